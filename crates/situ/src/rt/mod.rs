@@ -1,0 +1,1 @@
+//! What expanded tests call. Not for users: anything here may change without notice.
