@@ -38,6 +38,14 @@ impl VisitMut for Unmark {
 /// cannot be given a type.
 pub type Conjure<'a> = dyn Fn(&Expr) -> Option<proc_macro2::TokenStream> + 'a;
 
+/// A mock whose shape a call has.
+struct Fitting<'m> {
+    index: usize,
+    mock: &'m Mock,
+    /// Arguments of the call beside what they are to equal.
+    compared: Vec<(&'m Expr, &'m Expr)>,
+}
+
 /// Replaces calls.
 pub struct Mocker<'a> {
     mocks: &'a [Mock],
@@ -53,18 +61,20 @@ impl<'a> Mocker<'a> {
     }
 
     fn replace(&mut self, expression: &Expr) -> Option<Expr> {
-        let mut fitting: Vec<(usize, &Mock, Vec<(&Expr, &Expr)>)> = Vec::new();
-        for (index, mock) in self.mocks.iter().enumerate() {
-            let mut compared = Vec::new();
-            if fits(&mock.call, expression, &mut compared) {
-                fitting.push((index, mock, compared));
-            }
-        }
+        let fitting: Vec<Fitting<'_>> = self
+            .mocks
+            .iter()
+            .enumerate()
+            .filter_map(|(index, mock)| {
+                let mut compared = Vec::new();
+                fits(&mock.call, expression, &mut compared).then_some(Fitting { index, mock, compared })
+            })
+            .collect();
         if fitting.is_empty() {
             return None;
         }
         let mut actuals: Vec<&Expr> = Vec::new();
-        for (_, _, compared) in &fitting {
+        for Fitting { compared, .. } in &fitting {
             for (actual, _) in compared {
                 if !actuals.iter().any(|known| std::ptr::eq(*known, *actual)) {
                     actuals.push(actual);
@@ -77,7 +87,7 @@ impl<'a> Mocker<'a> {
         let call_text = source_text(&expression.to_token_stream());
         let mut branches = quote!();
         let mut open = true;
-        for (index, mock, compared) in &fitting {
+        for Fitting { index, mock, compared } in &fitting {
             self.matched[*index] = true;
             if !open {
                 continue;
@@ -125,8 +135,6 @@ fn answer(index: usize, mock: &Mock, agree: &proc_macro2::TokenStream) -> proc_m
             })
         }
     }
-    .into_iter()
-    .collect::<proc_macro2::TokenStream>()
 }
 
 fn is_rest(pattern: &Expr) -> bool {
