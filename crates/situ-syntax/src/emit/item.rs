@@ -24,7 +24,7 @@ const MOST_LINES: usize = 8;
 fn allowed() -> TokenStream {
     quote!(#[allow(
         warnings, dead_code, unused_assignments, unused_braces, unused_imports, unused_labels, unused_macros, unused_mut,
-        unused_parens, unused_unsafe, unused_variables, path_statements, unreachable_code, unreachable_patterns,
+        unused_parens, unused_unsafe, arithmetic_overflow, unconditional_panic, unused_variables, path_statements, unreachable_code, unreachable_patterns,
         non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
     )])
 }
