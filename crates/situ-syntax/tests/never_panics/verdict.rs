@@ -1,0 +1,54 @@
+//! What `#[situ]` makes of an item.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::Item;
+
+/// What became of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The item, perhaps with tests beside it.
+    Expanded,
+    /// The item, with at least one compile error beside it.
+    Refused,
+}
+
+/// Puts `#[situ(attribute)]` on an item that parses. Panics, with the item, unless the item is among what comes out.
+#[track_caller]
+pub fn judge(attribute: TokenStream, item: &Item) -> Verdict {
+    let tokens = item.to_token_stream();
+    let expansion = expand(attribute, tokens.clone());
+    let file: syn::File = match syn::parse2(expansion.clone()) {
+        Ok(file) => file,
+        Err(error) => panic!("no items came out ({error})\nof: {tokens}\ncame: {expansion}"),
+    };
+    let kept = file.items.iter().any(|candidate| heading(candidate) == heading(item));
+    assert!(kept, "the item itself is gone\nof: {tokens}\ncame: {expansion}");
+    // Some published functions make compile errors themselves.
+    let errors = |tokens: &TokenStream| tokens.to_string().matches("compile_error !").count();
+    if errors(&expansion) > errors(&tokens) { Verdict::Refused } else { Verdict::Expanded }
+}
+
+/// Puts `#[situ(attribute)]` on any tokens at all. Panics, with the tokens, if the macro does.
+#[track_caller]
+pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let shown = item.to_string();
+    let outcome = catch_unwind(AssertUnwindSafe(|| situ_syntax::expand_situ(attribute, item)));
+    outcome.unwrap_or_else(|_| panic!("the macro panicked on: {shown}"))
+}
+
+/// Enough of an item to know it again.
+fn heading(item: &Item) -> String {
+    match item {
+        Item::Fn(item) => format!("fn {}", item.sig.ident),
+        Item::Trait(item) => format!("trait {}", item.ident),
+        Item::Mod(item) => format!("mod {}", item.ident),
+        Item::Impl(item) => {
+            let of = item.trait_.as_ref().map(|(path, _)| path.to_token_stream());
+            format!("impl {} for {}", of.unwrap_or_default(), item.self_ty.to_token_stream())
+        }
+        other => other.to_token_stream().to_string(),
+    }
+}
