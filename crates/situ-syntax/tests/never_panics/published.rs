@@ -1,6 +1,9 @@
 //! Every function, impl block, trait and module of published crates, with and without a test at each statement.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
+use std::thread;
 use std::time::Instant;
 
 use proc_macro2::TokenStream;
@@ -18,11 +21,21 @@ const PLACES_PER_FUNCTION: usize = 12;
 
 #[derive(Default, Debug)]
 struct Tally {
-    crates: usize,
+    crates: BTreeSet<String>,
     functions: usize,
     blocks: usize,
     with_a_test: usize,
     expanded_with_a_test: usize,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.crates.extend(other.crates);
+        self.functions += other.functions;
+        self.blocks += other.blocks;
+        self.with_a_test += other.with_a_test;
+        self.expanded_with_a_test += other.expanded_with_a_test;
+    }
 }
 
 /// What is tried: each function alone, in its own impl or trait where it has one; and the larger items as a whole.
@@ -65,45 +78,69 @@ impl Visit<'_> for Subjects {
 #[test]
 fn every_function_of_published_crates_is_expanded_or_refused() {
     let started = Instant::now();
-    let mut tally = Tally::default();
-    for published in published::crates() {
-        let mut subjects = Subjects::default();
-        for text in published.files.iter().filter_map(|path| fs::read_to_string(path).ok()) {
-            // Some published files are templates or need a newer compiler; they are no Rust to us.
-            if let Ok(file) = syn::parse_file(&text) {
-                subjects.visit_file(&file);
-            }
-        }
-        tally.crates += usize::from(!subjects.functions.is_empty());
-        try_subjects(subjects, &mut tally);
-    }
+    let crates = published::crates();
+    let files: Vec<(&str, &Path)> = crates
+        .iter()
+        .flat_map(|published| published.files.iter().map(|file| (published.name.as_str(), file.as_path())))
+        .collect();
+    let tally = try_files(&files);
     eprintln!("{tally:?} in {:?}", started.elapsed());
-    assert!(tally.crates >= 10, "{tally:?}");
+    assert!(tally.crates.len() >= 10, "{tally:?}");
     assert!(tally.functions >= 4_000, "{tally:?}");
     assert!(tally.blocks >= 1_500, "{tally:?}");
     assert!(tally.with_a_test >= 10_000, "{tally:?}");
     assert!(tally.expanded_with_a_test * 10 >= tally.with_a_test, "too few tests were understood: {tally:?}");
 }
 
-fn try_subjects(subjects: Subjects, tally: &mut Tally) {
-    for mut function in subjects.functions {
-        tally.functions += 1;
-        assert_eq!(judge(TokenStream::new(), &function), Verdict::Expanded, "refused without any test in it");
-        let places = count_places(&mut function);
-        for place in (0..places).step_by(places.div_ceil(PLACES_PER_FUNCTION).max(1)) {
-            let number = tally.with_a_test;
-            let with_test = with_test_at(&function, place, &mut |around| clauses::test(number, around));
-            tally.with_a_test += 1;
-            tally.expanded_with_a_test += usize::from(judge(TokenStream::new(), &with_test) == Verdict::Expanded);
+/// Shares the files out among as many threads as there are cores: one would take a minute.
+fn try_files(files: &[(&str, &Path)]) -> Tally {
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let work = |worker: usize| {
+        let mut tally = Tally::default();
+        for (number, (name, path)) in files.iter().enumerate().skip(worker).step_by(workers) {
+            tally.add(try_file(number, name, path));
         }
+        tally
+    };
+    let mut tally = Tally::default();
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..workers).map(|worker| scope.spawn(move || work(worker))).collect();
+        threads.into_iter().for_each(|thread| tally.add(thread.join().expect("a share of the files failed")));
+    });
+    tally
+}
+
+/// The file's number decides which tests its functions get, so that every run tries the same.
+fn try_file(number: usize, crate_name: &str, path: &Path) -> Tally {
+    let mut tally = Tally::default();
+    let mut subjects = Subjects::default();
+    // Some published files are templates or need a newer compiler; they are no Rust to us.
+    if let Some(file) = fs::read_to_string(path).ok().and_then(|text| syn::parse_file(&text).ok()) {
+        subjects.visit_file(&file);
     }
-    for mut block in subjects.blocks {
+    if !subjects.functions.is_empty() {
+        tally.crates.insert(crate_name.to_string());
+    }
+    for function in &subjects.functions {
+        tally.functions += 1;
+        assert_eq!(judge(TokenStream::new(), function), Verdict::Expanded, "refused without any test in it");
+        try_places(number, function, PLACES_PER_FUNCTION, &mut tally);
+    }
+    for block in &subjects.blocks {
         tally.blocks += 1;
-        judge(TokenStream::new(), &block);
-        if let Some(place) = count_places(&mut block).checked_sub(1) {
-            let number = tally.with_a_test;
-            judge(TokenStream::new(), &with_test_at(&block, place / 2, &mut |around| clauses::test(number, around)));
-            tally.with_a_test += 1;
-        }
+        judge(TokenStream::new(), block);
+        try_places(number, block, 1, &mut tally);
+    }
+    tally
+}
+
+/// Puts a test at this many places of an item, one at a time.
+fn try_places(number: usize, item: &Item, limit: usize, tally: &mut Tally) {
+    let places = count_places(&mut item.clone());
+    for place in (0..places).step_by(places.div_ceil(limit).max(1)) {
+        let number = number + tally.with_a_test;
+        let with_test = with_test_at(item, place, &mut |around| clauses::test(number, around));
+        tally.with_a_test += 1;
+        tally.expanded_with_a_test += usize::from(judge(TokenStream::new(), &with_test) == Verdict::Expanded);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Item;
 
@@ -27,16 +27,24 @@ pub fn judge(attribute: TokenStream, item: &Item) -> Verdict {
     let kept = file.items.iter().any(|candidate| heading(candidate) == heading(item));
     assert!(kept, "the item itself is gone\nof: {tokens}\ncame: {expansion}");
     // Some published functions make compile errors themselves.
-    let errors = |tokens: &TokenStream| tokens.to_string().matches("compile_error !").count();
-    if errors(&expansion) > errors(&tokens) { Verdict::Refused } else { Verdict::Expanded }
+    if count_errors(expansion) > count_errors(tokens) { Verdict::Refused } else { Verdict::Expanded }
 }
 
 /// Puts `#[situ(attribute)]` on any tokens at all. Panics, with the tokens, if the macro does.
 #[track_caller]
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let shown = item.to_string();
-    let outcome = catch_unwind(AssertUnwindSafe(|| situ_syntax::expand_situ(attribute, item)));
-    outcome.unwrap_or_else(|_| panic!("the macro panicked on: {shown}"))
+    let given = item.clone();
+    let outcome = catch_unwind(AssertUnwindSafe(|| situ_syntax::expand_situ(attribute, given)));
+    outcome.unwrap_or_else(|_| panic!("the macro panicked on: {item}"))
+}
+
+fn count_errors(tokens: TokenStream) -> usize {
+    let errors = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(ident) => usize::from(ident == "compile_error"),
+        TokenTree::Group(group) => count_errors(group.stream()),
+        _ => 0,
+    });
+    errors.sum()
 }
 
 /// Enough of an item to know it again.
