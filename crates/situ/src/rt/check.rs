@@ -64,7 +64,7 @@ impl Run {
     /// The fragment left in a way that no clause asks for.
     #[cold]
     #[track_caller]
-    pub fn strayed<R>(&self, expected: &'static str, left: &Left<R>, show: impl FnOnce(&R) -> String) -> ! {
+    pub fn strayed<R>(&self, expected: &str, left: &Left<R>, show: impl FnOnce(&R) -> String) -> ! {
         let label = |label: &Option<&'static str>| label.map(|l| format!(" '{l}")).unwrap_or_default();
         let found = match left {
             Left::Through => "it ran to its end".into(),
@@ -73,8 +73,7 @@ impl Run {
             Left::Broke(to, line) => format!("it left by `break{}` at line {line}", label(to)),
             Left::Continued(to, line) => format!("it left by `continue{}` at line {line}", label(to)),
         };
-        let oracle = if expected == "it runs to its end" { "" } else { expected };
-        self.fail(oracle, &[("expected", expected.into()), ("found", found)])
+        self.fail("", &[("expected", expected.into()), ("found", found)])
     }
 
     /// Remembers the line where the fragment left.
