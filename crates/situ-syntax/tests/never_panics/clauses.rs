@@ -4,11 +4,16 @@ use syn::Stmt;
 
 use crate::insertion::Surroundings;
 
-/// `GIVEN` is one value for each local name that the statement tested mentions, `NAME` the first of them.
-const TESTS: &[&str] = &[
+/// Tests that fit most statements. `GIVEN` is one value for each local name that the statement tested mentions.
+const FITTING: &[&str] = &[
     "blocktest!(given(GIVEN), next(1), check_runs());",
     "itest!(given(GIVEN), check_runs());",
-    "blocktest!(given(GIVEN), check_runs());",
+    "blocktest!(given(GIVEN), next(1), repeat(2), timeout_ms(100), tag(\"a\"), check_panic());",
+    "itest!(\"named\", given(GIVEN), setup({ let _ = 1; }), assume(true), check(1 < 2));",
+];
+
+/// Tests with every other clause; `NAME` is the first of the names that are given.
+const OTHERS: &[&str] = &[
     "blocktest!(\"named\", given(GIVEN), check_eq(NAME, 1));",
     "itest!(\"named\", given(GIVEN), check_ne(NAME, 1), check_true(NAME), check_false(NAME), check_some(NAME));",
     "itest!(given(GIVEN), check_none(NAME), check_ok(NAME), check_err(NAME), check_same(&NAME, &NAME));",
@@ -44,9 +49,10 @@ const TESTS: &[&str] = &[
     "blocktest!(unknown(1), given(), check_eq(1), end(nowhere), next(0), each(), mock(), check_flow(1), check_flow());",
 ];
 
-/// The test of this number, counted round, for what stands around it.
+/// The test of this number, for what stands around it: those that fit and the others in turn.
 pub fn test(number: usize, around: &Surroundings) -> Stmt {
-    let template = TESTS[number % TESTS.len()];
+    let (list, index) = if number % 2 == 0 { (FITTING, number / 2) } else { (OTHERS, number / 2) };
+    let template = list[index % list.len()];
     let names = if template.starts_with("itest") { &around.before } else { &around.after };
     let given: Vec<String> = names.iter().map(|name| format!("{name} = made()")).collect();
     let first = names.first().map_or("nothing", String::as_str);

@@ -12,7 +12,7 @@ fn tokens(text: &str) -> TokenStream {
 #[track_caller]
 fn judge_text(attribute: &str, item: &str) -> Verdict {
     let item: Item = syn::parse_str(item).unwrap_or_else(|error| panic!("{item} is no item: {error}"));
-    judge(tokens(attribute), &item)
+    judge(tokens(attribute), &item).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 /// A function with these statements before its last.
@@ -257,8 +257,9 @@ fn a_thousand_clauses_and_a_thousand_tests_are_no_matter() {
 fn token_soup_is_refused_in_peace() {
     let mut soup = Soup(0x5175_u64);
     for _ in 0..2_000 {
-        expand(TokenStream::new(), soup.tokens(4));
-        expand(soup.tokens(2), tokens("fn f() { let x = 1; itest!(check_eq(x, 1)); }"));
+        let on_soup = expand(TokenStream::new(), soup.tokens(4));
+        let with_soup = expand(soup.tokens(2), tokens("fn f() { let x = 1; itest!(check_eq(x, 1)); }"));
+        on_soup.and(with_soup).unwrap_or_else(|fault| panic!("{fault}"));
     }
 }
 
@@ -282,7 +283,8 @@ fn token_soup_inside_a_test_never_loses_the_function() {
                 y
             }
         );
-        judge(TokenStream::new(), &syn::parse2(function).expect("soup in a macro call parses"));
+        let function = syn::parse2(function).expect("soup in a macro call parses");
+        judge(TokenStream::new(), &function).unwrap_or_else(|fault| panic!("{fault}"));
     }
 }
 

@@ -15,27 +15,27 @@ pub enum Verdict {
     Refused,
 }
 
-/// Puts `#[situ(attribute)]` on an item that parses. Panics, with the item, unless the item is among what comes out.
-#[track_caller]
-pub fn judge(attribute: TokenStream, item: &Item) -> Verdict {
+/// Puts `#[situ(attribute)]` on an item that parses. It is a fault if the macro panics, or if the item is not among what
+/// comes out.
+pub fn judge(attribute: TokenStream, item: &Item) -> Result<Verdict, String> {
     let tokens = item.to_token_stream();
-    let expansion = expand(attribute, tokens.clone());
-    let file: syn::File = match syn::parse2(expansion.clone()) {
-        Ok(file) => file,
-        Err(error) => panic!("no items came out ({error})\nof: {tokens}\ncame: {expansion}"),
-    };
-    let kept = file.items.iter().any(|candidate| heading(candidate) == heading(item));
-    assert!(kept, "the item itself is gone\nof: {tokens}\ncame: {expansion}");
+    let expansion = expand(attribute, tokens.clone())?;
+    let file: syn::File = syn::parse2(expansion.clone())
+        .map_err(|error| format!("no items came out ({error})\nof: {tokens}\ncame: {expansion}"))?;
+    let wanted = heading(item);
+    if !file.items.iter().any(|candidate| heading(candidate) == wanted) {
+        return Err(format!("the item itself is gone\nof: {tokens}\ncame: {expansion}"));
+    }
     // Some published functions make compile errors themselves.
-    if count_errors(expansion) > count_errors(tokens) { Verdict::Refused } else { Verdict::Expanded }
+    let refused = count_errors(expansion) > count_errors(tokens);
+    Ok(if refused { Verdict::Refused } else { Verdict::Expanded })
 }
 
-/// Puts `#[situ(attribute)]` on any tokens at all. Panics, with the tokens, if the macro does.
-#[track_caller]
-pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
+/// Puts `#[situ(attribute)]` on any tokens at all. It is a fault if the macro panics.
+pub fn expand(attribute: TokenStream, item: TokenStream) -> Result<TokenStream, String> {
     let given = item.clone();
     let outcome = catch_unwind(AssertUnwindSafe(|| situ_syntax::expand_situ(attribute, given)));
-    outcome.unwrap_or_else(|_| panic!("the macro panicked on: {item}"))
+    outcome.map_err(|_| format!("the macro panicked on: {item}"))
 }
 
 fn count_errors(tokens: TokenStream) -> usize {

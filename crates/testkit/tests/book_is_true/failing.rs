@@ -23,5 +23,14 @@ fn message(runner: &str, module: &str) -> Option<String> {
     let (_, message) = shown.split_once(" stdout ----\n")?;
     let end = ["\n---- ", "\nfailures:"].iter().filter_map(|end| message.find(end)).min()?;
     let lines = message[..end].lines().filter(|line| !line.starts_with("note: run with `RUST_BACKTRACE"));
-    Some(lines.collect::<Vec<_>>().join("\n").replace(&format!("{module}::"), ""))
+    let text = lines.map(without_thread_number).collect::<Vec<_>>().join("\n");
+    Some(text.replace(&format!("{module}::"), ""))
+}
+
+/// `thread 'name' (4711) panicked at …`: the number is another one each time.
+fn without_thread_number(line: &str) -> String {
+    match line.split_once(" (").zip(line.split_once(") panicked at ")) {
+        Some(((thread, _), (_, place))) if line.starts_with("thread '") => format!("{thread} panicked at {place}"),
+        _ => line.to_string(),
+    }
 }

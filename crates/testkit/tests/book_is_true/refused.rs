@@ -1,6 +1,7 @@
 //! Blocks marked `compile_fail` are refused with the errors shown, all of them.
 
 use cargo_metadata::Message;
+use cargo_metadata::diagnostic::DiagnosticSpan;
 
 use crate::listing::{Claim, Listing, project};
 
@@ -27,11 +28,19 @@ fn rendered_errors(json: &str) -> Vec<(String, String)> {
     let mut errors = Vec::new();
     for message in Message::parse_stream(json.as_bytes()).flatten() {
         if let Message::CompilerMessage(message) = message {
-            let place = message.message.spans.iter().find(|span| span.is_primary);
+            let place = message.message.spans.iter().find(|span| span.is_primary).map(users_own);
             let place = place.map(|span| (span.file_name.clone(), span.line_start, span.column_start));
             errors.extend(place.zip(message.message.rendered));
         }
     }
     errors.sort();
     errors.into_iter().map(|((file, ..), rendered)| (file, rendered)).collect()
+}
+
+/// Where the user wrote what a macro of ours was made from.
+fn users_own(span: &DiagnosticSpan) -> &DiagnosticSpan {
+    match &span.expansion {
+        Some(expansion) if !span.file_name.starts_with("src") => users_own(&expansion.span),
+        _ => span,
+    }
 }
