@@ -13,6 +13,12 @@ use syn::{Attribute, Item, ItemMod};
 ///
 /// Whatever is wrong, the item comes back, so that one mistake does not bring down the code around it.
 pub fn expand_situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(span) = too_deep(&item) {
+        return with_error(
+            &syn::Error::new(span, "this is nested too deeply for `#[situ]`; move the inner part out"),
+            item,
+        );
+    }
     if !mentions_test(&item) {
         return check_attribute(&attribute).map_or_else(|error| with_error(&error, item.clone()), |_| item.clone());
     }
@@ -55,6 +61,43 @@ fn check_attribute(attribute: &TokenStream) -> syn::Result<Option<Ident>> {
     syn::parse2(attribute.clone())
         .map(Some)
         .map_err(|error| syn::Error::new(error.span(), "`#[situ]` takes at most a name: write `#[situ(name)]`"))
+}
+
+/// How deep brackets may nest; a parser that calls itself for each would overflow the compiler's stack soon after this.
+const MOST_DEPTH: usize = 200;
+
+/// How many operators, method calls or `else`s one expression may chain, for the same reason.
+const MOST_CHAIN: usize = 500;
+
+/// Where the code nests deeper than a parser can go.
+fn too_deep(tokens: &TokenStream) -> Option<proc_macro2::Span> {
+    let mut level = vec![tokens.clone()];
+    for _ in 0..MOST_DEPTH {
+        let mut next = Vec::new();
+        for stream in level {
+            let mut chain = 0;
+            for tree in stream {
+                match &tree {
+                    TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | ',' | '=') => chain = 0,
+                    TokenTree::Punct(punct) if !matches!(punct.as_char(), ':' | '#' | '\'') => chain += 1,
+                    TokenTree::Ident(name) if name == "else" => chain += 1,
+                    TokenTree::Ident(name) if name == "let" || name == "fn" => chain = 0,
+                    _ => {}
+                }
+                if chain > MOST_CHAIN {
+                    return Some(tree.span());
+                }
+                if let TokenTree::Group(group) = tree {
+                    next.push(group.stream());
+                }
+            }
+        }
+        if next.is_empty() {
+            return None;
+        }
+        level = next;
+    }
+    level.first().and_then(|stream| stream.clone().into_iter().next()).map(|tree| tree.span())
 }
 
 /// A quick look at the tokens, which spares most items the parsing.
