@@ -51,11 +51,12 @@ const OTHERS: &[&str] = &[
 
 /// The test of this number, for what stands around it: those that fit and the others in turn.
 pub fn test(number: usize, around: &Surroundings) -> Stmt {
-    let (list, index) = if number % 2 == 0 { (FITTING, number / 2) } else { (OTHERS, number / 2) };
+    let (list, index) = if number.is_multiple_of(2) { (FITTING, number / 2) } else { (OTHERS, number / 2) };
     let template = list[index % list.len()];
     let names = if template.starts_with("itest") { &around.before } else { &around.after };
     let given: Vec<String> = names.iter().map(|name| format!("{name} = made()")).collect();
     let first = names.first().map_or("nothing", String::as_str);
+    let template = if given.is_empty() { template.replace("given(GIVEN), ", "") } else { template.to_string() };
     let text = template.replace("GIVEN", &given.join(", ")).replace("NAME", first);
     syn::parse_str(&text).unwrap_or_else(|error| panic!("{text} is no statement: {error}"))
 }

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit::Visit;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Item, PatIdent, Stmt};
+use syn::{Block, Item, PatIdent, Receiver, Stmt};
 
-/// The local names that stand around a place where a test is put.
+/// The local names around a place where a test is put that it would have to give.
 pub struct Surroundings {
-    /// Those that the statement before it mentions.
+    /// Those that the statement before it mentions and does not bind itself.
     pub before: Vec<String>,
-    /// Those that the statement after it mentions.
+    /// The same of the statement after it.
     pub after: Vec<String>,
 }
 
@@ -59,7 +59,9 @@ impl Inserter<'_> {
     fn mentioned(&self, statement: &Stmt) -> Vec<String> {
         let mut names = BTreeSet::new();
         collect_idents(statement.to_token_stream(), &mut names);
-        names.into_iter().filter(|name| self.locals.contains(name)).collect()
+        let mut bound = Locals::default();
+        bound.visit_stmt(statement);
+        names.into_iter().filter(|name| self.locals.contains(name) && !bound.0.contains(name)).collect()
     }
 }
 
@@ -83,17 +85,23 @@ fn collect_idents(tokens: TokenStream, names: &mut BTreeSet<String>) {
     }
 }
 
-fn local_names(item: &Item) -> BTreeSet<String> {
-    struct Locals(BTreeSet<String>);
-    impl Visit<'_> for Locals {
-        fn visit_pat_ident(&mut self, pattern: &PatIdent) {
-            self.0.insert(pattern.ident.to_string());
-        }
-        fn visit_receiver(&mut self, _: &syn::Receiver) {
-            self.0.insert("self".to_string());
-        }
+/// The names that patterns bind, and `self`.
+#[derive(Default)]
+struct Locals(BTreeSet<String>);
+
+impl Visit<'_> for Locals {
+    fn visit_pat_ident(&mut self, pattern: &PatIdent) {
+        self.0.insert(pattern.ident.to_string());
+        visit::visit_pat_ident(self, pattern);
     }
-    let mut locals = Locals(BTreeSet::new());
+
+    fn visit_receiver(&mut self, _: &Receiver) {
+        self.0.insert("self".to_string());
+    }
+}
+
+fn local_names(item: &Item) -> BTreeSet<String> {
+    let mut locals = Locals::default();
     locals.visit_item(item);
     locals.0
 }

@@ -109,7 +109,7 @@ fn every_function_of_published_crates_is_expanded_or_refused() {
     assert!(tally.functions >= 4_000, "{tally:?}");
     assert!(tally.blocks >= 1_500, "{tally:?}");
     assert!(tally.with_a_test >= 10_000, "{tally:?}");
-    assert!(tally.expanded_with_a_test * 10 >= tally.with_a_test, "too few tests were understood: {tally:?}");
+    assert!(tally.expanded_with_a_test >= 3_000, "too few tests were understood: {tally:?}");
 }
 
 /// Shares the files out among as many threads as there are cores: one would take a minute.
