@@ -1,5 +1,6 @@
 //! What the README shows is what there is: its first example, and its two commands.
 
+use testkit::project::Project;
 use testkit::{markdown, repository};
 
 /// The commands of the README's console blocks, without their prompt, in order.
@@ -24,6 +25,19 @@ fn the_first_command_runs_a_bundled_example() {
     let package = first.strip_prefix("cargo test -p ").expect("it tests one package");
     let folder = repository::root().join("examples").join(package);
     assert!(folder.join("Cargo.toml").is_file(), "there is no example called {package}");
+}
+
+#[test]
+fn what_the_first_command_shows_is_what_the_readme_shows() {
+    let project = Project::new(env!("CARGO_TARGET_TMPDIR"), "readme-quickstart");
+    project.write_manifest("quickstart", "[dependencies]\nsitu = { path = SITU, features = [\"test\"] }\n");
+    project.write("src/lib.rs", &repository::text("examples/quickstart/src/lib.rs"));
+    let output = project.cargo(&["test", "--lib"]).expect_success().stdout;
+    let mut tests: Vec<&str> = output.lines().filter(|line| line.ends_with(" ... ok")).collect();
+    tests.sort_unstable();
+    let blocks = markdown::code_blocks(&repository::text("README.md"));
+    let shown = blocks.iter().find(|block| block.is("text")).expect("the README shows what the command prints");
+    assert_eq!(shown.code.lines().collect::<Vec<_>>(), tests);
 }
 
 #[test]

@@ -45,7 +45,8 @@ impl Listing {
     /// differ.
     pub fn compare(&self, said: &str) -> Option<String> {
         // In the book each listing is a user's whole `src/lib.rs`.
-        let said = format!("{}\n", said.replace(&self.path(), "src/lib.rs").trim());
+        let said = said.replace(&self.path(), "src/lib.rs").replace(&format!("`{}`", self.module), "the root");
+        let said = format!("{}\n", said.trim());
         let place = format!("{}, line {}", self.page, self.code.line);
         let Some(shown) = &self.shown else { return Some(format!("{place}: no `text` block shows what is said")) };
         if shown.code == said {
