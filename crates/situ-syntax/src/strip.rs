@@ -58,6 +58,7 @@ impl VisitMut for EmptyTests {
     fn visit_stmt_macro_mut(&mut self, statement: &mut StmtMacro) {
         if kind_of_macro(&statement.mac).is_some() {
             statement.mac.tokens = TokenStream::new();
+            statement.semi_token.get_or_insert_with(Default::default);
         } else {
             visit_mut::visit_stmt_macro_mut(self, statement);
         }

@@ -1,6 +1,7 @@
 //! One call of a test macro.
 
-use super::clause::{Clauses, parse_clause};
+use super::clause::Clauses;
+use super::parse::parse_clause;
 use crate::mistakes::Mistakes;
 use proc_macro2::Span;
 use syn::parse::ParseStream;
@@ -63,6 +64,11 @@ impl TestCall {
     /// Parses a call; what could not be parsed is among the mistakes.
     pub fn parse(kind: Kind, statement: &StmtMacro, mistakes: &mut Mistakes) -> Option<TestCall> {
         let span = statement.mac.path.segments.last()?.ident.span();
+        if statement.semi_token.is_none() && !matches!(statement.mac.delimiter, syn::MacroDelimiter::Brace(_)) {
+            // At the end of a block a normal build would take it for the block's value, and find none.
+            mistakes.add(span, format!("`{}!(…)` is a statement; end it with `;`", kind.macro_name()));
+            return None;
+        }
         let mut inner = Mistakes::default();
         let parse = |input: ParseStream<'_>| parse_body(kind, input, &mut inner);
         let parsed = mistakes.take(statement.mac.parse_body_with(parse));
