@@ -38,6 +38,11 @@ pub fn pages() -> Vec<String> {
     at_root.chain(book_pages().into_iter().map(|page| format!("book/src/{page}"))).collect()
 }
 
+/// The pages that rustdoc takes in.
+pub fn rustdoc_pages() -> Vec<String> {
+    entries("crates/situ/docs").into_iter().map(|page| format!("crates/situ/docs/{page}")).collect()
+}
+
 /// The book's pages, its table of contents included, named from `book/src`.
 pub fn book_pages() -> Vec<String> {
     entries("book/src").into_iter().filter(|name| name.ends_with(".md")).collect()

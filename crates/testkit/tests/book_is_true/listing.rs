@@ -25,7 +25,22 @@ pub struct Listing {
 impl Listing {
     /// All listings of which the pages claim this.
     pub fn all(claim: Claim) -> Vec<Listing> {
-        repository::pages().iter().flat_map(|page| of_page(page)).filter(|listing| listing.claim() == claim).collect()
+        let prose = repository::pages().into_iter().flat_map(|page| of_page(&page, |block| block.is("rust")));
+        // A doctest compiles, but its in-situ tests do not run; here they do.
+        let rustdoc = repository::rustdoc_pages().into_iter().flat_map(|page| of_page(&page, |block| block.is("")));
+        let rustdoc = rustdoc.map(Listing::without_hidden_lines);
+        prose.chain(rustdoc).filter(|listing| listing.claim() == claim).collect()
+    }
+
+    /// Lines that rustdoc hides are code of the listing, but for the assertions that make a doctest of it.
+    fn without_hidden_lines(mut self) -> Self {
+        let lines = self.code.code.lines().map(|line| match line.strip_prefix("# ") {
+            Some(hidden) if hidden.starts_with("assert") => "",
+            Some(hidden) => hidden,
+            None => line,
+        });
+        self.code.code = lines.flat_map(|line| [line, "\n"]).collect();
+        self
     }
 
     fn claim(&self) -> Claim {
@@ -68,12 +83,12 @@ fn between(listing: &Listing, shown: &str) -> String {
     format!("{}```\n\n```text\n{shown}```", listing.code.code)
 }
 
-fn of_page(page: &str) -> Vec<Listing> {
+fn of_page(page: &str, is_listing: fn(&CodeBlock) -> bool) -> Vec<Listing> {
     let blocks = markdown::code_blocks(&repository::text(page));
     let name: String =
         page.trim_end_matches(".md").chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
     let mut listings = Vec::new();
-    for (index, code) in blocks.iter().enumerate().filter(|(_, block)| block.is("rust")) {
+    for (index, code) in blocks.iter().enumerate().filter(|(_, block)| is_listing(block)) {
         let module = format!("{}_{}", name.to_lowercase(), code.line);
         let shown = blocks.get(index + 1).filter(|next| next.is("text")).cloned();
         listings.push(Listing { page: page.to_string(), module, code: code.clone(), shown });
