@@ -5,7 +5,7 @@ use std::thread;
 
 use proc_macro2::TokenStream;
 
-use crate::verdict::expand;
+use crate::verdict::{Verdict, expand, judge};
 
 const DEPTH: usize = 3_000;
 
@@ -44,6 +44,17 @@ fn deep_nesting_is_expanded_or_refused_and_never_overflows_the_stack() {
         }
     }
     assert!(overflown.is_empty(), "{DEPTH} levels are too many for: {overflown:?}");
+}
+
+#[test]
+fn long_code_is_not_deep_code() {
+    let statements = "if words.len() > 3 { y += x * 2 - 1; }".repeat(1_000);
+    let markup = "<p> a </p> ".repeat(1_000);
+    let function = format!(
+        "fn f(x: i64, words: &[u8]) -> i64 {{ let mut y = x; itest!(given(x = 1), check_eq(y, 1)); {statements} html! {{ {markup} }}; y }}"
+    );
+    let item = syn::parse_str(&function).expect("it is a function");
+    assert_eq!(judge(TokenStream::new(), &item), Ok(Verdict::Expanded));
 }
 
 #[test]
