@@ -47,9 +47,9 @@ impl Project {
         project
     }
 
-    /// The same project, built in a target folder of its own: for a test that looks at what the build left there.
-    pub fn with_own_target(mut self) -> Self {
-        self.target = self.folder.with_extension("target");
+    /// The same project, built in another target folder: for a test that looks at what the build left there.
+    pub fn with_target(mut self, name: &str) -> Self {
+        self.target = self.folder.with_file_name(name);
         self
     }
 

@@ -4,13 +4,25 @@
 const CALLS: &[&str] = &["itest!(", "blocktest!(", "closuretest!(", "endtest!("];
 const LINES: &[&str] = &["use situ::prelude::*;", "#[situ]"];
 
+/// Blanks the tests, and leaves the attribute and the import.
+pub fn without_tests(source: &str) -> String {
+    blanked(source, length_of_test)
+}
+
 /// Blanks the tests, the attribute and the import.
-pub fn blanked(source: &str) -> String {
+pub fn without_situ(source: &str) -> String {
+    blanked(source, |text| {
+        let line = LINES.iter().find(|line| text.starts_with(**line));
+        line.map_or_else(|| length_of_test(text), |line| line.len())
+    })
+}
+
+/// Puts spaces where `length` says that this many bytes at the start of the rest are Situ's.
+fn blanked(source: &str, length: impl Fn(&str) -> usize) -> String {
     let mut kept = String::new();
     let mut rest = source;
     while !rest.is_empty() {
-        let length = length_of_situ(rest);
-        let (blank, after) = rest.split_at(length);
+        let (blank, after) = rest.split_at(length(rest));
         kept.extend(blank.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
         let mut characters = after.chars();
         kept.extend(characters.next());
@@ -19,11 +31,7 @@ pub fn blanked(source: &str) -> String {
     kept
 }
 
-/// How many bytes at the start of this text are Situ's.
-fn length_of_situ(text: &str) -> usize {
-    if let Some(line) = LINES.iter().find(|line| text.starts_with(**line)) {
-        return line.len();
-    }
+fn length_of_test(text: &str) -> usize {
     let Some(call) = CALLS.iter().find(|call| text.starts_with(**call)) else { return 0 };
     let closing = closing_parenthesis(&text[call.len()..]);
     call.len() + closing + ");".len()
@@ -53,5 +61,6 @@ fn blanking_leaves_everything_else_in_its_place() {
     let source =
         "#[situ]\nfn f() {\n    let a = 1;\n    itest!(\n        check_eq(\")\\\"\", (1))\n    );\n    a;\n}\n";
     let expected = "       \nfn f() {\n    let a = 1;\n           \n                            \n      \n    a;\n}\n";
-    assert_eq!(blanked(source), expected);
+    assert_eq!(without_situ(source), expected);
+    assert_eq!(without_tests(source), expected.replacen("       ", "#[situ]", 1));
 }
