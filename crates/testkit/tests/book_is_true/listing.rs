@@ -25,22 +25,21 @@ pub struct Listing {
 impl Listing {
     /// All listings of which the pages claim this.
     pub fn all(claim: Claim) -> Vec<Listing> {
-        let prose = repository::pages().into_iter().flat_map(|page| of_page(&page, |block| block.is("rust")));
+        let shown = |block: &CodeBlock| block.is("rust") && !block.is("ignore");
+        let prose = repository::pages().into_iter().flat_map(|page| of_page(&page, shown));
         // A doctest compiles, but its in-situ tests do not run; here they do.
         let rustdoc = repository::rustdoc_pages().into_iter().flat_map(|page| of_page(&page, |block| block.is("")));
-        let rustdoc = rustdoc.map(Listing::without_hidden_lines);
         prose.chain(rustdoc).filter(|listing| listing.claim() == claim).collect()
     }
 
-    /// Lines that rustdoc hides are code of the listing, but for the assertions that make a doctest of it.
-    fn without_hidden_lines(mut self) -> Self {
+    /// The code, with the lines that rustdoc and mdBook hide, but for the assertions that make a doctest of it.
+    fn whole_code(&self) -> String {
         let lines = self.code.code.lines().map(|line| match line.strip_prefix("# ") {
             Some(hidden) if hidden.starts_with("assert") => "",
             Some(hidden) => hidden,
             None => line,
         });
-        self.code.code = lines.flat_map(|line| [line, "\n"]).collect();
-        self
+        lines.flat_map(|line| [line, "\n"]).collect()
     }
 
     fn claim(&self) -> Claim {
@@ -106,7 +105,7 @@ pub fn project(name: &str, listings: &[Listing]) -> Project {
     let mut root = "#![deny(warnings)]\n#![allow(dead_code)]\n".to_string();
     for listing in listings {
         root.push_str(&format!("#[path = \"{0}/lib.rs\"]\nmod {0};\n", listing.module));
-        project.write(&listing.path(), &listing.code.code);
+        project.write(&listing.path(), &listing.whole_code());
     }
     project.write("src/lib.rs", &root);
     project
