@@ -17,7 +17,7 @@ use crate::verdict::{Verdict, judge};
 
 /// At most this many places of one function are tried, spread evenly: what comes out of a function grows with its
 /// square.
-const PLACES_PER_FUNCTION: usize = 3;
+const PLACES_PER_FUNCTION: usize = 2;
 
 const FAULTS_SHOWN: usize = 5;
 
