@@ -193,14 +193,21 @@ fn slices_and_texts(text: &str, bytes: &[u8]) -> usize {
 
 #[situ]
 fn paths_through_everything(mut values: Vec<Option<u32>>) -> u32 {
-    blocktest!("while let", given(values = vec![Some(1), Some(2)]), check_flow(While.Body.times(2)), check_eq(sum, 3));
+    blocktest!(
+        "while let",
+        given(values = vec![Some(1), Some(2)]),
+        end(first_block),
+        check_flow(While.Body.times(2)),
+        check_eq(sum, 3)
+    );
     blocktest!(
         "match in a while",
         given(values = vec![Some(1), None]),
+        end(first_block),
         check_flow(While.Body.Match.Arm(2)),
         check_eq(sum, 101)
     );
-    let mut sum = 0;
+    let mut sum: u32 = 0;
     while let Some(value) = values.pop() {
         match value {
             Some(n) => sum += n,
@@ -230,7 +237,7 @@ fn paths_through_everything(mut values: Vec<Option<u32>>) -> u32 {
 fn assignments_by_patterns(pair: (u32, u32)) -> u32 {
     let c;
     blocktest!("let", given(pair = (1, 2)), end(first_assign), check_eq((a, b), (1, 2)));
-    blocktest!("destructured", given(pair = (1, 2), d = 0), end(first_assign), check_eq((c, d), (2, 1)));
+    blocktest!("destructured", given(pair = (1, 2)), end(first_assign), check_eq((c, d), (2, 1)));
     let (a, b) = pair;
     let mut d = a;
     (c, d) = (d + 1, b - d);

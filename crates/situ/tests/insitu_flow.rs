@@ -36,7 +36,7 @@ fn branches(n: i32) -> &'static str {
 fn the_second_if(a: bool, b: bool) -> u32 {
     let mut n = 0;
     blocktest!("first only", given(a = true, b = false, n = 0), check_flow(If.Then), check_no_flow(If(2).Then));
-    blocktest!("first by number", given(a = true, b = false, n = 0), check_flow(If(1).Then));
+    blocktest!("first by number", given(a = true, n = 0), check_flow(If(1).Then));
     blocktest!("second only", given(a = false, b = true, n = 0), check_flow(If(2).Then), check_no_flow(If.Then));
     blocktest!("both", given(a = true, b = true, n = 0), check_flow(If.Then), check_flow(If(2).Then));
     if a {
@@ -106,7 +106,7 @@ fn passes(numbers: &[u32], mut n: u32) -> u32 {
             n += 1;
         }
     }
-    blocktest!("while", given(n = 3), check_flow(While.Body.times(3)), check_eq(n, 0));
+    blocktest!("while", given(n = 3), next(1), check_flow(While.Body.times(3)), check_eq(n, 0));
     blocktest!("while not", given(n = 0), check_no_flow(While.Body));
     while n > 0 {
         n -= 1;

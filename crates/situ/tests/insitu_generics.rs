@@ -18,10 +18,11 @@ fn a_generic_function<T: Copy + Into<u64>>(items: &[T]) -> u64 {
     let first: u64 = items[0].into();
     itest!("bytes", given(T = u8, items = &[7, 8]), check_eq(first, 7));
     itest!("words", given(T = u32, items = &[70_000]), check_eq(first, 70_000));
-    blocktest!("sum", given(T = u16, items = &[1, 2, 3]), check_return(6));
+    blocktest!("sum", given(T = u16, items = &[1, 2, 3], first = 1), check_return(6));
     let mut sum: u64 = 0;
     for item in items {
-        sum += (*item).into();
+        let item: u64 = (*item).into();
+        sum += item;
     }
     sum.max(first)
 }

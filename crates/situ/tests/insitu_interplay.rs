@@ -232,12 +232,7 @@ fn a_fragment_inside_a_closure_inside_a_match(token: Option<&str>) -> Vec<u32> {
 
 #[situ]
 fn a_borrow_that_lives_on(text: &str, log: &mut Vec<String>) -> usize {
-    blocktest!(
-        "moved along",
-        given(text = "a b", log = &mut vec![]),
-        check_eq(rest, "b"),
-        check_eq(*log, ["a"])
-    );
+    blocktest!("moved along", given(text = "a b", log = &mut vec![]), check_eq(rest, "b"), check_eq(*log, ["a"]));
     let mut rest = text;
     if let Some((first, after)) = rest.split_once(' ') {
         log.push(first.to_string());

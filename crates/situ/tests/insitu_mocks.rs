@@ -179,6 +179,7 @@ fn values_in_sequence() -> Vec<u32> {
     blocktest!(
         "loop",
         given(lines = vec![]),
+        end(first_block),
         mock_seq(read_number(), [Some(3), Some(4), None]),
         check_eq(lines, [3, 4]),
         check_called(read_number(), 3)

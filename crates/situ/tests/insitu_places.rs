@@ -90,7 +90,8 @@ impl<T: Copy + Into<i64>, const N: usize> Total for [T; N] {
         blocktest!(given(T = i8, N = 2, self = [-1, -2]), check_return(-3));
         let mut total = 0;
         for item in self {
-            total += (*item).into();
+            let item: i64 = (*item).into();
+            total += item;
         }
         total
     }

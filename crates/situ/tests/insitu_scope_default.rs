@@ -16,17 +16,18 @@ fn every_test_of_this_file_is_run() {
 
 #[situ]
 fn the_last_statement_that_mentions_an_asked_variable_ends_it(n: u32) -> u32 {
-    blocktest!("a", given(n = 3), check_eq(a, 4), check_eq(taken(), "1"));
-    blocktest!("b", given(n = 3), check_eq(b, 9), check_eq(taken(), "12"));
-    blocktest!("both", given(n = 3), check_eq((a, b), (4, 9)), check_eq(taken(), "12"));
+    blocktest!("a", given(n = 3), check_eq(a, 4), check_eq(taken(), "12"));
+    blocktest!("b", given(n = 3), check_eq(b, 9), check_eq(taken(), "123"));
+    blocktest!("both", given(n = 3), check_eq((a, b), (4, 9)), check_eq(taken(), "123"));
     step('1');
     let a = n + 1;
     step('2');
     let mut b = a * 2;
-    b += 1;
     step('3');
-    let c = n;
+    b += 1;
     step('4');
+    let c = n;
+    step('5');
     c + b
 }
 
@@ -115,7 +116,7 @@ fn a_last_match_that_gives_no_value_counts(n: u32) {
 fn without_variables_the_end_of_the_block_ends_it(n: u32) -> u32 {
     step('0');
     blocktest!("runs", given(n = 2), check_runs());
-    blocktest!("steps", given(n = 2), check_eq(taken(), "ab"));
+    blocktest!("steps", given(n = 2), check_eq(taken(), "abc"));
     step('a');
     if n > 1 {
         step('b');

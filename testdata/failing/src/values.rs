@@ -16,7 +16,7 @@ pub fn plain_checks(n: i32, words: &[&str]) -> bool {
     let doubled = n * 2;
     itest!("less", given(n = 3), check(doubled < 6));
     itest!("equal", given(n = 3), check(doubled == n + 4));
-    itest!("call", given(words = &["a"]), check(words.is_empty()));
+    itest!("call", given(n = 1, words = &["a"]), check(words.is_empty()));
     let large = doubled > 10;
     itest!("true", given(doubled = 3), check_true(large));
     itest!("false", given(doubled = 30), check_false(large));
