@@ -63,9 +63,11 @@ fn check_attribute(attribute: &TokenStream) -> syn::Result<Option<Ident>> {
         .map_err(|error| syn::Error::new(error.span(), "`#[situ]` takes at most a name: write `#[situ(name)]`"))
 }
 
-/// How deep brackets may nest, and how many operators may stand in a row; a parser that calls itself for each would
-/// overflow the compiler's stack long after this.
+/// How deep brackets may nest; a parser that calls itself for each would overflow the compiler's stack soon after this.
 const MOST_DEPTH: usize = 200;
+
+/// How many operators, method calls or `else`s one expression may chain, for the same reason.
+const MOST_CHAIN: usize = 500;
 
 /// Where the code nests deeper than a parser can go.
 fn too_deep(tokens: &TokenStream) -> Option<proc_macro2::Span> {
@@ -73,10 +75,16 @@ fn too_deep(tokens: &TokenStream) -> Option<proc_macro2::Span> {
     for _ in 0..MOST_DEPTH {
         let mut next = Vec::new();
         for stream in level {
-            let mut operators = 0;
+            let mut chain = 0;
             for tree in stream {
-                operators = if matches!(tree, TokenTree::Punct(_)) { operators + 1 } else { 0 };
-                if operators > MOST_DEPTH {
+                match &tree {
+                    TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | ',' | '=') => chain = 0,
+                    TokenTree::Punct(punct) if !matches!(punct.as_char(), ':' | '#' | '\'') => chain += 1,
+                    TokenTree::Ident(name) if name == "else" => chain += 1,
+                    TokenTree::Ident(name) if name == "let" || name == "fn" => chain = 0,
+                    _ => {}
+                }
+                if chain > MOST_CHAIN {
                     return Some(tree.span());
                 }
                 if let TokenTree::Group(group) = tree {

@@ -203,6 +203,8 @@ impl<'a> Types<'_, 'a> {
                 let (inner, ty) = (&typed.pat, self.parameters.spelled(&typed.ty)?);
                 Some(Pat::Type(syn::parse_quote!(#inner: #ty)))
             }
+            // Alternatives stand in parentheses in a `let`.
+            Pat::Or(_) => Some(syn::parse_quote!((#pattern))),
             other => Some(other.clone()),
         }
     }

@@ -239,8 +239,10 @@ impl<'ast> Visit<'ast> for Definite<'_> {
             Expr::Binary(binary) if is_compound(&binary.op) => {
                 Visit::visit_expr(self, &binary.right);
                 Visit::visit_expr(self, &binary.left);
-                if let Some(root) = root_name(&binary.left) {
-                    self.assigned.insert(root.to_string());
+                if let Some(root) = root_name(&binary.left).map(ToString::to_string)
+                    && !self.bound.contains(&root)
+                {
+                    self.assigned.insert(root);
                 }
             }
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {

@@ -9,11 +9,11 @@ use crate::grammar::{Answers, Mock, Oracle, OracleKind, TestCall};
 use crate::mistakes::Mistakes;
 use crate::rewrite::{Enclosure, LeaveRewriter, Mocker, Renamer, ResultNames, Unmark};
 use crate::strip::RemoveTests;
-use crate::surroundings::{Returns, Spot, Surroundings, pattern_names};
+use crate::surroundings::{Returns, Source, Spot, Surroundings, pattern_names};
 use crate::types::{Known, Types};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Block, Expr, Pat, ReturnType, Stmt, Type};
@@ -102,8 +102,7 @@ pub fn synthesize<'a>(
     let oracles: Vec<Vec<Expr>> = oracles.collect();
     results.mistakes.into_iter().for_each(|(span, message)| mistakes.add(span, message));
     let fragment = as_fragment(&found.target, &results.operands, call, mistakes)?;
-    let narrowed = header_surroundings(&found.target, &results.operands, around, spot);
-    let around = narrowed.as_ref().unwrap_or(around);
+    let around = &seen_at_start(found, &results.operands, around, spot);
     let (parameters, arguments) = match &found.target {
         Target::Closure(closure, _) => {
             (closure.inputs.iter().cloned().collect(), call.clauses.args.clone().unwrap_or_default())
@@ -126,25 +125,28 @@ pub fn synthesize<'a>(
     (clean == mistakes.is_empty()).then_some(done).flatten()
 }
 
-/// A header only sees the variables that are there before its own pattern binds some.
-fn header_surroundings<'a>(
-    target: &Target<'_>,
-    operands: &std::collections::BTreeSet<usize>,
+/// The surroundings where the target starts: without what it binds itself, which a test behind it sees.
+fn seen_at_start<'a>(
+    found: &Found<'a>,
+    operands: &BTreeSet<usize>,
     around: &Surroundings<'a>,
     spot: Spot<'_>,
-) -> Option<Surroundings<'a>> {
-    let is_header = matches!(target, Target::Condition(_) | Target::Items(_) | Target::Scrutinee(_));
-    let asks_operand = operands.iter().any(|operand| *operand > 0);
-    (is_header && !asks_operand).then(|| {
-        let mut around = around.clone();
+) -> Surroundings<'a> {
+    let mut around = around.clone();
+    let is_header = matches!(found.target, Target::Condition(_) | Target::Items(_) | Target::Scrutinee(_));
+    if is_header && operands.iter().all(|operand| *operand == 0) {
         around.bindings.truncate(spot.header_sees);
-        around
-    })
+    }
+    let is_own = |local: &syn::Local| {
+        found.statements.iter().any(|statement| matches!(statement, Stmt::Local(own) if std::ptr::eq(own, local)))
+    };
+    around.bindings.retain(|binding| !matches!(binding.source, Source::Let(local) if is_own(local)));
+    around
 }
 
 fn as_fragment(
     target: &Target<'_>,
-    operands: &std::collections::BTreeSet<usize>,
+    operands: &BTreeSet<usize>,
     call: &TestCall,
     mistakes: &mut Mistakes,
 ) -> Option<Fragment> {

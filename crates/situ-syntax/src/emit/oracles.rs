@@ -59,8 +59,11 @@ impl Checks<'_> {
             OracleKind::Ok(_) => is(quote!(::core::result::Result::is_ok(#left)), "Ok(_)"),
             OracleKind::Err(_) => is(quote!(::core::result::Result::is_err(#left)), "Err(_)"),
             OracleKind::Matches(_, pattern) => {
-                let expected = crate::text::source_text(pattern);
-                is(quote!(::core::matches!(*#left, #pattern)), &expected)
+                let (value, expected) = (&values[0], crate::text::source_text(pattern));
+                quote_spanned!(span=> match #value {
+                    #pattern => {}
+                    ref __situ_left => __situ.other(#text, #expected, #show_left),
+                })
             }
             OracleKind::Approx(..) => {
                 let (a, b, within) = (&values[0], &values[1], &values[2]);

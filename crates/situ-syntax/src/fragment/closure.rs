@@ -67,7 +67,7 @@ pub fn closure_target<'a>(
     // A closure may return without any clause that says so.
     let leaving = if matches!(leaving, Leaving::Through | Leaving::Value) { Leaving::Return } else { leaving };
     let fragment = body_as_fragment(&closure.body);
-    Some(Found::new(Target::Closure(closure, fragment), leaving, closure.to_token_stream()))
+    Some(Found::new(Target::Closure(closure, fragment), &[], leaving, closure.to_token_stream()))
 }
 
 fn choose<'a>(call: &TestCall, closures: &Closures<'a>, mistakes: &mut Mistakes) -> Option<&'a ExprClosure> {

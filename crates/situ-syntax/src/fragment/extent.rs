@@ -29,8 +29,8 @@ pub fn block_target<'a>(
         Some((_, Scope::Start(boundary))) => block.backwards(boundary, mistakes)?,
         _ => block.forwards(mistakes)?,
     };
-    let (fragment, tokens) = block.fragment(range);
-    Some(Found::new(Target::Fragment(fragment), leaving, tokens))
+    let (fragment, tokens) = block.fragment(range.clone());
+    Some(Found::new(Target::Fragment(fragment), &spot.statements[range], leaving, tokens))
 }
 
 /// The local variables that the oracles mention.

@@ -66,6 +66,8 @@ pub enum Target<'a> {
 pub struct Found<'a> {
     /// What is run.
     pub target: Target<'a>,
+    /// The statements that it consists of, where it does.
+    pub statements: &'a [Stmt],
     /// How it is expected to leave.
     pub leaving: Leaving,
     /// Its tokens, for its text.
@@ -77,12 +79,12 @@ pub struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn new(target: Target<'a>, leaving: Leaving, tokens: TokenStream) -> Self {
+    fn new(target: Target<'a>, statements: &'a [Stmt], leaving: Leaving, tokens: TokenStream) -> Self {
         let mut spans = Vec::new();
         collect_lines(&tokens, &mut spans);
         let first_line = spans.first().map_or(0, |(first, _)| *first);
         let last_line = spans.last().map_or(0, |(_, last)| *last);
-        Found { target, leaving, tokens, first_line, last_line }
+        Found { target, statements, leaving, tokens, first_line, last_line }
     }
 }
 
@@ -224,8 +226,9 @@ fn inline_target<'a>(call: &TestCall, spot: Spot<'a>, leaving: Leaving, mistakes
             mistakes.add(span, message);
             return None;
         }
-        let fragment = statements_as_fragment(std::slice::from_ref(statement));
-        return Some(Found::new(Target::Fragment(fragment), leaving, statement.to_token_stream()));
+        let statements = std::slice::from_ref(statement);
+        let target = Target::Fragment(statements_as_fragment(statements));
+        return Some(Found::new(target, statements, leaving, statement.to_token_stream()));
     }
     header_target(call, spot.header, leaving, mistakes)
 }
@@ -257,7 +260,7 @@ fn header_target<'a>(
     for (other, span) in asked.into_iter().filter(|(asked, _)| asked != name) {
         mistakes.add(span, format!("there is no `{other}()` here; this test is about `{name}()`"));
     }
-    Some(Found::new(target, leaving, tokens))
+    Some(Found::new(target, &[], leaving, tokens))
 }
 
 /// Statements without tests, each ended, none of them a tail.

@@ -382,17 +382,7 @@ impl Clause<'_> {
             "check_matches" => {
                 let example = "check_matches(token, Token::Word(_))";
                 let value = first_argument(input, example)?;
-                let pattern: TokenStream = input.parse()?;
-                (|input: ParseStream<'_>| {
-                    Pat::parse_multi_with_leading_vert(input)?;
-                    if input.peek(Token![if]) {
-                        input.parse::<Token![if]>()?;
-                        input.parse::<Expr>()?;
-                    }
-                    input.parse::<Option<Token![,]>>().map(drop)
-                })
-                .parse2(pattern.clone())
-                .map_err(|error| example_error(&error, example))?;
+                let pattern = matched_pattern(input).map_err(|error| example_error(&error, example))?;
                 OracleKind::Matches(value, pattern)
             }
             "check_return" => OracleKind::Return(argument(input, "check_return(Some(1))")?),
@@ -499,6 +489,19 @@ fn setup_block(input: ParseStream<'_>) -> syn::Result<Block> {
     let block: Block = input.parse().map_err(|error| example_error(&error, "setup({ buffer.push(1); })"))?;
     let _: Option<Token![,]> = input.parse()?;
     Ok(block)
+}
+
+/// A pattern as `matches!` takes it, with its guard.
+fn matched_pattern(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let pattern = Pat::parse_multi_with_leading_vert(input)?;
+    let guard = match input.parse::<Option<Token![if]>>()? {
+        Some(if_token) => {
+            let guard: Expr = input.parse()?;
+            quote::quote!(#if_token #guard)
+        }
+        None => TokenStream::new(),
+    };
+    Ok(quote::quote!(#pattern #guard))
 }
 
 fn example_error(error: &syn::Error, example: &str) -> syn::Error {
