@@ -152,6 +152,34 @@ fn an_opaque_return_type(words: &str) -> impl Iterator<Item = usize> {
 }
 
 #[situ]
+fn a_parameter_only_in_the_type_of_a_given<T: Copy>(items: &[T]) -> T {
+    let first = items[0];
+    itest!("it follows from the value", given(items = &[3_u8]), check_eq(first, 3));
+    itest!("or is said", given(T = u64, items = &[3]), check_eq(first, 3_u64));
+    first
+}
+
+#[situ]
+trait Corners {
+    fn corners(&self) -> u32;
+
+    fn doubled(&self) -> u32 {
+        let doubled = self.corners() * 2;
+        itest!("Self follows from self", given(self = Square), check_eq(doubled, 8));
+        itest!("or is said", given(Self = Square, self = Square), check_eq(doubled, 8));
+        doubled
+    }
+}
+
+struct Square;
+
+impl Corners for Square {
+    fn corners(&self) -> u32 {
+        4
+    }
+}
+
+#[situ]
 fn an_opaque_parameter(text: impl AsRef<str>) -> usize {
     let length = text.as_ref().len();
     itest!("a str", given(text = "abc"), check_eq(length, 3));

@@ -58,7 +58,7 @@ trait Sum: Store {
         );
         blocktest!(
             "too many",
-            given(Self = Memory, self = Memory { cells: HashMap::from([(1, 2), (2, 3)]) }, LIMIT = 2),
+            given(Self = Memory, self = Memory { cells: HashMap::from([(1, 2), (2, 3)]) }, LIMIT = 3),
             check_return(Err(Fault::TooMany(2))),
             check_flow(For.Body.If.Then)
         );

@@ -98,10 +98,11 @@ doubling!(from_a_macro, 1 + 1, u8);
 
 #[situ]
 fn configured_statements(n: u32) -> u32 {
-    #[cfg(test)]
-    let next = n + 1;
     #[cfg(not(test))]
     let next = n + missing();
+    itest!("left out with its target", given(n = 1), check_eq(next, missing()));
+    #[cfg(test)]
+    let next = n + 1;
     itest!("kept", given(n = 1), check_eq(next, 2));
     #[cfg(not(test))]
     itest!("left out", given(n = 1), check_eq(next, missing()));

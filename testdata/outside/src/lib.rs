@@ -77,8 +77,8 @@ impl<'text> Cursor<'text> {
 pub fn doubled(text: &str) -> Vec<usize> {
     let mut numbers = Vec::new();
     for word in text.split(' ') {
-        blocktest!("skips", given(word = "x", numbers = Vec::new()), check_continue(), check(numbers.is_empty()));
-        blocktest!("keeps", given(word = "4", numbers = Vec::new()), check_eq(numbers, [4]), check_flow(Match.Arm(1)));
+        blocktest!("skips", given(word = "x", numbers = Vec::<usize>::new()), check_continue(), check(numbers.is_empty()));
+        blocktest!("keeps", given(word = "4", numbers = Vec::<usize>::new()), check_eq(numbers, [4]), check_flow(Match.Arm(1)));
         let number = match word.parse() {
             Ok(number) => number,
             Err(_) => continue,

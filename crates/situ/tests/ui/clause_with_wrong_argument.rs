@@ -10,7 +10,6 @@ fn next(n: u32) -> u32 {
     itest!("delay", given(n = 1), delay_ms(), check_eq(next, 2));
     itest!("assume", given(n = 1), assume(), check_eq(next, 2));
     itest!("setup", given(n = 1), setup(n), check_eq(next, 2));
-    itest!("panic", given(n = 1), check_panic(3));
     next
 }
 

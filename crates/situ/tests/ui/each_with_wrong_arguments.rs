@@ -6,8 +6,6 @@ fn next(n: u32) -> u32 {
     itest!("no iterable", each(n), check_eq(next, 2));
     itest!("no name", each(3, [1]), check_runs());
     itest!("nothing", each(), check_runs());
-    itest!("unused", given(n = 1), each(m, [1]), check_eq(next, 2));
-    itest!("twice", each(n, [1]), each(n, [2]), check_eq(next, 2));
     next
 }
 
