@@ -4,16 +4,16 @@ use super::inputs::{self, Inputs, Scene};
 use super::oracles::Checks;
 use crate::analyse::{Definite, Exits, Mentions, mentions_of};
 use crate::fragment::{Branches, Found, Fragment, Leaving, Target, oracle_expressions};
-use crate::generics::{Parameters, QualifySelf, report_missing};
+use crate::generics::{Parameters, Qualify, report_missing};
 use crate::grammar::{Answers, Mock, Oracle, OracleKind, TestCall};
 use crate::mistakes::Mistakes;
 use crate::rewrite::{Enclosure, LeaveRewriter, Mocker, Renamer, ResultNames, Unmark};
 use crate::strip::RemoveTests;
 use crate::surroundings::{Returns, Source, Spot, Surroundings, pattern_names};
 use crate::types::{Known, Types};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Block, Expr, Pat, ReturnType, Stmt, Type};
@@ -128,13 +128,13 @@ pub fn synthesize<'a>(
 /// The surroundings where the target starts: without what it binds itself, which a test behind it sees.
 fn seen_at_start<'a>(
     found: &Found<'a>,
-    operands: &BTreeSet<usize>,
+    operands: &BTreeMap<usize, Span>,
     around: &Surroundings<'a>,
     spot: Spot<'_>,
 ) -> Surroundings<'a> {
     let mut around = around.clone();
     let is_header = matches!(found.target, Target::Condition(_) | Target::Items(_) | Target::Scrutinee(_));
-    if is_header && operands.iter().all(|operand| *operand == 0) {
+    if is_header && operands.keys().all(|operand| *operand == 0) {
         around.bindings.truncate(spot.header_sees);
     }
     let is_own = |local: &syn::Local| {
@@ -146,7 +146,7 @@ fn seen_at_start<'a>(
 
 fn as_fragment(
     target: &Target<'_>,
-    operands: &BTreeSet<usize>,
+    operands: &BTreeMap<usize, Span>,
     call: &TestCall,
     mistakes: &mut Mistakes,
 ) -> Option<Fragment> {
@@ -169,7 +169,8 @@ fn as_fragment(
         Target::Condition(condition) => {
             let mut statements = Vec::new();
             let all = condition_operands(condition);
-            for number in operands {
+            let whole = BTreeMap::from([(0, call.span)]);
+            for (number, span) in if operands.is_empty() { &whole } else { operands } {
                 let name = format_ident!("__situ_cond_{}", number);
                 let operand = match number {
                     0 => Some(bare(condition)),
@@ -178,7 +179,7 @@ fn as_fragment(
                 let Some(operand) = operand else {
                     let message =
                         format!("this condition has {} operands; write `cond({})` or less", all.len(), all.len());
-                    mistakes.add(call.span, message);
+                    mistakes.add(*span, message);
                     return None;
                 };
                 statements.push(syn::parse_quote!(let #name: bool = if #operand { true } else { false };));
@@ -246,7 +247,7 @@ impl<'a> Synthesis<'_, 'a> {
         let body = Body {
             call: self.call,
             leaving: &self.found.leaving,
-            exits: Exits::of(|exits| parts.look_at_fragment(exits)),
+            exits: self.exits(&parts),
             returns: self.return_type(),
             innermost: self.around.loops.last().map(|label| label.map(|label| label.ident.to_string())),
             is_unsafe: self.around.is_unsafe,
@@ -255,7 +256,7 @@ impl<'a> Synthesis<'_, 'a> {
             known_outside: self.known_outside(&parts, &assigned),
         };
         let core = body.core(&mut parts, mistakes);
-        let code = self.wrapped(core, &parts, &inputs);
+        let code = self.wrapped(&core, body.exits.awaits, &parts, &inputs);
         Some(Synthesized {
             code,
             branches: branches.map_or(0, |branches| branches.count),
@@ -360,7 +361,7 @@ impl<'a> Synthesis<'_, 'a> {
         renamer.names.insert("self".into(), "__situ_self".into());
         parts.change(&mut renamer);
         inputs.prepared.iter_mut().for_each(|input| renamer.visit_expr_mut(&mut input.value));
-        if let Some(mut qualify) = QualifySelf::around(self.around.owner) {
+        if let Some(mut qualify) = Qualify::around(self.around, &self.parameters) {
             parts.change(&mut qualify);
             inputs.prepared.iter_mut().for_each(|input| qualify.visit_expr_mut(&mut input.value));
         }
@@ -379,7 +380,7 @@ impl<'a> Synthesis<'_, 'a> {
             ReturnType::Type(_, ty) if matches!(&**ty, Type::Never(_)) => quote!(::core::convert::Infallible),
             ReturnType::Type(_, ty) => match self.parameters.spelled(ty) {
                 Some(mut ty) => {
-                    if let Some(mut qualify) = QualifySelf::around(self.around.owner) {
+                    if let Some(mut qualify) = Qualify::around(self.around, &self.parameters) {
                         qualify.visit_type_mut(&mut ty);
                     }
                     quote!(#ty)
@@ -387,6 +388,20 @@ impl<'a> Synthesis<'_, 'a> {
                 None => quote!(_),
             },
         }
+    }
+
+    fn exits(&self, parts: &Parts) -> Exits {
+        let mut exits = Exits::of(|exits| parts.look_at_fragment(exits));
+        let is_async = match (&self.found.target, self.around.returns) {
+            (Target::Closure(closure, _), _) => closure.asyncness.is_some(),
+            (_, Some(Returns::Closure(closure))) => closure.asyncness.is_some(),
+            (_, Some(Returns::Function(signature))) => signature.asyncness.is_some(),
+            (_, Some(Returns::AsyncBlock)) => true,
+            (_, None) => false,
+        };
+        // A macro that nobody can look into may await where that is allowed.
+        exits.awaits |= exits.unknown && is_async;
+        exits
     }
 
     fn checks(&self, parts: &Parts, branches: Option<&Branches>, mistakes: &mut Mistakes) -> Vec<TokenStream> {
@@ -430,7 +445,7 @@ impl<'a> Synthesis<'_, 'a> {
     }
 
     /// Puts inputs, assumptions, `each` and an executor around the core.
-    fn wrapped(&self, core: TokenStream, parts: &Parts, inputs: &Inputs) -> TokenStream {
+    fn wrapped(&self, core: &TokenStream, fragment_awaits: bool, parts: &Parts, inputs: &Inputs) -> TokenStream {
         let setups = &parts.setups;
         let assumes = parts
             .assumes
@@ -470,12 +485,12 @@ impl<'a> Synthesis<'_, 'a> {
                 #made
             };
         }
-        let awaits = Exits::of(|exits| {
-            parts.look_at_fragment(exits);
-            parts.look_at_clauses(exits);
-            inputs.prepared.iter().for_each(|input| exits.visit_expr(&input.value));
-        })
-        .awaits;
+        let awaits = fragment_awaits
+            || Exits::of(|exits| {
+                parts.look_at_clauses(exits);
+                inputs.prepared.iter().for_each(|input| exits.visit_expr(&input.value));
+            })
+            .awaits;
         match &self.call.clauses.runtime {
             Some(runtime) => on_runtime(runtime, &code),
             None if awaits => quote!(::situ::rt::block_on(async { #code });),
@@ -571,14 +586,18 @@ impl Body<'_> {
             }
             _ => return,
         };
-        let asks = |oracle: &&Oracle| {
+        mistakes.add(self.asking().map_or(self.call.span, |oracle| oracle.span), problem);
+    }
+
+    /// The oracle that says how the fragment leaves.
+    fn asking(&self) -> Option<&Oracle> {
+        let says = |oracle: &&Oracle| {
             matches!(
                 oracle.kind,
                 OracleKind::Return(_) | OracleKind::Value(_) | OracleKind::Break(_) | OracleKind::Continue(_)
             )
         };
-        let span = self.call.clauses.oracles.iter().find(asks).map_or(self.call.span, |oracle| oracle.span);
-        mistakes.add(span, problem);
+        self.call.clauses.oracles.iter().find(says)
     }
 
     /// Whether the test expects the fragment to come to its end.
@@ -604,6 +623,17 @@ impl Body<'_> {
             }
         };
         let value = tail.map(|tail| quote!(let mut __situ_value #typed = #tail;));
+        // Where only the tail tells the type of what is returned, it must tell it to the other exits too.
+        let linked =
+            (self.exits.can_return() && self.returns.to_string() == "_" && parts.fragment.tail_returns).then(|| {
+                let exit = if self.exits.unknown {
+                    quote!(return __situ_value)
+                } else {
+                    quote!(break '__situ ::situ::rt::Left::Returned(__situ_value, 0))
+                };
+                quote!(if false { ::core::unreachable!(); #exit })
+            });
+        let value = value.map(|value| quote!(#value #linked));
         let end = if self.ends_well(parts) { quote!(#value #delay #(#checks)*) } else { quote!(#value) };
         quote!(#declared #(#statements)* #end)
     }
@@ -677,7 +707,8 @@ impl Body<'_> {
             }
             _ => None,
         };
-        let strayed = quote_spanned!(span=> __situ.strayed(#expected, &__situ_exit, #show));
+        let (span, oracle) = self.asking().map_or((span, ""), |oracle| (oracle.span, oracle.text.as_str()));
+        let strayed = quote_spanned!(span=> __situ.strayed(#oracle, #expected, &__situ_exit, #show));
         quote! {
             let mut __situ_done = false;
             let __situ_exit: ::situ::rt::Left<#returns> = #exit;

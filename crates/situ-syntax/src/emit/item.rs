@@ -12,7 +12,7 @@ use crate::surroundings::{Owner, Spot, Surroundings};
 use crate::text::source_lines;
 use crate::walk::walk;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, ItemImpl, LitStr, StmtMacro, Type};
 
@@ -212,13 +212,14 @@ impl Emitter<'_> {
         };
         let description = describe(call, found, &body);
         let ignore = call.clauses.ignore.as_ref().map(|why| quote!(#[ignore = #why]));
+        let run = quote_spanned!(call.span=> ::situ::rt::run(&TEST, super::#hidden));
         let tests = quote! {
             #(#cfgs)*
             #[test]
             #ignore
             fn #name() {
                 static TEST: ::situ::rt::Test = #description;
-                ::situ::rt::run(&TEST, super::#hidden)
+                #run
             }
         };
         Some(Emitted { beside, tests })

@@ -99,8 +99,8 @@ impl Checks<'_> {
                     }
                 })
             }
-            OracleKind::Flow(path) => self.flow(oracle, path, &quote!(check_flow), mistakes),
-            OracleKind::NoFlow(path) => self.flow(oracle, path, &quote!(check_no_flow), mistakes),
+            OracleKind::Flow(path) => self.flow(oracle, path, "check_flow", mistakes),
+            OracleKind::NoFlow(path) => self.flow(oracle, path, "check_no_flow", mistakes),
             OracleKind::Called(call, times) => {
                 let mocks: Vec<usize> = self
                     .mocks
@@ -141,10 +141,11 @@ impl Checks<'_> {
         &self,
         oracle: &Oracle,
         path: &crate::grammar::FlowPath,
-        method: &TokenStream,
+        method: &str,
         mistakes: &mut Mistakes,
     ) -> TokenStream {
         let (text, span) = (&oracle.text, oracle.span);
+        let method = proc_macro2::Ident::new(method, span);
         let Some(steps) = self.branches.and_then(|branches| branches.find(path, mistakes)) else {
             return TokenStream::new();
         };

@@ -250,14 +250,15 @@ fn header_target<'a>(
         }
     };
     let asked = results_asked(call);
-    if !asked.iter().any(|(asked, _)| asked == name) {
+    // How a header leaves is part of it.
+    if leaving == Leaving::Through && !asked.iter().any(|(asked, _)| asked == name) {
         let message = format!(
             "there is no statement before this `itest!`, so it tests the header of its block; ask for it with `{name}()`"
         );
         mistakes.add(call.span, message);
         return None;
     }
-    for (other, span) in asked.into_iter().filter(|(asked, _)| asked != name) {
+    for (other, span) in asked.into_iter().filter(|(asked, _)| asked != name && asked != "returned") {
         mistakes.add(span, format!("there is no `{other}()` here; this test is about `{name}()`"));
     }
     Some(Found::new(target, &[], leaving, tokens))

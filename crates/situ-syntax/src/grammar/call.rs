@@ -3,7 +3,7 @@
 use super::clause::{Clauses, parse_clause};
 use crate::mistakes::Mistakes;
 use proc_macro2::Span;
-use syn::parse::{ParseStream, Parser};
+use syn::parse::ParseStream;
 use syn::{Attribute, LitStr, Macro, Stmt, StmtMacro, Token};
 
 /// Which of the macros it is.
@@ -69,7 +69,7 @@ impl TestCall {
         }
         let mut inner = Mistakes::default();
         let parse = |input: ParseStream<'_>| parse_body(kind, input, &mut inner);
-        let parsed = mistakes.take(parse.parse2(statement.mac.tokens.clone()));
+        let parsed = mistakes.take(statement.mac.parse_body_with(parse));
         let clean = inner.is_empty();
         mistakes.absorb(inner);
         let (name, clauses) = parsed?;

@@ -6,7 +6,7 @@ use crate::mistakes::Mistakes;
 use crate::text::source_text;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use syn::parse::{Parse, ParseStream, Parser};
+use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Block, Expr, Ident, Lit, LitInt, LitStr, Pat, Path, Token, Type};
 
@@ -189,36 +189,21 @@ pub fn parse_clause(
     if !input.peek(syn::token::Paren) {
         return Err(syn::Error::new(name.span(), format!("a clause reads as a call: write `{name}(…)`")));
     }
-    let (inner, text) = {
-        let group: proc_macro2::Group = input.parse()?;
-        let text = source_text(&{
-            let mut tokens = name.to_token_stream();
-            tokens.extend([proc_macro2::TokenTree::Group(group.clone())]);
-            tokens
-        });
-        (group, text)
-    };
+    let group: proc_macro2::Group = input.fork().parse()?;
+    let text = format!("{name}{}", source_text(&proc_macro2::TokenTree::Group(group).into()));
+    let inner;
+    syn::parenthesized!(inner in input);
     let mut clause = Clause { kind, name, text, clauses, mistakes };
-    let parser = |input: ParseStream<'_>| {
-        clause.parse(input)?;
-        if input.is_empty() {
-            return Ok(());
-        }
+    let result = clause.parse(&inner).and_then(|()| {
         let message = format!("`{}` takes no more than this: remove what follows", clause.name);
-        Err(syn::Error::new(input.span(), message))
-    };
-    if inner.stream().is_empty() {
-        // An empty group has no token of its own to point at.
-        let result = parser.parse2(TokenStream::new());
-        return result.or_else(|error| {
-            mistakes.add(inner.span_open(), error);
-            Ok(())
-        });
-    }
-    parser.parse2(inner.stream()).or_else(|error| {
+        if inner.is_empty() { Ok(()) } else { Err(syn::Error::new(inner.span(), message)) }
+    });
+    if let Err(error) = result {
         mistakes.add_error(error);
-        Ok(())
-    })
+        // What is left of this clause says nothing about the next.
+        inner.parse::<TokenStream>()?;
+    }
+    Ok(())
 }
 
 struct Clause<'a> {

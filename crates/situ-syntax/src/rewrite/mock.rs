@@ -4,7 +4,7 @@ use super::in_arguments;
 use super::names::same_tokens;
 use crate::grammar::{Answers, Mock};
 use crate::text::source_text;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Item, Macro, Token};
@@ -99,12 +99,14 @@ impl<'a> Mocker<'a> {
             });
             let agree = quote!(true #(&& #agreements)*);
             let answer = answer(*index, mock, &agree);
-            branches.extend(quote!(#answer else));
+            branches.extend(quote!(if #answer else));
             open = !compared.is_empty();
         }
         let last = if open {
             let shown = names.iter().map(|name| quote!(::situ::rt::Show::new(#name).show()));
-            quote!({ __situ.no_answer(#call_text, &[#(#shown),*]); #dead })
+            let span = fitting[0].mock.span;
+            let no_answer = quote_spanned!(span=> __situ.no_answer(#call_text, &[#(#shown),*]));
+            quote!({ #no_answer; #dead })
         } else {
             match dead {
                 Some(dead) => quote!({ ::core::unreachable!(); #dead }),
@@ -114,12 +116,13 @@ impl<'a> Mocker<'a> {
         let mut actuals: Vec<Expr> = actuals.into_iter().cloned().collect();
         actuals.iter_mut().for_each(|actual| self.visit_expr_mut(actual));
         let replaced = if actuals.is_empty() {
-            quote!(if #branches #last)
+            quote!(#branches #last)
         } else {
-            quote!(match (#(&(#actuals),)*) { (#(#names,)*) => if #branches #last })
+            quote!(match (#(&(#actuals),)*) { (#(#names,)*) => #branches #last })
         };
         // In parentheses, because an `if` cannot stand everywhere where a call can.
-        syn::parse2(quote!((#replaced))).ok()
+        let replaced = quote!((#replaced));
+        Some(syn::parse2(replaced.clone()).unwrap_or(Expr::Verbatim(replaced)))
     }
 }
 
@@ -130,9 +133,8 @@ fn answer(index: usize, mock: &Mock, agree: &proc_macro2::TokenStream) -> proc_m
             let many = values.len() as u32;
             let text = format!("mock_seq({}, …)", source_text(&mock.call.to_token_stream()));
             let numbers = 0..many;
-            quote!(#agree {
-                match __situ.next_answer(#index, #many, #text) { #(#numbers => #values,)* _ => ::core::unreachable!() }
-            })
+            let next = quote_spanned!(mock.span=> __situ.next_answer(#index, #many, #text));
+            quote!(#agree { match #next { #(#numbers => #values,)* _ => ::core::unreachable!() } })
         }
     }
 }
