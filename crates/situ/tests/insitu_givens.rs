@@ -80,7 +80,7 @@ fn closures_and_trait_objects(
 
 #[situ]
 fn an_iterator(numbers: impl Iterator<Item = u8>) -> u32 {
-    let sum = numbers.map(u32::from).sum();
+    let sum: u32 = numbers.map(u32::from).sum();
     itest!(given(numbers = [1, 2, 250].into_iter()), check_eq(sum, 253));
     sum
 }
