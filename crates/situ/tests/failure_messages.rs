@@ -55,17 +55,20 @@ fn messages(report: &str) -> BTreeMap<String, String> {
     failures
         .split("---- ")
         .filter_map(|section| section.split_once(" stdout ----\n"))
-        .map(|(name, said)| (name.to_string(), without_thread_ids(said.trim())))
+        .map(|(name, said)| (name.to_string(), without_chance(said).trim().to_string()))
         .collect()
 }
 
-/// `thread 'name' (17) panicked` without the number, which differs from run to run.
-fn without_thread_ids(said: &str) -> String {
-    let lines = said.lines().map(|line| match (line.find("' ("), line.find(") panicked at")) {
-        (Some(open), Some(close)) if line.starts_with("thread '") => {
-            format!("{}{}", &line[..=open], &line[close + 1..])
+/// Without what differs from run to run: the number in `thread 'name' (17) panicked`, and the note about backtraces,
+/// which stands under whichever panic was the first.
+fn without_chance(said: &str) -> String {
+    let lines = said.lines().filter(|line| !line.starts_with("note: run with `RUST_BACKTRACE")).map(|line| {
+        match (line.find("' ("), line.find(") panicked at")) {
+            (Some(open), Some(close)) if line.starts_with("thread '") => {
+                format!("{}{}", &line[..=open], &line[close + 1..])
+            }
+            _ => line.to_string(),
         }
-        _ => line.to_string(),
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -53,7 +53,13 @@ pub fn nothing_returned(n: u32) -> u32 {
 
 #[situ]
 pub fn never_made(text: &str, limit: u32) -> Option<u32> {
-    blocktest!("beside a return", given(text = "x", limit = 1), check_return(None), check_eq(number, 3), check_eq(limit, 1));
+    blocktest!(
+        "beside a return",
+        given(text = "x", limit = 1),
+        check_return(None),
+        check_eq(number, 3),
+        check_eq(limit, 1)
+    );
     let number: u32 = text.parse().ok()?;
     Some(number.min(limit))
 }
@@ -94,4 +100,40 @@ pub fn values(n: u32) -> u32 {
         n
     };
     doubled + 1
+}
+
+#[situ]
+pub fn headers(text: &str) -> Result<u32, std::num::ParseIntError> {
+    if text.parse::<u32>()? > 3 {
+        itest!("a condition", given(text = "x"), check_true(cond()));
+        return Ok(1);
+    }
+    let mut sum = 0;
+    for n in text.parse::<u32>()?..9 {
+        itest!("what a loop runs over", given(text = "x"), check_eq(items().len(), 0));
+        sum += n;
+    }
+    Ok(sum)
+}
+
+#[situ]
+pub fn which_loop(numbers: &[u32]) -> u32 {
+    let mut count = 0;
+    'all: loop {
+        for number in numbers {
+            blocktest!("an unnamed break is of the inner loop", given(number = &1, count = 0), check_break());
+            blocktest!("an unnamed continue too", given(number = &2, count = 0), check_continue());
+            if *number == 1 {
+                break 'all;
+            }
+            count += 1;
+            if *number == 2 {
+                continue 'all;
+            }
+        }
+        if count > 100 {
+            break;
+        }
+    }
+    count
 }

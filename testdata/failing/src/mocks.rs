@@ -35,3 +35,10 @@ pub fn swallowed(n: u32) -> u32 {
     itest!("no mock fits, though swallowed", given(n = 1), mock(price("z"), 1), check_eq(caught, 0));
     caught
 }
+
+#[situ]
+pub fn threads(n: u32) -> u32 {
+    let sum = std::thread::spawn(move || price("a") + price("b") + n).join().unwrap_or(0);
+    itest!("run out in a thread", given(n = 1), mock_seq(price(_), [1]), check_eq(sum, 0));
+    sum
+}

@@ -53,3 +53,10 @@ pub fn ignored(n: u32) -> u32 {
     itest!("not run", given(n = 1), ignore("it waits for a decision"), check_eq(next, 3));
     next
 }
+
+#[situ]
+pub async fn never_ready(n: u32) -> u32 {
+    let next = std::future::pending::<u32>().await + n;
+    itest!("waits for ever", given(n = 1), timeout_ms(50), check_eq(next, 2));
+    next
+}

@@ -46,7 +46,11 @@ pub fn approximation(degrees: f64) -> f64 {
 #[situ]
 pub fn identity<'a>(left: &'a String, right: &'a String) -> &'a String {
     let longer = if left.len() > right.len() { left } else { right };
-    itest!("equal, but not the same", given(left = &"a".to_string(), right = &"a".to_string()), check_same(longer, left));
+    itest!(
+        "equal, but not the same",
+        given(left = &"a".to_string(), right = &"a".to_string()),
+        check_same(longer, left)
+    );
     longer
 }
 
@@ -134,4 +138,23 @@ pub fn a_usize_does_not_go_negative(bytes: &[u8]) -> usize {
 pub fn closures(numbers: &[u32]) -> Vec<u32> {
     closuretest!("closure", args(&3), check_return(7));
     numbers.iter().map(|n| n * 2).collect()
+}
+
+fn sample() -> Vec<u32> {
+    (1..4).map(|n| n * n).collect()
+}
+
+#[situ]
+pub fn what_a_given_was(list: Vec<u32>, text: &str) -> usize {
+    let count = list.len() + text.len();
+    itest!("a call", given(list = sample(), text = "a"), check_eq(count, 5));
+    itest!("a case", each(input, ["a", "bb"]), given(list = vec![], text = input), check_eq(count, 1));
+    count
+}
+
+#[situ]
+pub fn an_oracle_that_panics(n: u32) -> u32 {
+    let next = n + 1;
+    itest!("in the oracle", given(n = 3), check_eq(next / (n - 3), 4));
+    next
 }
