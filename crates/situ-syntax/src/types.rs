@@ -131,13 +131,13 @@ impl<'a> Types<'_, 'a> {
             };
             match known {
                 Some(ty) => declared.extend(quote!(let mut #ident: #ty = ::core::unreachable!();)),
-                None if receiver.as_deref() == Some(name) => match self.of_variable(name) {
+                None => match self.of_variable(name) {
                     Known::Like(closure) => declared.extend(quote! {
                         let mut #ident = ::situ::rt::like(#closure).be(::core::unreachable!());
                     }),
-                    _ => return None,
+                    _ if receiver.as_deref() == Some(name) => return None,
+                    _ => declared.extend(quote!(let mut #ident = ::core::unreachable!();)),
                 },
-                None => declared.extend(quote!(let mut #ident = ::core::unreachable!();)),
             }
         }
         Some(declared)
@@ -222,7 +222,7 @@ impl<'a> Types<'_, 'a> {
             return None;
         }
         let exits = Exits::of(|exits| exits.visit_expr(expression));
-        if exits.returns || exits.breaks || exits.continues || exits.unknown {
+        if exits.returns || !exits.breaks.is_empty() || !exits.continues.is_empty() || exits.unknown {
             return None;
         }
         let mentions = mentions_of(|mentions| mentions.visit_expr(expression));

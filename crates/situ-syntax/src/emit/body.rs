@@ -3,7 +3,7 @@
 use super::inputs::{self, Inputs, Scene};
 use super::oracles::Checks;
 use crate::analyse::{Definite, Exits, Mentions, mentions_of};
-use crate::fragment::{Branches, Found, Fragment, Leaving, Target, oracle_expressions};
+use crate::fragment::{Branches, Found, Fragment, Leaving, Target, oracle_expressions, results_asked};
 use crate::generics::{Parameters, Qualify, report_missing};
 use crate::grammar::{Answers, Mock, Oracle, OracleKind, TestCall};
 use crate::mistakes::Mistakes;
@@ -100,7 +100,10 @@ pub fn synthesize<'a>(
         values
     });
     let oracles: Vec<Vec<Expr>> = oracles.collect();
-    results.mistakes.into_iter().for_each(|(span, message)| mistakes.add(span, message));
+    if !results.mistakes.is_empty() {
+        results.mistakes.into_iter().for_each(|(span, message)| mistakes.add(span, message));
+        return None;
+    }
     let fragment = as_fragment(&found.target, &results.operands, call, mistakes)?;
     let around = &seen_at_start(found, &results.operands, around, spot);
     let (parameters, arguments) = match &found.target {
@@ -539,7 +542,7 @@ struct Body<'b> {
 
 impl Body<'_> {
     fn core(&self, parts: &mut Parts, mistakes: &mut Mistakes) -> TokenStream {
-        let sees_exit = self.exits.can_return() || self.exits.breaks || self.exits.continues;
+        let sees_exit = self.exits.can_return() || !self.exits.breaks.is_empty() || !self.exits.continues.is_empty();
         let enclosure = match (self.exits.unknown, sees_exit) {
             (true, _) => Enclosure::Closure,
             (false, true) => Enclosure::Block,
@@ -578,15 +581,24 @@ impl Body<'_> {
             Leaving::Value if parts.fragment.tail.is_none() => {
                 "this fragment does not end in a value; use an oracle such as `check_eq(…)`"
             }
-            Leaving::Break(_) if !unknown && !self.exits.breaks => {
-                "this fragment has no `break` of a loop around it; use another oracle such as `check_eq(…)`"
+            Leaving::Break(label) if !unknown && !self.goes_to(&self.exits.breaks, label.as_deref()) => {
+                "this fragment has no such `break` of a loop around it; use another oracle such as `check_eq(…)`"
             }
-            Leaving::Continue(_) if !unknown && !self.exits.continues => {
-                "this fragment has no `continue` of a loop around it; use another oracle such as `check_eq(…)`"
+            Leaving::Continue(label) if !unknown && !self.goes_to(&self.exits.continues, label.as_deref()) => {
+                "this fragment has no such `continue` of a loop around it; use another oracle such as `check_eq(…)`"
             }
             _ => return,
         };
-        mistakes.add(self.asking().map_or(self.call.span, |oracle| oracle.span), problem);
+        let by_name = || results_asked(self.call).into_iter().find(|(name, _)| name == "returned" || name == "value");
+        let by_oracle = self.asking().map(|oracle| oracle.span);
+        mistakes.add(by_oracle.or_else(|| by_name().map(|(_, span)| span)).unwrap_or(self.call.span), problem);
+    }
+
+    /// Whether one of the exits goes to the loop of that label, or to the innermost one.
+    fn goes_to(&self, exits: &[Option<String>], label: Option<&str>) -> bool {
+        let innermost = self.innermost.as_ref().and_then(Option::as_deref);
+        let plain = |label: Option<&str>| label.filter(|label| Some(*label) != innermost).map(str::to_owned);
+        exits.iter().any(|exit| plain(exit.as_deref()) == plain(label))
     }
 
     /// The oracle that says how the fragment leaves.

@@ -101,9 +101,14 @@ pub fn prepare(call: &TestCall, scene: &Scene<'_, '_>, parameters: &Parameters<'
         Inputs { prepared: Vec::new(), renamer: Renamer::default(), given: HashSet::new(), text: String::new() };
     inputs.renamer.lifetimes.clone_from(&parameters.lifetimes);
     let types = Types { around: scene.around, parameters };
+    let mut of_each = HashSet::new();
     for each in call.clauses.eaches() {
         for name in pattern_names(&each.pattern) {
             let text = name.to_string();
+            if !of_each.insert(text.clone()) {
+                mistakes.add(name.span(), format!("`{text}` is given twice; remove one"));
+                continue;
+            }
             if scene.around.binding(&text).is_some() && scene.fragment.has(&text) {
                 inputs.given.insert(text.clone());
                 let value = syn::parse_quote!(#name);

@@ -214,8 +214,14 @@ pub fn find_target<'a>(
 fn inline_target<'a>(call: &TestCall, spot: Spot<'a>, leaving: Leaving, mistakes: &mut Mistakes) -> Option<Found<'a>> {
     let before = spot.statements[..spot.index].iter().rev().find(|statement| test_of_statement(statement).is_none());
     if let Some(statement) = before {
-        if matches!(statement, Stmt::Item(_)) {
-            mistakes.add(call.span, "the statement before this `itest!` is an item, which runs nothing; move the test");
+        let runs_nothing = match statement {
+            Stmt::Item(_) => Some("an item"),
+            Stmt::Local(local) if local.init.is_none() => Some("a `let` without a value"),
+            _ => None,
+        };
+        if let Some(what) = runs_nothing {
+            let message = format!("the statement before this `itest!` is {what}, which runs nothing; move the test");
+            mistakes.add(call.span, message);
             return None;
         }
         let header_name =

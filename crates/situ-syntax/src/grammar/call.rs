@@ -64,7 +64,8 @@ impl TestCall {
     pub fn parse(kind: Kind, statement: &StmtMacro, mistakes: &mut Mistakes) -> Option<TestCall> {
         let span = statement.mac.path.segments.last()?.ident.span();
         if statement.semi_token.is_none() && !matches!(statement.mac.delimiter, syn::MacroDelimiter::Brace(_)) {
-            mistakes.add(span, format!("`{}!(…)` is a statement: end it with `;`", kind.macro_name()));
+            // At the end of a block a normal build would take it for the block's value, and find none.
+            mistakes.add(span, format!("`{}!(…)` is a statement; end it with `;`", kind.macro_name()));
             return None;
         }
         let mut inner = Mistakes::default();
@@ -81,6 +82,9 @@ fn parse_body(kind: Kind, input: ParseStream<'_>, mistakes: &mut Mistakes) -> sy
     let name: Option<LitStr> = if input.peek(LitStr) { Some(input.parse()?) } else { None };
     if name.is_some() && !input.is_empty() {
         input.parse::<Token![,]>()?;
+    }
+    if let Some(empty) = name.as_ref().filter(|name| name.value().trim().is_empty()) {
+        mistakes.add(empty.span(), "a test's name cannot be empty; write one or leave it out");
     }
     let mut clauses = Clauses::default();
     while !input.is_empty() {

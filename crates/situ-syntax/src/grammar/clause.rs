@@ -187,7 +187,14 @@ pub fn parse_clause(
         syn::Error::new(error.span(), "expected a clause here, such as `given(x = 1)` or `check_eq(x, 1)`")
     })?;
     if !input.peek(syn::token::Paren) {
-        return Err(syn::Error::new(name.span(), format!("a clause reads as a call: write `{name}(…)`")));
+        let message = if input.peek(Token![=]) && !input.peek(Token![==]) {
+            format!("a value is given in a clause: write `given({name} = …)`")
+        } else if input.is_empty() || input.peek(Token![,]) {
+            format!("a clause reads as a call: write `{name}(…)`")
+        } else {
+            format!("what must hold stands in a clause: write `check({name} …)`")
+        };
+        return Err(syn::Error::new(name.span(), message));
     }
     let group: proc_macro2::Group = input.fork().parse()?;
     let text = format!("{name}{}", source_text(&proc_macro2::TokenTree::Group(group).into()));
@@ -293,6 +300,7 @@ impl Clause<'_> {
     fn mock(&mut self, name: &str, input: ParseStream<'_>) -> syn::Result<()> {
         let example = if name == "mock" { "mock(now(), 17)" } else { "mock_seq(read(), [1, 2])" };
         let call: Expr = input.parse().map_err(|error| example_error(&error, example))?;
+        check_shape(&call)?;
         if input.is_empty() {
             return Err(self.misplaced(&format!("`{name}` needs a call and what it gives: write `{example}`")));
         }
@@ -468,6 +476,35 @@ fn one_given(input: ParseStream<'_>) -> syn::Result<Given> {
     }
     let value: Expr = input.parse()?;
     Ok(Given { place, value: value.to_token_stream() })
+}
+
+/// A mock is of a call, whose arguments may end in `..`.
+fn check_shape(call: &Expr) -> syn::Result<()> {
+    let arguments = match call {
+        Expr::Call(call) => &call.args,
+        Expr::MethodCall(call) => {
+            if matches!(&*call.receiver, Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_) | Expr::Try(_)) {
+                check_shape(&call.receiver)?;
+            }
+            &call.args
+        }
+        Expr::Await(await_) => return check_shape(&await_.base),
+        Expr::Try(try_) => return check_shape(&try_.expr),
+        Expr::Paren(paren) => return check_shape(&paren.expr),
+        Expr::Macro(_) => return Ok(()),
+        other => {
+            let text = source_text(&other.to_token_stream());
+            return Err(syn::Error::new_spanned(other, format!("a mock is of a call: write `mock({text}(..), …)`")));
+        }
+    };
+    let rest =
+        |argument: &&Expr| matches!(argument, Expr::Range(range) if range.start.is_none() && range.end.is_none());
+    match arguments.iter().rev().skip(1).find(rest) {
+        Some(early) => {
+            Err(syn::Error::new_spanned(early, "`..` is the rest of the arguments: write `_` for a single one"))
+        }
+        None => Ok(()),
+    }
 }
 
 fn setup_block(input: ParseStream<'_>) -> syn::Result<Block> {

@@ -59,6 +59,10 @@ impl VisitMut for ResultNames {
                     *expression = syn::parse_quote!(#name);
                     return;
                 }
+                ("returned" | "value" | "items" | "scrutinee", [_, ..]) => {
+                    self.mistakes.push((span, format!("`{name}()` takes no argument; remove it")));
+                    return;
+                }
                 ("cond", _) => {
                     self.mistakes
                         .push((span, "`cond` takes the number of an operand: write `cond(2)`, or `cond()`".into()));
