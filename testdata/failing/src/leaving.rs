@@ -123,12 +123,12 @@ pub fn which_loop(numbers: &[u32]) -> u32 {
         for number in numbers {
             blocktest!("an unnamed break is of the inner loop", given(number = &1, count = 0), check_break());
             blocktest!("an unnamed continue too", given(number = &2, count = 0), check_continue());
-            if *number == 1 {
-                break 'all;
-            }
-            count += 1;
-            if *number == 2 {
-                continue 'all;
+            match number {
+                1 => break 'all,
+                2 if count == 0 => continue 'all,
+                3 => break,
+                4 => continue,
+                _ => count += 1,
             }
         }
         if count > 100 {
