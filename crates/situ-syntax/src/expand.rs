@@ -1,5 +1,6 @@
 //! `#[situ]`: from the marked item to the item and its tests.
 
+use crate::depth::too_deep;
 use crate::emit::expand_item;
 use crate::mistakes::Mistakes;
 use crate::strip::{EmptyTests, TestsAreStatements, TestsIn, mentions_test};
@@ -96,43 +97,6 @@ fn check_kind(item: &TokenStream) -> syn::Result<()> {
     }
     let span = last.or_else(|| item.clone().into_iter().next().map(|tree| tree.span()));
     Err(syn::Error::new(span.unwrap_or_else(proc_macro2::Span::call_site), WRONG_ITEM))
-}
-
-/// How deep brackets may nest; a parser that calls itself for each would overflow the compiler's stack soon after this.
-const MOST_DEPTH: usize = 200;
-
-/// How many operators, method calls or `else`s one expression may chain, for the same reason.
-const MOST_CHAIN: usize = 500;
-
-/// Where the code nests deeper than a parser can go.
-fn too_deep(tokens: &TokenStream) -> Option<proc_macro2::Span> {
-    let mut level = vec![tokens.clone()];
-    for _ in 0..MOST_DEPTH {
-        let mut next = Vec::new();
-        for stream in level {
-            let mut chain = 0;
-            for tree in stream {
-                match &tree {
-                    TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | ',' | '=') => chain = 0,
-                    TokenTree::Punct(punct) if !matches!(punct.as_char(), ':' | '#' | '\'') => chain += 1,
-                    TokenTree::Ident(name) if name == "else" => chain += 1,
-                    TokenTree::Ident(name) if name == "let" || name == "fn" => chain = 0,
-                    _ => {}
-                }
-                if chain > MOST_CHAIN {
-                    return Some(tree.span());
-                }
-                if let TokenTree::Group(group) = tree {
-                    next.push(group.stream());
-                }
-            }
-        }
-        if next.is_empty() {
-            return None;
-        }
-        level = next;
-    }
-    level.first().and_then(|stream| stream.clone().into_iter().next()).map(|tree| tree.span())
 }
 
 /// Expands every item of a module, and puts the tests beside each.

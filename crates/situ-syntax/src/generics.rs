@@ -5,6 +5,7 @@ use crate::surroundings::{Owner, Surroundings};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::HashMap;
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprPath, GenericArgument, GenericParam, Generics, ImplItem, Path, QSelf, TraitItem, Type, TypePath};
 
@@ -62,6 +63,20 @@ impl<'a> Parameters<'a> {
         find_ident(tokens, &open)
     }
 
+    /// Imports of the traits that parameters and `impl Trait`s are bound by: where the type is known, a bound alone no
+    /// longer brings its methods. A trait without a path is in scope already.
+    pub fn imports(around: &Surroundings<'a>) -> TokenStream {
+        let mut traits = BoundTraits::default();
+        match around.owner {
+            Owner::Impl(item) => traits.visit_generics(&item.generics),
+            Owner::Trait(item) => traits.visit_generics(&item.generics),
+            Owner::Free => {}
+        }
+        around.function().into_iter().for_each(|function| traits.visit_signature(function));
+        let paths = traits.paths;
+        quote!(#(use #paths as _;)*)
+    }
+
     /// Declarations that give the parameters their meaning inside a function body.
     pub fn declarations(&self) -> TokenStream {
         let types = self.types.iter().filter_map(|name| {
@@ -101,6 +116,23 @@ impl<'a> Parameters<'a> {
     /// Whether a type mentions a parameter that the test says nothing of.
     pub fn is_open(&self, ty: &Type) -> bool {
         self.missing_in(&quote!(#ty)).is_some()
+    }
+}
+
+/// The traits of bounds that are named by a path.
+#[derive(Default)]
+struct BoundTraits {
+    paths: Vec<Path>,
+}
+
+impl<'ast> Visit<'ast> for BoundTraits {
+    fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {
+        let mut path = bound.path.clone();
+        path.segments.iter_mut().for_each(|segment| segment.arguments = syn::PathArguments::None);
+        if path.segments.len() > 1 && !self.paths.contains(&path) {
+            self.paths.push(path);
+        }
+        syn::visit::visit_trait_bound(self, bound);
     }
 }
 

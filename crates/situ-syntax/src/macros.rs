@@ -21,6 +21,9 @@ impl Arguments {
     /// Parses the arguments, if they are expressions.
     pub fn of(call: &Macro) -> Option<Arguments> {
         let tokens = call.tokens.clone();
+        if crate::depth::chain_end(&tokens).is_some() {
+            return None;
+        }
         if call.path.segments.last()?.ident == "matches" {
             let parser = |input: ParseStream<'_>| {
                 let value: Expr = input.parse()?;

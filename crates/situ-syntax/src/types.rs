@@ -2,7 +2,7 @@
 //! variable came to be.
 
 use crate::analyse::{Exits, mentions_of};
-use crate::generics::{Parameters, find_ident, mentions_self};
+use crate::generics::{Parameters, Qualify, find_ident, mentions_self};
 use crate::rewrite::Renamer;
 use crate::strip::RemoveTests;
 use crate::surroundings::{Binding, Owner, Source, Surroundings};
@@ -84,7 +84,12 @@ impl<'a> Types<'_, 'a> {
             return Known::Nothing;
         }
         match self.parameters.spelled(ty) {
-            Some(ty) => Known::Declared(ty),
+            Some(mut ty) => {
+                if let Some(mut qualify) = Qualify::around(self.around, self.parameters) {
+                    qualify.visit_type_mut(&mut ty);
+                }
+                Known::Declared(ty)
+            }
             None => self.parameters.opaque(ty).map_or(Known::Nothing, Known::Opaque),
         }
     }

@@ -176,6 +176,8 @@ fn named(
             let known = match (&value, types.of_variable(&text)) {
                 // A closure takes the types of its parameters from how it is used, not from here.
                 (Expr::Closure(_), Known::Like(_)) => Known::Nothing,
+                // An oracle wants to see what it is, not only what it can do.
+                (_, Known::Opaque(_)) if scene.clauses.used.contains_key(&text) => Known::Nothing,
                 (_, known) => known,
             };
             inputs.prepared.push(Prepared { slot: Slot::Variable(name.clone()), known, value, text });

@@ -194,12 +194,13 @@ impl Emitter<'_> {
         let attributes = quote!(#(#cfgs)* #[cfg(test)]);
         let allowed = allowed();
         let items = enclosing_items(around);
-        let declarations = body.parameters.declarations();
+        let (imports, declarations) = (Parameters::imports(around), body.parameters.declarations());
         let code = &body.code;
         let function = quote! {
             #allowed
             fn #hidden(__situ: &'static ::situ::rt::Run) {
                 #(#items)*
+                #imports
                 #declarations
                 #code
             }

@@ -1,6 +1,7 @@
 //! One call of a test macro.
 
-use super::clause::{Clauses, parse_clause};
+use super::clause::Clauses;
+use super::parse::parse_clause;
 use crate::mistakes::Mistakes;
 use proc_macro2::Span;
 use syn::parse::ParseStream;
