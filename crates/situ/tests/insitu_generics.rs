@@ -111,6 +111,7 @@ impl<'text> Parser<'text> {
     fn word(&mut self) -> Option<&'text str> {
         let end = self.rest.find(' ').unwrap_or(self.rest.len());
         itest!(given(self = Parser { rest: "ab cd" }), check_eq(end, 2));
+        itest!("of a temporary", given(self = Parser { rest: &String::from("abc d") }), check_eq(end, 3));
         let (word, rest): (&'text str, &'text str) = self.rest.split_at(end);
         itest!("halves", given(self = Parser { rest: "ab cd" }, end = 2), check_eq((word, rest), ("ab", " cd")));
         self.rest = rest.trim_start();

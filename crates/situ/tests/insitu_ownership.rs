@@ -99,10 +99,7 @@ fn a_mutable_reference_that_walks(list: &mut Option<Box<Node>>) {
 fn an_iterator_behind_a_reference(numbers: &mut dyn Iterator<Item = u32>) -> u32 {
     let mut sum = 0;
     blocktest!(given(numbers = &mut [1, 2, 3].into_iter(), sum = 0), check_eq(sum, 6), check_flow(While.Body.times(3)));
-    while let Some(number) = numbers.next() {
-        if number > 100 {
-            break;
-        }
+    while let Some(number) = numbers.next().filter(|number| *number < 100) {
         sum += number;
     }
     sum
