@@ -31,6 +31,25 @@ async fn second_poll(n: u32) -> u32 {
     .await
 }
 
+/// Becomes ready on another thread, which then wakes the one that waits.
+async fn woken_from_a_thread(n: u32) -> u32 {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let mut started = false;
+    std::future::poll_fn(move |context| {
+        if !started {
+            started = true;
+            let (waker, sender) = (context.waker().clone(), sender.clone());
+            std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(10));
+                sender.send(n).unwrap();
+                waker.wake();
+            });
+        }
+        receiver.try_recv().map_or(std::task::Poll::Pending, std::task::Poll::Ready)
+    })
+    .await
+}
+
 #[derive(Debug, PartialEq)]
 struct Failure;
 
@@ -48,9 +67,11 @@ async fn statements(n: u32) -> u32 {
     itest!(given(n = 2), check_eq(twice, 4));
     let waited = second_poll(twice).await + 1;
     itest!("that wait", given(twice = 2), check_eq(waited, 3));
+    let woken = woken_from_a_thread(waited).await;
+    itest!("that are woken from elsewhere", given(waited = 2), timeout_ms(60_000), check_eq(woken, 2));
     let plain = waited + 1;
     itest!("that do not wait", given(waited = 2), check_eq(plain, 3));
-    plain
+    plain + woken
 }
 
 #[situ]
@@ -112,6 +133,29 @@ async fn on_tokio(millis: u64) -> u64 {
     blocktest!("return", given(joined = 3), runtime(tokio), check_return(6));
     tokio::time::sleep(Duration::from_millis(1)).await;
     joined * 2
+}
+
+#[situ]
+async fn with_every_clause(n: u32, limit: u32) -> Option<u32> {
+    blocktest!(
+        "cases",
+        each((n, out), [(1, Some(2)), (9, None)]),
+        given(limit = 5),
+        setup({ assert!(limit == 5) }),
+        assume(limit > 0),
+        repeat(2),
+        timeout_ms(60_000),
+        tag("slow"),
+        check_return(out),
+        check_flow(If)
+    );
+    blocktest!("flow", given(n = 9, limit = 5), check_flow(If.Then), check_return(None));
+    blocktest!("mocks", given(n = 9, limit = 50), mock_seq(second_poll(_).await, [3]), check_return(Some(6)));
+    if n > limit {
+        return None;
+    }
+    let waited = second_poll(n).await;
+    Some(doubled(waited).await)
 }
 
 #[situ]

@@ -94,6 +94,38 @@ fn cost(n: u32) -> u32 {
 }
 
 #[situ]
+fn also_as_numbers_of_other_clauses(n: usize) -> u32 {
+    let mut sum = 0;
+    blocktest!(
+        each((n, passes, asked), [(0, 0, 0), (3, 3, 3)]),
+        given(sum = 0),
+        mock(cost(_), 2),
+        check_flow(For.Body.times(passes)),
+        check_called(cost(_), asked),
+        check_eq(sum, 2 * asked as u32)
+    );
+    for i in 0..n {
+        sum += cost(i as u32);
+    }
+    let quotient = 10 / sum;
+    itest!("texts", each((sum, text), [(0, "divide by zero")]), check_panic(text));
+    quotient
+}
+
+#[situ]
+fn each_case_starts_afresh(n: u32) -> u32 {
+    let first = cost(n) + runs();
+    itest!("a sequence", each(n, [1, 2, 3]), mock_seq(cost(_), [7]), mock(runs(), 0), check_eq(first, 7), repeat(2));
+    let mut sum = first;
+    blocktest!("passes", each(first, [1, 2]), given(n = 2), start(first_assign), check_eq(sum, first));
+    blocktest!("a flow", each(sum, [0, 1]), given(n = 2), repeat(2), next(1), check_flow(For.Body.times(2)));
+    for i in 0..n {
+        sum += i;
+    }
+    sum
+}
+
+#[situ]
 fn it_is_repeated(n: u32) -> u32 {
     let run = n + runs();
     itest!(given(n = 0), repeat(3), check_matches(run, 1..=3));
