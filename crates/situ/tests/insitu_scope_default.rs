@@ -240,3 +240,55 @@ impl Account {
         amount
     }
 }
+
+#[situ]
+fn what_an_oracle_binds_itself_is_no_variable_of_the_fragment(list: Vec<u32>) -> u32 {
+    blocktest!("closure", given(list = vec![1]), check(owned.iter().all(|x| *x > 0)), check_eq(taken(), "1"));
+    blocktest!("pattern", given(list = vec![1]), check_matches(owned.first(), Some(x) if *x > 0), check_eq(taken(), "1"));
+    blocktest!(
+        "block",
+        given(list = vec![1]),
+        check_eq(
+            {
+                let x = owned.len();
+                x
+            },
+            1
+        ),
+        check_eq(taken(), "1")
+    );
+    step('1');
+    let owned = list;
+    step('2');
+    let x = 3;
+    step('3');
+    x + owned.len() as u32
+}
+
+#[situ]
+fn statements_of_other_kinds(n: u32, numbers: &mut Vec<u32>) {
+    blocktest!("a labelled loop is a block", given(n = 0), end(first_block), check_eq(taken(), "1a"));
+    step('1');
+    'only: loop {
+        step('a');
+        if n == 0 {
+            break 'only;
+        }
+    }
+    step('2');
+    blocktest!("a tail without a value counts", given(numbers = &mut vec![]), check_eq(*numbers, [1, 2]));
+    numbers.push(1);
+    numbers.push(2)
+}
+
+#[situ]
+fn a_variable_that_is_shadowed(n: u32) -> u32 {
+    blocktest!(given(n = 1), check_eq(x, 6), check_eq(taken(), "12"));
+    step('1');
+    let x = n + 1;
+    let x = x * 3;
+    step('2');
+    let y = x;
+    step('3');
+    y + 1
+}
