@@ -129,7 +129,8 @@ fn every_test_fails_but_the_skipped_and_the_ignored() {
 
 #[test]
 fn a_skipped_test_says_so_on_standard_error_past_the_capture() {
-    let said: Vec<&str> = run().stderr.lines().filter(|line| line.contains("skip")).collect();
+    let mut said: Vec<&str> = run().stderr.lines().filter(|line| line.contains("skip")).collect();
+    said.sort();
     expect_file!["failure_messages/skipped.txt"].assert_eq(&said.join("\n"));
     assert!(!said.is_empty(), "nothing was said: {}", run().stderr);
 }
