@@ -187,3 +187,28 @@ fn an_opaque_parameter(text: impl AsRef<str>) -> usize {
     itest!("a String", given(text = String::new()), check_eq(length, 0));
     length
 }
+
+#[situ]
+fn a_closure_whose_type_cannot_be_named<F: Fn(u32) -> u32>(change: F, n: u32) -> u32 {
+    let changed = change(n);
+    itest!("it has the bound's types", given(change = |n| n + 1, n = u32::MAX), check_panic("overflow"));
+    itest!("or a pointer stands for it", given(F = fn(u32) -> u32, change = |n| n + 1, n = 1), check_eq(changed, 2));
+    changed
+}
+
+#[situ]
+fn a_bound_in_a_where_clause<F>(mut change: F, text: &str) -> usize
+where
+    F: for<'x> FnMut(&'x str) -> &'x str,
+{
+    let length = change(text).len();
+    itest!(given(change = |text| text.trim(), text = " a "), check_eq(length, 1));
+    length
+}
+
+#[situ]
+fn generics_that_follow_from_the_values<T: Ord + Copy>(items: &mut [T]) -> Option<T> {
+    blocktest!(given(items = &mut [3_u8, 1, 2]), check_return(Some(1)), check_eq(*items, [1, 2, 3]));
+    items.sort();
+    items.first().copied()
+}
