@@ -95,6 +95,20 @@ impl<'a> Parameters<'a> {
         quote!(#(#types)* #(#constants)*)
     }
 
+    /// The trait whose method is tested, where it can be spelled outside its generics.
+    pub fn concrete_trait(&self, owner: Owner<'_>) -> Option<Path> {
+        let mut path = match owner {
+            Owner::Impl(item) => item.trait_.as_ref()?.0.clone(),
+            Owner::Trait(item) if item.generics.params.is_empty() => item.ident.clone().into(),
+            _ => return None,
+        };
+        if self.missing_in(&quote!(#path)).is_some() || has_lifetime(&quote!(#path)) {
+            return None;
+        }
+        Concrete(self).visit_path_mut(&mut path);
+        Some(path)
+    }
+
     /// A type as it can be spelled outside the function's generics: parameters replaced, lifetimes elided.
     pub fn concrete(&self, ty: &Type) -> Type {
         let mut ty = ty.clone();
@@ -139,6 +153,10 @@ impl<'ast> Visit<'ast> for BoundTraits {
         }
         syn::visit::visit_trait_bound(self, bound);
     }
+}
+
+fn has_lifetime(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == '\''))
 }
 
 /// The first identifier that fits.

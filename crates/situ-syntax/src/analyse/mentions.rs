@@ -69,7 +69,8 @@ impl<'ast> Visit<'ast> for Mentions {
         if kind_of_macro(call).is_some() {
             return;
         }
-        match Arguments::of(call) {
+        let arguments = Arguments::of(call);
+        match &arguments {
             Some(arguments) => {
                 arguments.expressions().into_iter().for_each(|expression| Visit::visit_expr(self, expression));
                 arguments.pattern().into_iter().for_each(|pattern| Visit::visit_pat(self, pattern));
@@ -77,7 +78,8 @@ impl<'ast> Visit<'ast> for Mentions {
             None => self.tokens(call.tokens.clone()),
         }
         for literal in string_literals(call) {
-            for name in format_names(&literal.value()) {
+            let is_free = |name: &String| !arguments.as_ref().is_some_and(|arguments| arguments.names(name));
+            for name in format_names(&literal.value()).into_iter().filter(is_free) {
                 self.used.entry(name.clone()).or_insert_with(|| Ident::new(&name, literal.span()));
             }
         }

@@ -102,6 +102,10 @@ impl<'a> Synthesis<'_, 'a> {
             .iter()
             .any(|oracle| matches!(oracle.kind, OracleKind::Flow(_) | OracleKind::NoFlow(_)));
         let branches = has_flow.then(|| Branches::weave(&mut parts.fragment));
+        let clauses = self.clause_exits(&parts, &inputs);
+        if let Some(span) = clauses.first {
+            mistakes.add(span, "a clause cannot leave the test, for its oracles would not run; write a value");
+        }
         self.mock(&mut parts, &inputs, mistakes);
         let mut renamer = std::mem::take(&mut inputs.renamer);
         if !renamer.is_idle() {
@@ -135,7 +139,11 @@ impl<'a> Synthesis<'_, 'a> {
             known_outside: self.known_outside(&parts, &assigned),
         };
         let core = body.core(&mut parts, mistakes);
-        let code = self.wrapped(&core, body.exits.awaits, &parts, &inputs);
+        let mut code = self.wrapped(&core, body.exits.awaits, &parts, &inputs);
+        if clauses.unknown {
+            // A macro in a clause may return without anybody seeing it.
+            code = quote!(__situ.must_end(); #code __situ.ended(););
+        }
         Some(Synthesized {
             code,
             branches: branches.map_or(0, |branches| branches.count),
@@ -272,6 +280,15 @@ impl<'a> Synthesis<'_, 'a> {
                 None => quote!(_),
             },
         }
+    }
+
+    /// The ways out of the clauses themselves.
+    fn clause_exits(&self, parts: &Parts, inputs: &Inputs) -> Exits {
+        Exits::of(|exits| {
+            parts.look_at_clauses(exits);
+            inputs.prepared.iter().for_each(|input| exits.visit_expr(&input.value));
+            self.call.clauses.eaches().for_each(|each| exits.visit_expr(&each.iterable));
+        })
     }
 
     fn exits(&self, parts: &Parts) -> Exits {

@@ -169,7 +169,7 @@ fn named(
     inputs.given.insert(text.clone());
     match binding.map(|(_, binding)| binding.source) {
         Some(Source::Receiver(receiver)) => {
-            let (borrow, ty) = receiver_value(&receiver.kind, types.parameters);
+            let (borrow, ty) = receiver_value(&receiver.kind, scene.around.owner, types.parameters);
             inputs.prepared.push(Prepared { slot: Slot::Receiver(borrow), known: ty, value, text });
         }
         Some(_) => {
@@ -192,8 +192,21 @@ fn named(
 }
 
 /// The type of the value that is given for `self`.
-fn receiver_value(kind: &ReceiverKind, parameters: &Parameters<'_>) -> (Option<Borrow>, Known) {
-    let self_type: Type = syn::parse_quote!(Self);
+fn receiver_value(kind: &ReceiverKind, owner: Owner<'_>, parameters: &Parameters<'_>) -> (Option<Borrow>, Known) {
+    let spelled = match owner {
+        Owner::Impl(item) => Some(parameters.concrete(&item.self_ty)),
+        Owner::Trait(_) => parameters.self_type.clone(),
+        Owner::Free => None,
+    };
+    // A value of an unsized type can only be given behind the reference that the method takes anyway.
+    if let (Some(unsized_type), ReceiverKind::Reference(and, _, mutable)) =
+        (spelled.as_ref().filter(|ty| is_unsized(ty)), kind)
+    {
+        return (None, Known::Declared(syn::parse_quote!(#and #mutable #unsized_type)));
+    }
+    // `Self` has the lifetimes of the whole `impl`; a value that borrows from the test needs its own.
+    let has_lifetimes = !parameters.lifetimes.is_empty();
+    let self_type: Type = spelled.filter(|_| has_lifetimes).unwrap_or_else(|| syn::parse_quote!(Self));
     match kind {
         ReceiverKind::Reference(_, _, None) => (Some(Borrow::Shared), Known::Declared(self_type)),
         ReceiverKind::Reference(_, _, Some(_)) => (Some(Borrow::Mutable), Known::Declared(self_type)),
@@ -205,6 +218,16 @@ fn receiver_value(kind: &ReceiverKind, parameters: &Parameters<'_>) -> (Option<B
             other => (None, parameters.spelled(other).map_or(Known::Nothing, Known::Declared)),
         },
         _ => (None, Known::Declared(self_type)),
+    }
+}
+
+fn is_unsized(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) | Type::TraitObject(_) => true,
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            last.arguments.is_empty() && ["str", "Path", "OsStr", "CStr"].iter().any(|name| last.ident == name)
+        }),
+        _ => false,
     }
 }
 

@@ -228,7 +228,7 @@ impl Emitter<'_> {
         let mut cfgs = around.cfgs.clone();
         cfgs.extend(own_cfgs(found));
         cfgs.extend(call.attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")));
-        let items = enclosing_items(around);
+        let items = enclosing_items(around, found);
         let (imports, declarations) = (Parameters::imports(around), body.parameters.declarations());
         let code = &body.code;
         let run = quote!(__situ: &'static ::situ::rt::Run);
@@ -248,9 +248,11 @@ impl Emitter<'_> {
                 let hidden_trait = format_ident!("{}_{}", bodies_name(self.item_name), name, span = Span::call_site());
                 let allowed = allowed();
                 let test_only = quote!(#(#cfgs)* #[cfg(test)] #allowed);
+                // Below the trait, the compiler finds what `Self::Item` means as in the original.
+                let of_trait = body.parameters.concrete_trait(around.owner).map(|path| quote!(: #path));
                 beside = quote! {
                     #test_only
-                    trait #hidden_trait { fn #hidden(#run); }
+                    trait #hidden_trait #of_trait { fn #hidden(#run); }
                     #test_only
                     impl #hidden_trait for #ty { fn #hidden(#run) { #body_code } }
                 };
@@ -314,7 +316,7 @@ impl Home {
 }
 
 /// Items of the blocks around a test, which its copy cannot see otherwise.
-fn enclosing_items(around: &Surroundings<'_>) -> Vec<TokenStream> {
+fn enclosing_items(around: &Surroundings<'_>, found: &Found<'_>) -> Vec<TokenStream> {
     let own_types: Vec<String> = around
         .items
         .iter()
@@ -333,6 +335,8 @@ fn enclosing_items(around: &Surroundings<'_>) -> Vec<TokenStream> {
     around
         .items
         .iter()
+        // What the fragment has itself would be there twice.
+        .filter(|statement| !found.statements.iter().any(|own| std::ptr::eq(own, **statement)))
         .filter(|statement| match statement {
             // An `impl` for a type from outside applies anyway, and twice would be an error.
             syn::Stmt::Item(Item::Impl(item)) => is_local(item),
@@ -387,7 +391,8 @@ fn check_end(statement: &StmtMacro, spot: Spot<'_>, mistakes: &mut Mistakes) {
         mistakes.add(span, "`endtest!` takes the name of its test: write `endtest!(\"name\");`");
         return;
     };
-    let starts = spot.statements[..spot.index].iter().any(|statement| match test_of_statement(statement) {
+    let before = &spot.statements[..spot.index];
+    let starts = before.iter().position(|statement| match test_of_statement(statement) {
         Some((Kind::Block, call)) => {
             let first = call.mac.tokens.clone().into_iter().next();
             let own: Option<LitStr> = first.and_then(|tree| syn::parse2(tree.into()).ok());
@@ -395,11 +400,22 @@ fn check_end(statement: &StmtMacro, spot: Spot<'_>, mistakes: &mut Mistakes) {
         }
         _ => false,
     });
-    if !starts {
+    let Some(start) = starts else {
         let message = format!(
             "no `blocktest!` before it in this block is called {:?}; name the test so, or remove this",
             name.value()
         );
         mistakes.add(name.span(), message);
+        return;
+    };
+    let between = &before[start + 1..];
+    if between.iter().any(|statement| end_name(statement).is_some_and(|end| end.value() == name.value())) {
+        mistakes.add(name.span(), "this test has ended already; remove this `endtest!`");
+    } else if between.iter().all(|statement| test_of_statement(statement).is_some()) {
+        mistakes.add(name.span(), "there is nothing between this `endtest!` and its test; move it behind the fragment");
+    } else if let Some((Kind::Block, call)) = test_of_statement(&before[start])
+        && TestCall::parse(Kind::Block, call, &mut Mistakes::default()).is_some_and(|call| call.clauses.scope.is_some())
+    {
+        mistakes.add(name.span(), "its test says already where it ends; remove this `endtest!`, or that clause");
     }
 }

@@ -94,9 +94,10 @@ impl Checks<'_> {
                 let expected = quote_spanned!(span=> ::situ::rt::typed(&__situ_value, #value));
                 quote_spanned!(span=> ::situ::rt::Pair::new(&__situ_value, &#expected).check_eq(__situ, #text);)
             }
-            OracleKind::Flow(path) => self.flow(oracle, path, "check_flow", mistakes),
-            OracleKind::NoFlow(path) => self.flow(oracle, path, "check_no_flow", mistakes),
-            OracleKind::Called(call, times) => {
+            OracleKind::Flow(path) => self.flow(oracle, path, values.first(), "check_flow", mistakes),
+            OracleKind::NoFlow(path) => self.flow(oracle, path, values.first(), "check_no_flow", mistakes),
+            OracleKind::Called(call, _) => {
+                let times = &values[0];
                 let mocks: Vec<usize> = self
                     .mocks
                     .iter()
@@ -109,7 +110,7 @@ impl Checks<'_> {
                     mistakes
                         .add(span, format!("this call is not mocked, so nobody counts it; add `mock({call_text}, …)`"));
                 }
-                quote_spanned!(span=> __situ.check_called(#text, &[#(#mocks),*], #times);)
+                quote_spanned!(span=> __situ.check_called(#text, &[#(#mocks),*], (#times) as u32);)
             }
             OracleKind::Runs | OracleKind::Break(_) | OracleKind::Continue(_) | OracleKind::Panic(_) => {
                 TokenStream::new()
@@ -131,6 +132,7 @@ impl Checks<'_> {
         &self,
         oracle: &Oracle,
         path: &crate::grammar::FlowPath,
+        times: Option<&Expr>,
         method: &str,
         mistakes: &mut Mistakes,
     ) -> TokenStream {
@@ -144,8 +146,8 @@ impl Checks<'_> {
             let others = step.others.into_iter().map(|(name, branch)| quote!((#name, #branch)));
             quote!(::situ::rt::Step { name: #name, line: #line, branch: #branch, others: &[#(#others),*] })
         });
-        let times = match path.times {
-            Some(times) => quote!(::core::option::Option::Some(#times)),
+        let times = match times {
+            Some(times) => quote!(::core::option::Option::Some((#times) as u32)),
             None => quote!(::core::option::Option::None),
         };
         quote_spanned!(span=> __situ.#method(#text, &[#(#steps),*], #times);)

@@ -50,7 +50,9 @@ fn oracle_variables(call: &TestCall, around: &Surroundings<'_>, spot: Spot<'_>) 
         .flatten()
         .map(|name| name.to_string())
         .collect();
-    mentions.used.into_keys().filter(|name| around.binding(name).is_some() || siblings.contains(name)).collect()
+    let bound = mentions.bound;
+    let free = mentions.used.into_keys().filter(|name| !bound.contains_key(name));
+    free.filter(|name| around.binding(name).is_some() || siblings.contains(name)).collect()
 }
 
 struct BlockAround<'a, 'c> {

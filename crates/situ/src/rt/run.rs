@@ -43,6 +43,8 @@ pub struct Run {
     pub(super) reported: AtomicBool,
     /// A failure that the fragment may have swallowed together with the panic that told of it.
     pub(super) swallowed: Mutex<Option<String>>,
+    /// Set while a clause could leave the test unseen.
+    must_end: AtomicBool,
     finished: AtomicBool,
 }
 
@@ -70,6 +72,7 @@ impl Run {
             line: AtomicU32::new(0),
             reported: AtomicBool::new(false),
             swallowed: Mutex::new(None),
+            must_end: AtomicBool::new(false),
             finished: AtomicBool::new(false),
         }));
         lock(&RUNS).push(run);
@@ -84,6 +87,16 @@ impl Run {
         drop(cases);
         lock(&self.values).clear();
         self.passes.iter().chain(self.calls.iter()).for_each(|counter| counter.store(0, Ordering::Relaxed));
+    }
+
+    /// From here on the test must come to its end.
+    pub fn must_end(&self) {
+        self.must_end.store(true, Ordering::Relaxed);
+    }
+
+    /// The test came to its end.
+    pub fn ended(&self) {
+        self.must_end.store(false, Ordering::Relaxed);
     }
 
     /// Remembers what an input turned out to be, where it can be shown.
@@ -124,6 +137,11 @@ impl Run {
     fn go(&'static self, body: fn(&'static Run)) {
         let _told = TellOfPanics(self);
         body(self);
+        if self.must_end.load(Ordering::Relaxed) {
+            let facts =
+                [("expected", "the test to come to its end".into()), ("found", "a clause left it before".into())];
+            self.fail("", &facts);
+        }
         if let Some(message) = lock(&self.swallowed).take() {
             // It was printed when it happened.
             resume_unwind(Box::new(message));
