@@ -99,6 +99,7 @@ fn also_as_numbers_of_other_clauses(n: usize) -> u32 {
     blocktest!(
         each((n, passes, asked), [(0, 0, 0), (3, 3, 3)]),
         given(sum = 0),
+        end(first_block),
         mock(cost(_), 2),
         check_flow(For.Body.times(passes)),
         check_called(cost(_), asked),
