@@ -60,3 +60,27 @@ pub async fn never_ready(n: u32) -> u32 {
     itest!("waits for ever", given(n = 1), timeout_ms(50), check_eq(next, 2));
     next
 }
+
+macro_rules! leave {
+    () => {
+        return
+    };
+}
+
+#[situ]
+pub fn clauses_that_leave(n: u32) {
+    let next = n + 1;
+    itest!("setup", given(n = 1), setup({ leave!() }), check_eq(next, 99));
+    itest!("oracle", given(n = 1), check_eq(next, if n == 1 { leave!() } else { 3 }));
+    itest!(
+        "one case",
+        each(n, [1, 2]),
+        setup({
+            if n == 2 {
+                leave!()
+            }
+        }),
+        check_eq(next, 2)
+    );
+    println!("{next}");
+}
