@@ -5,6 +5,7 @@ use super::flow::FlowPath;
 use crate::text::source_text;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
 use syn::{Block, Expr, Ident, Lit, LitInt, Pat, Token, Type};
 
@@ -33,20 +34,20 @@ pub fn one_given(input: ParseStream<'_>) -> syn::Result<Given> {
         return Err(syn::Error::new(span, message));
     }
     input.parse::<Token![=]>()?;
-    if let Ok(value) = input.fork().parse::<Expr>() {
-        let fork = input.fork();
-        let _: Expr = fork.parse()?;
-        if fork.is_empty() || fork.peek(Token![,]) {
-            let _: Expr = input.parse()?;
-            return Ok(Given { place, value: value.to_token_stream() });
-        }
+    let before = input.fork();
+    let parsed = input.fork();
+    if let Ok(value) = parsed.parse::<Expr>()
+        && (parsed.is_empty() || parsed.peek(Token![,]))
+    {
+        input.advance_to(&parsed);
+        return Ok(Given { place, value: value.to_token_stream(), parsed: Some(value) });
     }
-    if let Ok(value) = input.fork().parse::<Type>() {
-        let _: Type = input.parse()?;
-        return Ok(Given { place, value: value.to_token_stream() });
+    if let Ok(value) = before.parse::<Type>() {
+        input.advance_to(&before);
+        return Ok(Given { place, value: value.to_token_stream(), parsed: None });
     }
     let value: Expr = input.parse()?;
-    Ok(Given { place, value: value.to_token_stream() })
+    Ok(Given { place, value: value.to_token_stream(), parsed: Some(value) })
 }
 
 /// A mock is of a call, whose arguments may end in `..`.
