@@ -59,7 +59,12 @@ impl Rendered {
     }
 
     fn tests_before(&mut self, block: &Block, at: usize, tests: Tests) {
-        for (_, test) in block.tests.iter().filter(|(place, test)| *place == at && is_written(test, tests)) {
+        for (_, test) in block.tests.iter().filter(|(place, _)| *place == at) {
+            if !is_written(test, tests) {
+                // Lines stay where they are, whatever tests are written.
+                self.line("");
+                continue;
+            }
             self.line(&format!("blocktest!({});", clauses(test).join(", ")));
             if tests == Tests::AllAndWrong {
                 for wrong in generate::wrong_versions(test) {
