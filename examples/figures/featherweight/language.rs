@@ -91,6 +91,7 @@ pub enum Oracle {
     Return(i64),
     Break,
     Continue,
+    Runs,
 }
 
 #[derive(Clone, Debug)]

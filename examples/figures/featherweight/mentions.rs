@@ -16,13 +16,15 @@ pub fn names(statement: &Statement, variable: Variable) -> bool {
     here || inside(statement).any(|inner| names(inner, variable))
 }
 
-/// Whether any of it gives the variable a value.
+/// Whether it gives the variable of its own block a value; one that an inner block declares anew is another.
 pub fn assigns(statement: &Statement, variable: Variable) -> bool {
-    let here = match statement {
+    match statement {
         Statement::Let(target, _) | Statement::Assign(target, _) | Statement::Toggle(target, _) => *target == variable,
-        _ => false,
-    };
-    here || inside(statement).any(|inner| assigns(inner, variable))
+        _ => statement.blocks().iter().any(|block| {
+            let declared_anew = |inner: &&Statement| matches!(inner, Statement::Let(target, _) if *target == variable);
+            block.statements.iter().take_while(|inner| !declared_anew(inner)).any(|inner| assigns(inner, variable))
+        }),
+    }
 }
 
 /// Whether it, or a statement in it, is of this kind.

@@ -146,6 +146,7 @@ fn clauses(test: &Test) -> Vec<String> {
         Oracle::Return(value) => format!("check_return({value})"),
         Oracle::Break => "check_break()".to_owned(),
         Oracle::Continue => "check_continue()".to_owned(),
+        Oracle::Runs => "check_runs()".to_owned(),
     }));
     clauses
 }

@@ -39,7 +39,7 @@ fn nth_block<'a>(statements: impl Iterator<Item = &'a Statement>, count: usize) 
 fn variables(oracles: &[Oracle]) -> impl Iterator<Item = Variable> {
     oracles.iter().filter_map(|oracle| match oracle {
         Oracle::Equal(variable, _) => Some(*variable),
-        Oracle::Return(_) | Oracle::Break | Oracle::Continue => None,
+        Oracle::Return(_) | Oracle::Break | Oracle::Continue | Oracle::Runs => None,
     })
 }
 
