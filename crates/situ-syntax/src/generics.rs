@@ -5,6 +5,7 @@ use crate::surroundings::{Owner, Surroundings};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::HashMap;
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprPath, GenericArgument, GenericParam, Generics, ImplItem, Path, QSelf, TraitItem, Type, TypePath};
 
@@ -62,6 +63,20 @@ impl<'a> Parameters<'a> {
         find_ident(tokens, &open)
     }
 
+    /// Imports of the traits that parameters and `impl Trait`s are bound by: where the type is known, a bound alone no
+    /// longer brings its methods. A trait without a path is in scope already.
+    pub fn imports(around: &Surroundings<'a>) -> TokenStream {
+        let mut traits = BoundTraits::default();
+        match around.owner {
+            Owner::Impl(item) => traits.visit_generics(&item.generics),
+            Owner::Trait(item) => traits.visit_generics(&item.generics),
+            Owner::Free => {}
+        }
+        around.function().into_iter().for_each(|function| traits.visit_signature(function));
+        let paths = traits.paths;
+        quote!(#(use #paths as _;)*)
+    }
+
     /// Declarations that give the parameters their meaning inside a function body.
     pub fn declarations(&self) -> TokenStream {
         let types = self.types.iter().filter_map(|name| {
@@ -90,9 +105,34 @@ impl<'a> Parameters<'a> {
         spelling.possible.then_some(ty)
     }
 
+    /// A type with `impl Trait` in it, as both parameter and result of a function can have it.
+    pub fn opaque(&self, ty: &Type) -> Option<Type> {
+        let tokens = quote!(#ty);
+        let is_opaque = find_ident(&tokens, &|name| name == "impl").is_some();
+        let is_closed = self.missing_in(&tokens).is_none() && !mentions_self(&tokens);
+        (is_opaque && is_closed).then(|| self.concrete(ty))
+    }
+
     /// Whether a type mentions a parameter that the test says nothing of.
     pub fn is_open(&self, ty: &Type) -> bool {
         self.missing_in(&quote!(#ty)).is_some()
+    }
+}
+
+/// The traits of bounds that are named by a path.
+#[derive(Default)]
+struct BoundTraits {
+    paths: Vec<Path>,
+}
+
+impl<'ast> Visit<'ast> for BoundTraits {
+    fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {
+        let mut path = bound.path.clone();
+        path.segments.iter_mut().for_each(|segment| segment.arguments = syn::PathArguments::None);
+        if path.segments.len() > 1 && !self.paths.contains(&path) {
+            self.paths.push(path);
+        }
+        syn::visit::visit_trait_bound(self, bound);
     }
 }
 
@@ -190,58 +230,102 @@ impl VisitMut for Spelled<'_, '_> {
     }
 }
 
-/// `Self::Item` means the trait's only inside the trait's own `impl`; elsewhere it must say so.
-pub struct QualifySelf {
-    trait_path: Path,
-    members: Vec<Ident>,
+/// `Self::Item` and `T::Item` mean a trait's only where the compiler knows the trait; in a test they must say which.
+pub struct Qualify {
+    members: Vec<Member>,
 }
 
-impl QualifySelf {
-    /// For the `impl` of a trait, or the trait itself.
-    pub fn around(owner: Owner<'_>) -> Option<Self> {
-        match owner {
+/// `owner::name` is `<owner as of_trait>::name`.
+struct Member {
+    owner: Ident,
+    /// Any name, if it is not said.
+    name: Option<Ident>,
+    of_trait: Path,
+}
+
+/// Traits without associated types, which say nothing of what `T::Item` is.
+const PLAIN_TRAITS: [&str; 14] = [
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Display",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Send",
+    "Sized",
+    "Sync",
+    "Unpin",
+];
+
+impl Qualify {
+    /// For what surrounds a test; nothing if there is nothing to say.
+    pub fn around(around: &Surroundings<'_>, parameters: &Parameters<'_>) -> Option<Self> {
+        let mut members = Self::of_self(around.owner);
+        let mut generics: Vec<&Generics> = around.function().map(|function| &function.generics).into_iter().collect();
+        match around.owner {
+            Owner::Impl(item) => generics.push(&item.generics),
+            Owner::Trait(item) => generics.push(&item.generics),
+            Owner::Free => {}
+        }
+        for generics in generics {
+            members.extend(bounds(generics).filter(|member| parameters.given.contains_key(&member.owner.to_string())));
+        }
+        (!members.is_empty()).then_some(Qualify { members })
+    }
+
+    fn of_self(owner: Owner<'_>) -> Vec<Member> {
+        let (of_trait, names): (Path, Vec<Ident>) = match owner {
             Owner::Impl(item) => {
-                let (path, _) = item.trait_.as_ref()?;
-                let members = item.items.iter().filter_map(|member| match member {
+                let Some((path, _)) = item.trait_.as_ref() else { return Vec::new() };
+                let names = item.items.iter().filter_map(|member| match member {
                     ImplItem::Type(member) => Some(member.ident.clone()),
                     ImplItem::Const(member) => Some(member.ident.clone()),
                     ImplItem::Fn(member) => Some(member.sig.ident.clone()),
                     _ => None,
                 });
-                Some(QualifySelf { trait_path: path.clone(), members: members.collect() })
+                (path.clone(), names.collect())
             }
             Owner::Trait(item) => {
                 let name = &item.ident;
                 let arguments = item.generics.params.iter().filter_map(|parameter| match parameter {
                     GenericParam::Type(parameter) => Some(&parameter.ident),
                     GenericParam::Const(parameter) => Some(&parameter.ident),
-                    _ => None,
+                    GenericParam::Lifetime(_) => None,
                 });
-                let members = item.items.iter().filter_map(|member| match member {
+                let names = item.items.iter().filter_map(|member| match member {
                     TraitItem::Type(member) => Some(member.ident.clone()),
                     TraitItem::Const(member) => Some(member.ident.clone()),
                     TraitItem::Fn(member) => Some(member.sig.ident.clone()),
                     _ => None,
                 });
-                Some(QualifySelf { trait_path: syn::parse_quote!(#name<#(#arguments),*>), members: members.collect() })
+                (syn::parse_quote!(#name<#(#arguments),*>), names.collect())
             }
-            Owner::Free => None,
-        }
+            Owner::Free => return Vec::new(),
+        };
+        let owner = Ident::new("Self", proc_macro2::Span::call_site());
+        let member = |name| Member { owner: owner.clone(), name: Some(name), of_trait: of_trait.clone() };
+        names.into_iter().map(member).collect()
     }
 
-    fn qualify(&self, qself: &mut Option<QSelf>, path: &mut Path) {
-        if qself.is_some() || path.segments.len() < 2 || path.segments[0].ident != "Self" {
+    fn qualify(&self, qself: &mut Option<QSelf>, path: &mut Path, in_type: bool) {
+        if qself.is_some() || path.segments.len() < 2 {
             return;
         }
-        if !self.members.contains(&path.segments[1].ident) {
-            return;
-        }
-        let mut full = self.trait_path.clone();
+        let (first, second) = (&path.segments[0].ident, &path.segments[1].ident);
+        // A function of a parameter is found through its type; only types need to say the trait.
+        let fits =
+            |member: &&Member| member.owner == *first && member.name.as_ref().map_or(in_type, |name| name == second);
+        let Some(member) = self.members.iter().find(fits) else { return };
+        let mut full = member.of_trait.clone();
         let position = full.segments.len();
         full.segments.extend(path.segments.iter().skip(1).cloned());
         *qself = Some(QSelf {
             lt_token: Default::default(),
-            ty: Box::new(syn::parse_quote!(Self)),
+            ty: Box::new(syn::parse_quote!(#first)),
             position,
             as_token: Some(Default::default()),
             gt_token: Default::default(),
@@ -250,14 +334,43 @@ impl QualifySelf {
     }
 }
 
-impl VisitMut for QualifySelf {
+/// For each type parameter, the one trait of its bounds that may have associated types.
+fn bounds(generics: &Generics) -> impl Iterator<Item = Member> + '_ {
+    generics.type_params().filter_map(|parameter| {
+        let in_where =
+            generics.where_clause.iter().flat_map(|clause| &clause.predicates).filter_map(
+                |predicate| match predicate {
+                    syn::WherePredicate::Type(predicate) => Some(predicate),
+                    _ => None,
+                },
+            );
+        let of_parameter = in_where.filter(
+            |predicate| matches!(&predicate.bounded_ty, Type::Path(path) if path.path.is_ident(&parameter.ident)),
+        );
+        let all = parameter.bounds.iter().chain(of_parameter.flat_map(|predicate| &predicate.bounds));
+        let mut traits = all
+            .filter_map(|bound| match bound {
+                syn::TypeParamBound::Trait(bound) => Some(&bound.path),
+                _ => None,
+            })
+            .filter(|path| {
+                path.segments.last().is_some_and(|last| PLAIN_TRAITS.iter().all(|plain| last.ident != plain))
+            });
+        match (traits.next(), traits.next()) {
+            (Some(path), None) => Some(Member { owner: parameter.ident.clone(), name: None, of_trait: path.clone() }),
+            _ => None,
+        }
+    })
+}
+
+impl VisitMut for Qualify {
     fn visit_type_path_mut(&mut self, path: &mut TypePath) {
-        self.qualify(&mut path.qself, &mut path.path);
+        self.qualify(&mut path.qself, &mut path.path, true);
         visit_mut::visit_type_path_mut(self, path);
     }
 
     fn visit_expr_path_mut(&mut self, path: &mut ExprPath) {
-        self.qualify(&mut path.qself, &mut path.path);
+        self.qualify(&mut path.qself, &mut path.path, false);
         visit_mut::visit_expr_path_mut(self, path);
     }
 

@@ -137,7 +137,8 @@ pub fn pattern_names(pattern: &Pat) -> Vec<Ident> {
             // `None` and constants look like variables; by convention no variable starts with a capital letter.
             let capital = pattern.ident.to_string().chars().next().is_some_and(char::is_uppercase);
             let plain = pattern.by_ref.is_none() && pattern.mutability.is_none() && pattern.subpat.is_none();
-            if !(capital && plain) && !self.0.contains(&pattern.ident) {
+            let is_variable = !(capital && plain);
+            if is_variable && !self.0.contains(&pattern.ident) {
                 self.0.push(pattern.ident.clone());
             }
             syn::visit::visit_pat_ident(self, pattern);

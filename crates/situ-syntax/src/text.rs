@@ -38,18 +38,21 @@ impl Writer {
                         Delimiter::Bracket => ("[", "]"),
                         _ => ("{", "}"),
                     };
-                    self.token(open, group.span_open());
+                    // A group that syn has put together again has one span for both of its delimiters.
+                    let (first, last) = (group.span_open().start(), group.span_close().end());
+                    self.token(open, first, LineColumn { column: first.column + 1, ..first });
                     self.stream(group.stream());
-                    self.token(close, group.span_close());
+                    self.token(close, LineColumn { column: last.column.saturating_sub(1), ..last }, last);
                 }
-                other => self.token(&other.to_string(), other.span()),
+                other => self.token(&other.to_string(), other.span().start(), other.span().end()),
             }
         }
     }
 
-    fn token(&mut self, text: &str, span: proc_macro2::Span) {
-        let start = span.start();
-        if let Some(end) = self.end {
+    fn token(&mut self, text: &str, start: LineColumn, token_end: LineColumn) {
+        // The quote of a label or lifetime belongs to the name behind it, wherever their spans end.
+        let is_quoted = self.text.ends_with('\'') && text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        if let Some(end) = self.end.filter(|_| !is_quoted) {
             if start.line > end.line && self.keep_lines {
                 self.text.push('\n');
                 self.text.extend(std::iter::repeat_n(' ', start.column));
@@ -58,6 +61,6 @@ impl Writer {
             }
         }
         self.text.push_str(text);
-        self.end = Some(span.end());
+        self.end = Some(token_end);
     }
 }

@@ -1,9 +1,11 @@
 //! Goes through an item and comes by every test in it, with all that surrounds it.
 
 use crate::grammar::Kind;
-use crate::grammar::test_of_statement;
+use crate::grammar::{kind_of_macro, test_of_statement};
 use crate::mistakes::Mistakes;
+use crate::strip::is_test_name;
 use crate::surroundings::{Binding, Header, Owner, Returns, Source, Spot, Surroundings, pattern_names};
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
     Arm, Attribute, Block, Expr, ExprAsync, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprUnsafe,
@@ -203,7 +205,7 @@ impl<'a> Walker<'a, '_> {
                 proc_macro2::TokenTree::Group(group) => self.hidden_test(&group.stream()),
                 proc_macro2::TokenTree::Ident(name) => {
                     let called = matches!(trees.peek(), Some(proc_macro2::TokenTree::Punct(p)) if p.as_char() == '!');
-                    if called && ["itest", "blocktest", "closuretest", "endtest"].iter().any(|test| name == test) {
+                    if called && is_test_name(&name) {
                         let message = format!(
                             "this `{name}!` would never run, because it stands inside another macro's tokens; move it out of them"
                         );
@@ -216,7 +218,8 @@ impl<'a> Walker<'a, '_> {
     }
 }
 
-fn attributes_of(expression: &Expr) -> &[Attribute] {
+/// The attributes of an expression that stands as a statement.
+pub fn attributes_of(expression: &Expr) -> &[Attribute] {
     match expression {
         Expr::If(e) => &e.attrs,
         Expr::Match(e) => &e.attrs,
@@ -225,6 +228,12 @@ fn attributes_of(expression: &Expr) -> &[Attribute] {
         Expr::While(e) => &e.attrs,
         Expr::Loop(e) => &e.attrs,
         Expr::Unsafe(e) => &e.attrs,
+        Expr::Assign(e) => &e.attrs,
+        Expr::Binary(e) => &e.attrs,
+        Expr::Call(e) => &e.attrs,
+        Expr::MethodCall(e) => &e.attrs,
+        Expr::Return(e) => &e.attrs,
+        Expr::Macro(e) => &e.attrs,
         _ => &[],
     }
 }
@@ -383,7 +392,13 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
     }
 
     fn visit_macro(&mut self, call: &'a Macro) {
-        self.hidden_test(&call.tokens);
+        match kind_of_macro(call) {
+            Some(kind) => self.mistakes.add(
+                call.path.span(),
+                format!("`{}!` is a statement of its own; move it out of this expression", kind.macro_name()),
+            ),
+            None => self.hidden_test(&call.tokens),
+        }
     }
 }
 

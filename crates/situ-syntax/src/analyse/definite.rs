@@ -2,6 +2,7 @@
 //! compiler sees it, so that the error can say which clause is missing.
 
 use super::assigned::{is_compound, root_name};
+use crate::grammar::kind_of_macro;
 use crate::macros::{Arguments, always_panics, format_names, string_literals};
 use crate::surroundings::pattern_names;
 use proc_macro2::Ident;
@@ -206,9 +207,16 @@ impl<'ast> Visit<'ast> for Definite<'_> {
     fn visit_item(&mut self, _item: &'ast syn::Item) {}
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        let arguments = Arguments::of(call);
-        for expression in arguments.iter().flat_map(Arguments::expressions) {
-            Visit::visit_expr(self, expression);
+        if kind_of_macro(call).is_some() {
+            return;
+        }
+        if let Some(arguments) = Arguments::of(call) {
+            let mut expressions = arguments.expressions().into_iter();
+            expressions.next().into_iter().for_each(|first| Visit::visit_expr(self, first));
+            self.scoped(|this| {
+                arguments.pattern().into_iter().for_each(|pattern| this.bind(pattern));
+                expressions.for_each(|expression| Visit::visit_expr(this, expression));
+            });
         }
         for literal in string_literals(call) {
             for name in format_names(&literal.value()) {
@@ -239,8 +247,10 @@ impl<'ast> Visit<'ast> for Definite<'_> {
             Expr::Binary(binary) if is_compound(&binary.op) => {
                 Visit::visit_expr(self, &binary.right);
                 Visit::visit_expr(self, &binary.left);
-                if let Some(root) = root_name(&binary.left) {
-                    self.assigned.insert(root.to_string());
+                if let Some(root) = root_name(&binary.left).map(ToString::to_string)
+                    && !self.bound.contains(&root)
+                {
+                    self.assigned.insert(root);
                 }
             }
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {

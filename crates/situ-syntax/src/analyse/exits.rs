@@ -14,10 +14,10 @@ pub struct Exits {
     pub returns: bool,
     /// `?`
     pub asks: bool,
-    /// `break` of a loop outside
-    pub breaks: bool,
-    /// `continue` of a loop outside
-    pub continues: bool,
+    /// `break`s of a loop outside, with their labels
+    pub breaks: Vec<Option<String>>,
+    /// `continue`s of a loop outside, with their labels
+    pub continues: Vec<Option<String>>,
     /// `panic!` and its like
     pub panics: bool,
     /// a macro that may do any of these
@@ -38,7 +38,7 @@ impl Exits {
 
     /// Whether there is a way out that can be seen.
     pub fn can_leave(&self) -> bool {
-        self.returns || self.asks || self.breaks || self.continues || self.panics
+        self.returns || self.asks || !self.breaks.is_empty() || !self.continues.is_empty() || self.panics
     }
 
     /// Whether `return` or `?` occurs.
@@ -80,12 +80,16 @@ impl<'ast> Visit<'ast> for Exits {
     }
 
     fn visit_expr_break(&mut self, break_: &'ast ExprBreak) {
-        self.breaks |= self.leaves_loop(break_.label.as_ref());
+        if self.leaves_loop(break_.label.as_ref()) {
+            self.breaks.push(break_.label.as_ref().map(|label| label.ident.to_string()));
+        }
         visit::visit_expr_break(self, break_);
     }
 
     fn visit_expr_continue(&mut self, continue_: &'ast ExprContinue) {
-        self.continues |= self.leaves_loop(continue_.label.as_ref());
+        if self.leaves_loop(continue_.label.as_ref()) {
+            self.continues.push(continue_.label.as_ref().map(|label| label.ident.to_string()));
+        }
     }
 
     fn visit_expr_for_loop(&mut self, for_: &'ast ExprForLoop) {
@@ -109,6 +113,9 @@ impl<'ast> Visit<'ast> for Exits {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
+        if crate::grammar::kind_of_macro(call).is_some() {
+            return;
+        }
         self.panics |= always_panics(call);
         self.unknown |= may_leave(call);
         let arguments = Arguments::of(call);

@@ -1,7 +1,8 @@
 //! The names that code mentions as variables, also inside macros and format strings.
 
+use crate::grammar::kind_of_macro;
 use crate::macros::{Arguments, format_names, string_literals};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::{ExprPath, Item, Macro, PatIdent};
@@ -29,6 +30,19 @@ pub fn mentions_of(visit: impl FnOnce(&mut Mentions)) -> Mentions {
     mentions
 }
 
+impl Mentions {
+    /// Tokens that nobody but their macro understands: every name in them counts.
+    fn tokens(&mut self, tokens: TokenStream) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(group) => self.tokens(group.stream()),
+                TokenTree::Ident(name) => drop(self.used.entry(name.to_string()).or_insert(name)),
+                _ => {}
+            }
+        }
+    }
+}
+
 impl<'ast> Visit<'ast> for Mentions {
     fn visit_expr_path(&mut self, path: &'ast ExprPath) {
         if let (None, Some(name)) = (&path.qself, path.path.get_ident()) {
@@ -43,9 +57,15 @@ impl<'ast> Visit<'ast> for Mentions {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        let arguments = Arguments::of(call);
-        for expression in arguments.iter().flat_map(Arguments::expressions) {
-            Visit::visit_expr(self, expression);
+        if kind_of_macro(call).is_some() {
+            return;
+        }
+        match Arguments::of(call) {
+            Some(arguments) => {
+                arguments.expressions().into_iter().for_each(|expression| Visit::visit_expr(self, expression));
+                arguments.pattern().into_iter().for_each(|pattern| Visit::visit_pat(self, pattern));
+            }
+            None => self.tokens(call.tokens.clone()),
         }
         for literal in string_literals(call) {
             for name in format_names(&literal.value()) {

@@ -12,18 +12,20 @@ use crate::surroundings::{Owner, Spot, Surroundings};
 use crate::text::source_lines;
 use crate::walk::walk;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, ItemImpl, LitStr, StmtMacro, Type};
 
 /// How many lines of a fragment a failure shows.
 const MOST_LINES: usize = 8;
 
-/// Lints that may speak up in a copy of user code, or about names that a user chose.
+/// Lints that may speak up in a copy of user code, or about names that a user chose. One by one, because to allow what
+/// a crate forbids is an error.
 fn allowed() -> TokenStream {
     quote!(#[allow(
-        warnings, unused, unreachable_code, unreachable_patterns, non_snake_case, non_upper_case_globals,
-        clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
+        warnings, dead_code, unused_assignments, unused_braces, unused_imports, unused_labels, unused_macros, unused_mut,
+        unused_parens, unused_unsafe, unused_variables, path_statements, unreachable_code, unreachable_patterns,
+        non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
     )])
 }
 
@@ -103,9 +105,22 @@ pub fn expand_item(item: &mut Item, name: Option<&Ident>, mistakes: &mut Mistake
         mod #guard {}
         #(#cfgs)*
         #[cfg(test)]
-        #[allow(unused_imports)]
+        #[allow(unused_imports, clippy::unsafe_removed_from_name)]
         use self::#guard as _;
     }
+}
+
+/// What a target of one statement depends on.
+fn own_cfgs<'a>(found: &Found<'a>) -> Vec<&'a Attribute> {
+    let mut statements = found.statements.iter().filter(|statement| test_of_statement(statement).is_none());
+    let (Some(only), None) = (statements.next(), statements.next()) else { return Vec::new() };
+    let attributes: &[Attribute] = match only {
+        syn::Stmt::Local(local) => &local.attrs,
+        syn::Stmt::Macro(call) => &call.attrs,
+        syn::Stmt::Expr(expression, _) => crate::walk::attributes_of(expression),
+        syn::Stmt::Item(_) => &[],
+    };
+    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect()
 }
 
 fn item_cfgs(item: &Item) -> Vec<&Attribute> {
@@ -174,16 +189,18 @@ impl Emitter<'_> {
         let hidden = format_ident!("__situ_{}_{}", sanitized(self.item_name), name, span = Span::call_site());
         let mut cfgs = item_cfgs(self.item);
         cfgs.extend(around.cfgs.iter().copied());
+        cfgs.extend(own_cfgs(found));
         cfgs.extend(call.attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")));
         let attributes = quote!(#(#cfgs)* #[cfg(test)]);
         let allowed = allowed();
         let items = enclosing_items(around);
-        let declarations = body.parameters.declarations();
+        let (imports, declarations) = (Parameters::imports(around), body.parameters.declarations());
         let code = &body.code;
         let function = quote! {
             #allowed
             fn #hidden(__situ: &'static ::situ::rt::Run) {
                 #(#items)*
+                #imports
                 #declarations
                 #code
             }
@@ -212,13 +229,14 @@ impl Emitter<'_> {
         };
         let description = describe(call, found, &body);
         let ignore = call.clauses.ignore.as_ref().map(|why| quote!(#[ignore = #why]));
+        let run = quote_spanned!(call.span=> ::situ::rt::run(&TEST, super::#hidden));
         let tests = quote! {
             #(#cfgs)*
             #[test]
             #ignore
             fn #name() {
                 static TEST: ::situ::rt::Test = #description;
-                ::situ::rt::run(&TEST, super::#hidden)
+                #run
             }
         };
         Some(Emitted { beside, tests })

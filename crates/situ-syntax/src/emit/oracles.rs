@@ -21,8 +21,8 @@ impl Checks<'_> {
     pub fn code(&self, oracle: &Oracle, values: &[Expr], mistakes: &mut Mistakes) -> TokenStream {
         let text = &oracle.text;
         let span = oracle.span;
-        let show = |name: &TokenStream| quote!(::situ::rt::Show::new(#name).show());
-        let (left, right) = (quote!(__situ_left), quote!(__situ_right));
+        let show = |name: &TokenStream| quote_spanned!(span=> ::situ::rt::Show::new(#name).show());
+        let (left, right) = (quote_spanned!(span=> __situ_left), quote_spanned!(span=> __situ_right));
         let (show_left, show_right) = (show(&left), show(&right));
         let is = |test: TokenStream, expected: &str| {
             let value = &values[0];
@@ -54,13 +54,16 @@ impl Checks<'_> {
                 let value = &values[0];
                 quote_spanned!(span=> if #value { __situ.other(#text, "false", "true".into()) })
             }
-            OracleKind::Some(_) => is(quote!(::core::option::Option::is_some(#left)), "Some(_)"),
-            OracleKind::None(_) => is(quote!(::core::option::Option::is_none(#left)), "None"),
-            OracleKind::Ok(_) => is(quote!(::core::result::Result::is_ok(#left)), "Ok(_)"),
-            OracleKind::Err(_) => is(quote!(::core::result::Result::is_err(#left)), "Err(_)"),
+            OracleKind::Some(_) => is(quote_spanned!(span=> ::core::option::Option::is_some(#left)), "Some(_)"),
+            OracleKind::None(_) => is(quote_spanned!(span=> ::core::option::Option::is_none(#left)), "None"),
+            OracleKind::Ok(_) => is(quote_spanned!(span=> ::core::result::Result::is_ok(#left)), "Ok(_)"),
+            OracleKind::Err(_) => is(quote_spanned!(span=> ::core::result::Result::is_err(#left)), "Err(_)"),
             OracleKind::Matches(_, pattern) => {
-                let expected = crate::text::source_text(pattern);
-                is(quote!(::core::matches!(*#left, #pattern)), &expected)
+                let (value, expected) = (&values[0], crate::text::source_text(pattern));
+                quote_spanned!(span=> match #value {
+                    #pattern => {}
+                    ref __situ_left => __situ.other(#text, #expected, #show_left),
+                })
             }
             OracleKind::Approx(..) => {
                 let (a, b, within) = (&values[0], &values[1], &values[2]);
@@ -96,8 +99,8 @@ impl Checks<'_> {
                     }
                 })
             }
-            OracleKind::Flow(path) => self.flow(oracle, path, &quote!(check_flow), mistakes),
-            OracleKind::NoFlow(path) => self.flow(oracle, path, &quote!(check_no_flow), mistakes),
+            OracleKind::Flow(path) => self.flow(oracle, path, "check_flow", mistakes),
+            OracleKind::NoFlow(path) => self.flow(oracle, path, "check_no_flow", mistakes),
             OracleKind::Called(call, times) => {
                 let mocks: Vec<usize> = self
                     .mocks
@@ -138,10 +141,11 @@ impl Checks<'_> {
         &self,
         oracle: &Oracle,
         path: &crate::grammar::FlowPath,
-        method: &TokenStream,
+        method: &str,
         mistakes: &mut Mistakes,
     ) -> TokenStream {
         let (text, span) = (&oracle.text, oracle.span);
+        let method = proc_macro2::Ident::new(method, span);
         let Some(steps) = self.branches.and_then(|branches| branches.find(path, mistakes)) else {
             return TokenStream::new();
         };

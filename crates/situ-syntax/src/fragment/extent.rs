@@ -29,8 +29,8 @@ pub fn block_target<'a>(
         Some((_, Scope::Start(boundary))) => block.backwards(boundary, mistakes)?,
         _ => block.forwards(mistakes)?,
     };
-    let (fragment, tokens) = block.fragment(range);
-    Some(Found::new(Target::Fragment(fragment), leaving, tokens))
+    let (fragment, tokens) = block.fragment(range.clone());
+    Some(Found::new(Target::Fragment(fragment), &spot.statements[range], leaving, tokens))
 }
 
 /// The local variables that the oracles mention.
@@ -73,6 +73,15 @@ impl<'a> BlockAround<'a, '_> {
         self.spot.statements
     }
 
+    /// The last statement that is no test.
+    fn last(&self) -> Option<(usize, &'a Stmt)> {
+        self.statements().iter().enumerate().rev().find(|(_, statement)| !is_test(statement))
+    }
+
+    fn closing_return(&self) -> Option<usize> {
+        self.last().filter(|(_, last)| matches!(last, Stmt::Expr(Expr::Return(_), _))).map(|(i, _)| i)
+    }
+
     /// Whether the block's last expression gives it its value.
     fn value_tail(&self) -> Option<&'a Expr> {
         match self.statements().last()? {
@@ -83,8 +92,8 @@ impl<'a> BlockAround<'a, '_> {
 
     /// The end of the block, without a tail that gives it its value and without a closing `return`.
     fn edge(&self) -> usize {
-        let closing_return = matches!(self.statements().last(), Some(Stmt::Expr(Expr::Return(_), _)));
-        self.statements().len() - usize::from(self.value_tail().is_some() || closing_return)
+        let all = self.statements().len();
+        self.closing_return().unwrap_or(all - usize::from(self.value_tail().is_some()))
     }
 
     fn forwards(&self, mistakes: &mut Mistakes) -> Option<Range<usize>> {
@@ -224,8 +233,12 @@ impl<'a> BlockAround<'a, '_> {
             return (Fragment { tail: Some(tail), tail_returns, ..statements_as_fragment(before) }, tokens);
         }
         let mut fragment = statements_as_fragment(statements);
-        let leaves_by_return = matches!(self.statements().last(), Some(Stmt::Expr(Expr::Return(_), _)));
-        if reaches_end && tail_returns && !self.spot.valued && !leaves_by_return && *self.leaving == Leaving::Return {
+        if reaches_end
+            && tail_returns
+            && !self.spot.valued
+            && self.closing_return().is_none()
+            && *self.leaving == Leaving::Return
+        {
             // The end of a function without a value returns the unit.
             fragment.tail = Some(syn::parse_quote!(()));
             fragment.tail_returns = true;

@@ -66,6 +66,8 @@ pub enum Target<'a> {
 pub struct Found<'a> {
     /// What is run.
     pub target: Target<'a>,
+    /// The statements that it consists of, where it does.
+    pub statements: &'a [Stmt],
     /// How it is expected to leave.
     pub leaving: Leaving,
     /// Its tokens, for its text.
@@ -77,12 +79,12 @@ pub struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn new(target: Target<'a>, leaving: Leaving, tokens: TokenStream) -> Self {
+    fn new(target: Target<'a>, statements: &'a [Stmt], leaving: Leaving, tokens: TokenStream) -> Self {
         let mut spans = Vec::new();
         collect_lines(&tokens, &mut spans);
         let first_line = spans.first().map_or(0, |(first, _)| *first);
         let last_line = spans.last().map_or(0, |(_, last)| *last);
-        Found { target, leaving, tokens, first_line, last_line }
+        Found { target, statements, leaving, tokens, first_line, last_line }
     }
 }
 
@@ -212,8 +214,14 @@ pub fn find_target<'a>(
 fn inline_target<'a>(call: &TestCall, spot: Spot<'a>, leaving: Leaving, mistakes: &mut Mistakes) -> Option<Found<'a>> {
     let before = spot.statements[..spot.index].iter().rev().find(|statement| test_of_statement(statement).is_none());
     if let Some(statement) = before {
-        if matches!(statement, Stmt::Item(_)) {
-            mistakes.add(call.span, "the statement before this `itest!` is an item, which runs nothing; move the test");
+        let runs_nothing = match statement {
+            Stmt::Item(_) => Some("an item"),
+            Stmt::Local(local) if local.init.is_none() => Some("a `let` without a value"),
+            _ => None,
+        };
+        if let Some(what) = runs_nothing {
+            let message = format!("the statement before this `itest!` is {what}, which runs nothing; move the test");
+            mistakes.add(call.span, message);
             return None;
         }
         let header_name =
@@ -224,8 +232,9 @@ fn inline_target<'a>(call: &TestCall, spot: Spot<'a>, leaving: Leaving, mistakes
             mistakes.add(span, message);
             return None;
         }
-        let fragment = statements_as_fragment(std::slice::from_ref(statement));
-        return Some(Found::new(Target::Fragment(fragment), leaving, statement.to_token_stream()));
+        let statements = std::slice::from_ref(statement);
+        let target = Target::Fragment(statements_as_fragment(statements));
+        return Some(Found::new(target, statements, leaving, statement.to_token_stream()));
     }
     header_target(call, spot.header, leaving, mistakes)
 }
@@ -247,17 +256,18 @@ fn header_target<'a>(
         }
     };
     let asked = results_asked(call);
-    if !asked.iter().any(|(asked, _)| asked == name) {
+    // How a header leaves is part of it.
+    if leaving == Leaving::Through && !asked.iter().any(|(asked, _)| asked == name) {
         let message = format!(
             "there is no statement before this `itest!`, so it tests the header of its block; ask for it with `{name}()`"
         );
         mistakes.add(call.span, message);
         return None;
     }
-    for (other, span) in asked.into_iter().filter(|(asked, _)| asked != name) {
+    for (other, span) in asked.into_iter().filter(|(asked, _)| asked != name && asked != "returned") {
         mistakes.add(span, format!("there is no `{other}()` here; this test is about `{name}()`"));
     }
-    Some(Found::new(target, leaving, tokens))
+    Some(Found::new(target, &[], leaving, tokens))
 }
 
 /// Statements without tests, each ended, none of them a tail.

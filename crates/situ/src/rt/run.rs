@@ -64,6 +64,9 @@ impl Test {
 /// One run of a test. It lives as long as the process, because a fragment may hand it to threads that outlive the test.
 pub struct Run {
     pub(super) test: &'static Test,
+    pub(super) round: u32,
+    /// What inputs turned out to be whose text does not tell.
+    pub(super) values: Mutex<Vec<String>>,
     pub(super) cases: Mutex<Vec<String>>,
     pub(super) passes: Box<[AtomicU32]>,
     pub(super) calls: Box<[AtomicU32]>,
@@ -88,9 +91,11 @@ fn counters(n: usize) -> Box<[AtomicU32]> {
 }
 
 impl Run {
-    fn start(test: &'static Test) -> &'static Run {
+    fn start(test: &'static Test, round: u32) -> &'static Run {
         let run: &'static Run = Box::leak(Box::new(Run {
             test,
+            round,
+            values: Mutex::new(Vec::new()),
             cases: Mutex::new(Vec::new()),
             passes: counters(test.branches),
             calls: counters(test.mocks),
@@ -109,7 +114,13 @@ impl Run {
         cases.truncate(depth);
         cases.push(format!("#{number} {element}"));
         drop(cases);
+        lock(&self.values).clear();
         self.passes.iter().chain(self.calls.iter()).for_each(|counter| counter.store(0, Ordering::Relaxed));
+    }
+
+    /// Remembers what an input turned out to be, where it can be shown.
+    pub fn input(&self, name: &'static str, value: Option<String>) {
+        lock(&self.values).extend(value.map(|value| format!("{name} is {value}")));
     }
 
     /// Fails when an `each` had no element at all, for then no oracle ran.
@@ -142,7 +153,8 @@ impl Run {
         let _told = TellOfPanics(self);
         body(self);
         if let Some(message) = lock(&self.swallowed).take() {
-            panic!("{message}");
+            // It was printed when it happened.
+            resume_unwind(Box::new(message));
         }
         self.finished.store(true, Ordering::Relaxed);
     }
@@ -160,9 +172,10 @@ impl Drop for TellOfPanics {
 }
 
 /// Runs `body` as often and as long as the test says.
+#[track_caller]
 pub fn run(test: &'static Test, body: fn(&'static Run)) {
-    for _ in 0..test.repeat {
-        let run = Run::start(test);
+    for round in 1..=test.repeat {
+        let run = Run::start(test, round);
         match test.timeout_ms {
             None => run.go(body),
             Some(milliseconds) => in_time(run, body, milliseconds),
@@ -170,6 +183,7 @@ pub fn run(test: &'static Test, body: fn(&'static Run)) {
     }
 }
 
+#[track_caller]
 fn in_time(run: &'static Run, body: fn(&'static Run), milliseconds: u64) {
     let (done, wait) = channel();
     let name = std::thread::current().name().unwrap_or("a test").to_owned();

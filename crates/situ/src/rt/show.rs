@@ -25,6 +25,13 @@ impl<T: Debug + ?Sized> Show<'_, T> {
     }
 }
 
+impl<T: Debug + ?Sized> Show<'_, T> {
+    /// The value's `Debug` text, which it has.
+    pub fn shown(&self) -> Option<String> {
+        Some(self.show())
+    }
+}
+
 impl<T: ?Sized> Deref for Show<'_, T> {
     type Target = Opaque;
 
@@ -34,6 +41,11 @@ impl<T: ?Sized> Deref for Show<'_, T> {
 }
 
 impl Opaque {
+    /// Nothing, for the value has no text.
+    pub fn shown(&self) -> Option<String> {
+        None
+    }
+
     /// The name of the type, in angle brackets.
     pub fn show(&self) -> String {
         format!("<{} without Debug>", self.0)

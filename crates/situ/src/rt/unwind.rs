@@ -91,8 +91,8 @@ impl Run {
     #[track_caller]
     pub fn check_panic<R>(&self, oracle: &'static str, text: &str, caught: Caught<R>, show: impl FnOnce(&R) -> String) {
         match caught {
-            Ok(left) if text.is_empty() => self.strayed("it panics", &left, show),
-            Ok(left) => self.strayed(&format!("it panics with {text:?}"), &left, show),
+            Ok(left) if text.is_empty() => self.strayed(oracle, "it panics", &left, show),
+            Ok(left) => self.strayed(oracle, &format!("it panics with {text:?}"), &left, show),
             Err(payload) => {
                 let message = message(&*payload);
                 if !message.contains(text) {
