@@ -14,9 +14,10 @@ use featherweight::language::Program;
 use featherweight::render::{self, Tests};
 use featherweight::{elsewhere, generate};
 
-const PROGRAMS: usize = 1_000;
-/// Where every test of a program takes an expansion of the whole program.
-const PROGRAMS_TEST_BY_TEST: usize = 150;
+/// How many programs are looked at, how many expanded, and how many expanded once more for each of their tests.
+const INSPECTED: usize = 1_000;
+const EXPANDED: usize = 200;
+const EXPANDED_FOR_EACH_TEST: usize = 50;
 
 fn programs(count: usize) -> impl Iterator<Item = Program> {
     (0..count).map(generate::program)
@@ -39,7 +40,7 @@ fn identifier(name: &str) -> String {
 
 #[test]
 fn bracketing_a_fragment_is_a_run_of_siblings_from_its_first_statement_to_its_last() {
-    for program in programs(PROGRAMS) {
+    for program in programs(INSPECTED) {
         let rendered = render::function(&program, Tests::All);
         let text = format!("#[situ]{}", rendered.text);
         let found = situ_syntax::inspect(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
@@ -55,7 +56,7 @@ fn bracketing_a_fragment_is_a_run_of_siblings_from_its_first_statement_to_its_la
 
 #[test]
 fn isolation_without_its_tests_an_item_is_what_it_was() {
-    for program in programs(PROGRAMS) {
+    for program in programs(EXPANDED) {
         let expansion = expand(&source(&program, Tests::All));
         let item = expansion.items.first().expect("the item comes first").to_token_stream();
         let plain: TokenStream = source(&program, Tests::None).parse().expect("programs are Rust");
@@ -90,7 +91,7 @@ fn ends_with_empty_call(tokens: &[TokenTree]) -> bool {
 
 #[test]
 fn isolation_no_test_is_inside_what_another_runs() {
-    for program in programs(PROGRAMS) {
+    for program in programs(EXPANDED) {
         let expansion = expand(&source(&program, Tests::All));
         assert!(!has_a_test(expansion.to_token_stream()), "in the expansion of\n{}", source(&program, Tests::All));
     }
@@ -113,7 +114,7 @@ fn has_a_test(tokens: TokenStream) -> bool {
 
 #[test]
 fn isolation_a_test_expands_alone_to_what_it_expands_to_among_others() {
-    for program in programs(PROGRAMS_TEST_BY_TEST) {
+    for program in programs(EXPANDED_FOR_EACH_TEST) {
         let together = expand(&source(&program, Tests::All));
         for (name, ..) in render::function(&program, Tests::All).tests {
             let alone = expand(&source(&program, Tests::Only(&name)));
@@ -124,7 +125,7 @@ fn isolation_a_test_expands_alone_to_what_it_expands_to_among_others() {
 
 #[test]
 fn memory_abstraction_a_test_does_not_depend_on_values_around_its_fragment() {
-    for program in programs(PROGRAMS_TEST_BY_TEST) {
+    for program in programs(EXPANDED_FOR_EACH_TEST) {
         let before = expand(&source(&program, Tests::All));
         for (name, ..) in render::function(&program, Tests::All).tests {
             let after = expand(&source(&elsewhere::changed(&program, &name), Tests::All));
