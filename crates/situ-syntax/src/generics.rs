@@ -52,6 +52,11 @@ impl<'a> Parameters<'a> {
         }
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty() && self.constants.is_empty()
+    }
+
     /// Whether the name is a generic parameter here.
     pub fn is_parameter(&self, name: &Ident) -> bool {
         self.types.contains(&name) || self.constants.iter().any(|(constant, _)| *constant == name)

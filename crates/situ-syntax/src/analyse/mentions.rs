@@ -3,9 +3,9 @@
 use crate::grammar::kind_of_macro;
 use crate::macros::{Arguments, format_names, string_literals};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{ExprPath, Item, Macro, PatIdent};
+use syn::{ExprPath, Item, Macro, PatIdent, Stmt};
 
 /// Names with the first place where each is mentioned.
 #[derive(Default)]
@@ -21,6 +21,15 @@ impl Mentions {
     pub fn has(&self, name: &str) -> bool {
         self.used.contains_key(name) || self.bound.contains_key(name)
     }
+}
+
+/// Whether a statement mentions one of these names.
+pub fn mentions_any(statement: &Stmt, names: &HashSet<String>) -> bool {
+    if names.is_empty() {
+        return false;
+    }
+    let mentions = mentions_of(|mentions| mentions.visit_stmt(statement));
+    names.iter().any(|name| mentions.has(name))
 }
 
 /// The names that a piece of code mentions.

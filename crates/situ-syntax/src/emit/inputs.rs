@@ -5,7 +5,7 @@ use crate::generics::{Parameters, visible_type};
 use crate::grammar::{Given, TestCall};
 use crate::mistakes::Mistakes;
 use crate::rewrite::{Renamer, same_tokens};
-use crate::surroundings::{Owner, Source, Surroundings, pattern_names};
+use crate::surroundings::{Owner, Seen, Source, Surroundings, pattern_names};
 use crate::text::source_text;
 use crate::types::{Known, Types};
 use proc_macro2::{Ident, TokenStream};
@@ -60,7 +60,7 @@ pub struct Inputs {
 /// What a given can be checked against.
 pub struct Scene<'s, 'a> {
     /// What stands around the test.
-    pub around: &'s Surroundings<'a>,
+    pub around: Seen<'s, 'a>,
     /// What the fragment mentions.
     pub fragment: &'s Mentions,
     /// What the oracles and other clauses mention.
@@ -289,6 +289,16 @@ fn tells_itself(value: &Expr) -> bool {
     }
 }
 
+/// Whether a value is a literal, which a plain `let` can hold.
+fn has_no_temporaries(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(_) => true,
+        Expr::Unary(unary) => matches!(&*unary.expr, Expr::Lit(_)),
+        Expr::Reference(reference) => reference.mutability.is_none() && has_no_temporaries(&reference.expr),
+        _ => false,
+    }
+}
+
 impl Prepared {
     /// Code that remembers what the input turned out to be.
     fn shown(&self) -> TokenStream {
@@ -312,6 +322,13 @@ impl Inputs {
                 (Known::Nothing, Expr::Closure(_)) => quote!(#value),
                 (known, value) => known.give(&value.to_token_stream()),
             };
+            if let (Slot::Variable(name) | Slot::Local(name), true) = (&input.slot, has_no_temporaries(value)) {
+                match &input.known {
+                    Known::Declared(ty) => return quote!(let mut #name: #ty = #value; #inner),
+                    Known::Nothing => return quote!(let mut #name = #value; #inner),
+                    Known::Opaque(_) | Known::Like(_) => {}
+                }
+            }
             let declaration = input.known.declaration();
             let shown = (!tells_itself(value)).then(|| input.shown());
             match &input.slot {
