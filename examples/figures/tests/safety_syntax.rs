@@ -3,7 +3,7 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 
 // The build script uses more of the language than these tests do.
 #[allow(dead_code)]
@@ -134,11 +134,16 @@ fn memory_abstraction_a_test_does_not_depend_on_values_around_its_fragment() {
     }
 }
 
-/// The synthesized functions that belong to the test: never none.
+/// The synthesized functions that belong to the test.
 fn functions_of(expansion: &syn::File, name: &str) -> Vec<String> {
     let mut found = Functions { name: identifier(name), texts: Vec::new() };
     expansion.items.iter().skip(1).for_each(|item| found.visit_item(item));
-    assert!(!found.texts.is_empty(), "no function of {name} in {}", expansion.to_token_stream());
+    assert_eq!(
+        found.texts.len(),
+        2,
+        "a test is what runs and what the harness sees, in {}",
+        expansion.to_token_stream()
+    );
     found.texts
 }
 
@@ -147,13 +152,22 @@ struct Functions {
     texts: Vec<String>,
 }
 
-impl Visit<'_> for Functions {
-    fn visit_item_fn(&mut self, function: &syn::ItemFn) {
-        let called = function.sig.ident.to_string();
+impl Functions {
+    /// Takes the function if it belongs to the test.
+    fn take(&mut self, name: &syn::Ident, function: &dyn ToTokens) {
+        let called = name.to_string();
         if called == self.name || called.ends_with(&format!("_{}", self.name)) {
             self.texts.push(function.to_token_stream().to_string());
-        } else {
-            visit::visit_item_fn(self, function);
         }
+    }
+}
+
+impl Visit<'_> for Functions {
+    fn visit_item_fn(&mut self, function: &syn::ItemFn) {
+        self.take(&function.sig.ident, function);
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &syn::ImplItemFn) {
+        self.take(&function.sig.ident, function);
     }
 }
