@@ -1,0 +1,64 @@
+//! Tokens as the text that the user wrote, put together from where each token stands.
+
+use proc_macro2::{Delimiter, LineColumn, TokenStream, TokenTree};
+
+/// The text of `tokens` on one line: spaces where the user had some, line breaks as one space, comments left out.
+pub fn source_text(tokens: &TokenStream) -> String {
+    let mut writer = Writer { text: String::new(), end: None, keep_lines: false };
+    writer.stream(tokens.clone());
+    writer.text
+}
+
+/// The text of `tokens` with its line breaks, indented as in the source.
+pub fn source_lines(tokens: &TokenStream) -> String {
+    let mut writer = Writer { text: String::new(), end: None, keep_lines: true };
+    writer.stream(tokens.clone());
+    writer.text
+}
+
+/// The first line of a span.
+pub fn line_of(span: proc_macro2::Span) -> usize {
+    span.start().line
+}
+
+struct Writer {
+    text: String,
+    end: Option<LineColumn>,
+    keep_lines: bool,
+}
+
+impl Writer {
+    fn stream(&mut self, tokens: TokenStream) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(group) if group.delimiter() == Delimiter::None => self.stream(group.stream()),
+                TokenTree::Group(group) => {
+                    let (open, close) = match group.delimiter() {
+                        Delimiter::Parenthesis => ("(", ")"),
+                        Delimiter::Bracket => ("[", "]"),
+                        _ => ("{", "}"),
+                    };
+                    // A group that syn has put together again has one span for both of its delimiters.
+                    let (first, last) = (group.span_open().start(), group.span_close().end());
+                    self.token(open, first, LineColumn { column: first.column + 1, ..first });
+                    self.stream(group.stream());
+                    self.token(close, LineColumn { column: last.column.saturating_sub(1), ..last }, last);
+                }
+                other => self.token(&other.to_string(), other.span().start(), other.span().end()),
+            }
+        }
+    }
+
+    fn token(&mut self, text: &str, start: LineColumn, token_end: LineColumn) {
+        if let Some(end) = self.end {
+            if start.line > end.line && self.keep_lines {
+                self.text.push('\n');
+                self.text.extend(std::iter::repeat_n(' ', start.column));
+            } else if start.line != end.line || start.column != end.column {
+                self.text.push(' ');
+            }
+        }
+        self.text.push_str(text);
+        self.end = Some(token_end);
+    }
+}

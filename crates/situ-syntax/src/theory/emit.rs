@@ -1,0 +1,257 @@
+//! The test that a theory becomes.
+//!
+//! The user's function stays as it is, inside the test; beside it stands what makes its arguments and calls it.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use syn::visit_mut::{self, VisitMut};
+
+use super::generics::{Instance, instances};
+use super::model::Theory;
+use super::parameter::{Origin, Parameter};
+use super::shape::{Shape, Taken};
+
+/// The whole expansion of `#[theory]`.
+pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn) -> TokenStream {
+    let name = function.sig.ident.clone();
+    let visibility = std::mem::replace(&mut function.vis, syn::Visibility::Inherited);
+    let (outer, inner): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut function.attrs).into_iter().partition(|attribute| !is_lint(attribute));
+    function.attrs = inner.clone();
+    DirectAssumptions.visit_block_mut(&mut function.block);
+    let described = description(theory, &name);
+    let rounds = instances(&theory.generics).into_iter().map(|instance| round(theory, &function, &instance));
+    // The panic that ends a failed test points at the theory's name.
+    let conclude = quote_spanned!(name.span()=> run.conclude());
+    quote! {
+        #[cfg(test)]
+        #[test]
+        #(#outer)*
+        #(#inner)*
+        #visibility fn #name() {
+            #function
+
+            #[allow(unused_imports, clippy::wildcard_imports)]
+            use ::situ::theory::generated::{
+                ByAttentiveFunction as _, ByExhaustion as _, ByFunction as _, ByRegistry as _, BySupplier as _,
+                Conclusion as _, ShowDebug as _, ShowNothing as _,
+            };
+            static THEORY: ::situ::theory::generated::Theory = #described;
+            let mut run = ::situ::theory::generated::Run::new(&THEORY);
+            #(#rounds)*
+            #conclude
+        }
+    }
+}
+
+/// Lint levels hold for the user's function as well; everything else is said of the test.
+fn is_lint(attribute: &syn::Attribute) -> bool {
+    ["allow", "warn", "deny", "forbid", "expect"].iter().any(|name| attribute.path().is_ident(name))
+}
+
+fn description(theory: &Theory, name: &syn::Ident) -> TokenStream {
+    let name = name.to_string();
+    let (full, literals) = (theory.full, &theory.literals);
+    quote! {
+        ::situ::theory::generated::Theory {
+            module: ::core::module_path!(),
+            name: #name,
+            full: #full,
+            literals: &[#(#literals),*],
+        }
+    }
+}
+
+/// All assignments for one choice of the generic parameters.
+fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance) -> TokenStream {
+    let Instance { label, aliases, turbofish } = instance;
+    let count = theory.parameters.len();
+    let sources: Vec<_> = (0..count).map(|at| internal("source", at)).collect();
+    let values: Vec<_> = (0..count).map(|at| internal("value", at)).collect();
+    let descriptions = theory.parameters.iter().map(described);
+    let points = theory.parameters.iter().enumerate().map(|(at, parameter)| points(parameter, at));
+    let settle = sources.iter().zip(points).map(|(source, points)| quote!(let mut #source = run.settle(#points);));
+    let take = (0..count).map(|at| {
+        let (value, source) = (&values[at], &sources[at]);
+        let mutability = needs_mut(&theory.parameters[at]).then(|| quote!(mut));
+        quote!(let #mutability #value = #source.take(at[#at]);)
+    });
+    let show = theory.parameters.iter().zip(&values).map(|(parameter, value)| shown(parameter, value));
+    let arguments = theory.parameters.iter().zip(&values).map(|(parameter, value)| handed(parameter, value));
+    let name = &function.sig.ident;
+    let mut call = quote!(#name #turbofish(#(#arguments),*));
+    if function.sig.asyncness.is_some() {
+        call = quote!(::situ::theory::generated::block_on(#call));
+    }
+    let stubs = theory.parameters.iter().any(|parameter| matches!(parameter.origin, Origin::Stub(_)));
+    let stubs = stubs.then(|| quote!(run.stubs();));
+    let positions = 0..count;
+    quote! {
+        {
+            #aliases
+            static PARAMETERS: [::situ::theory::generated::Parameter; #count] = [#(#descriptions),*];
+            run.types(#label);
+            #stubs
+            #(#settle)*
+            let parameters = [#((&PARAMETERS[#positions], #sources.origins())),*];
+            run.all(&parameters, &mut |at, show| {
+                #(#take)*
+                if let ::core::option::Option::Some(show) = show {
+                    #(show.push(#show);)*
+                    return ::core::result::Result::Ok(());
+                }
+                #call.failure()
+            });
+        }
+    }
+}
+
+fn internal(what: &str, at: usize) -> syn::Ident {
+    format_ident!("{what}_{at}", span = Span::mixed_site())
+}
+
+fn described(parameter: &Parameter) -> TokenStream {
+    let Parameter { name, type_text, attributes, origin } = parameter;
+    let group = match origin {
+        Origin::Points(_, Some(group)) => quote!(::core::option::Option::Some(#group)),
+        _ => quote!(::core::option::Option::None),
+    };
+    quote! {
+        ::situ::theory::generated::Parameter {
+            name: #name,
+            type_text: #type_text,
+            attributes: &[#(#attributes),*],
+            group: #group,
+        }
+    }
+}
+
+/// Where a parameter's values come from.
+fn points(parameter: &Parameter, at: usize) -> TokenStream {
+    let ask = quote!(run.ask(&PARAMETERS[#at]));
+    let provider = match &parameter.origin {
+        Origin::Points(shape, _) => {
+            let shape = shape_type(shape);
+            return quote!((&&::situ::theory::generated::Probe::<#shape>::new()).points(#ask));
+        }
+        Origin::Stub(stub) => {
+            let object = &stub.object;
+            let how = match stub.taken {
+                Taken::Boxed | Taken::LentMutably => quote!(boxed),
+                Taken::Lent => quote!(lent),
+                Taken::Bare | Taken::BareLent => quote!(bare),
+            };
+            return quote!(::situ::theory::generated::#how::<#object, _>(#ask));
+        }
+        Origin::Values(shape, values) => {
+            let (of, count) = (given_type(shape), values.len());
+            let provider = quote!(::situ::theory::generated::values::<#of, #count>(|| [#(#values),*]));
+            held(shape, provider)
+        }
+        Origin::Supplier(shape, supplier) => {
+            let ask = ask.clone();
+            let given = given_type(shape);
+            let supply = quote!((&&&::situ::theory::generated::Supply(|| #supplier)).values(#ask));
+            held(shape, quote!({ let provider: ::situ::theory::generated::Provider<#given> = #supply; provider }))
+        }
+    };
+    quote!(::situ::theory::generated::only(#provider, #ask))
+}
+
+fn shape_type(shape: &Shape) -> TokenStream {
+    match shape {
+        Shape::Own(of) => quote!(::situ::theory::generated::Own<#of>),
+        Shape::Mutable(held) => quote!(::situ::theory::generated::Own<#held>),
+        Shape::Lent { held, lent, .. } => quote!(::situ::theory::generated::Lent<#held, #lent>),
+    }
+}
+
+/// The type of what `#[values]` and suppliers give; for `&str` and `&[T]` that is theirs to choose.
+fn given_type(shape: &Shape) -> TokenStream {
+    match shape {
+        Shape::Own(of) => of.to_token_stream(),
+        Shape::Mutable(held) => held.clone(),
+        Shape::Lent { loose: true, .. } => quote!(_),
+        Shape::Lent { held, .. } => held.clone(),
+    }
+}
+
+/// Given values as what the parameter holds.
+fn held(shape: &Shape, provider: TokenStream) -> TokenStream {
+    match shape {
+        Shape::Own(_) | Shape::Mutable(_) => provider,
+        Shape::Lent { held, lent, loose: true } => {
+            quote!(::situ::theory::generated::hold_any::<_, ::situ::theory::generated::Held<#held, #lent>>(#provider))
+        }
+        Shape::Lent { lent: syn::Type::TraitObject(_), .. } => quote!(::situ::theory::generated::hold_boxed(#provider)),
+        Shape::Lent { .. } => quote!(::situ::theory::generated::hold(#provider)),
+    }
+}
+
+fn needs_mut(parameter: &Parameter) -> bool {
+    match &parameter.origin {
+        Origin::Points(shape, _) | Origin::Values(shape, _) | Origin::Supplier(shape, _) => {
+            matches!(shape, Shape::Mutable(_))
+        }
+        Origin::Stub(stub) => stub.taken == Taken::LentMutably,
+    }
+}
+
+fn shown(parameter: &Parameter, value: &syn::Ident) -> TokenStream {
+    let value = match &parameter.origin {
+        Origin::Stub(_) => return quote!(::core::option::Option::None),
+        Origin::Points(shape, _) | Origin::Values(shape, _) | Origin::Supplier(shape, _) => match shape {
+            Shape::Lent { .. } => quote!(#value.lend()),
+            Shape::Own(_) | Shape::Mutable(_) => quote!(&#value),
+        },
+    };
+    quote!((&&::situ::theory::generated::Show(#value)).shown())
+}
+
+/// A value as the theory's parameter takes it.
+fn handed(parameter: &Parameter, value: &syn::Ident) -> TokenStream {
+    match &parameter.origin {
+        Origin::Points(shape, _) | Origin::Values(shape, _) | Origin::Supplier(shape, _) => match shape {
+            Shape::Own(_) => quote!(#value),
+            Shape::Mutable(held) if held.to_string().contains("Box <") => quote!(&mut *#value),
+            Shape::Mutable(_) => quote!(&mut #value),
+            Shape::Lent { .. } => quote!(#value.lend()),
+        },
+        Origin::Stub(stub) => match stub.taken {
+            Taken::Boxed | Taken::Bare => quote!(#value),
+            Taken::Lent => quote!(#value.lend()),
+            Taken::LentMutably => quote!(&mut *#value),
+            Taken::BareLent => quote!(&#value),
+        },
+    }
+}
+
+/// Marks the assumptions that stand in the theory's own body: they can simply return, where one in a closure or in a
+/// function it calls has to unwind, which takes a thousand times as long.
+struct DirectAssumptions;
+
+impl VisitMut for DirectAssumptions {
+    fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
+        if is_assumption(&call.path) {
+            let tokens = &call.tokens;
+            call.tokens = quote!(@here #tokens);
+        }
+        visit_mut::visit_macro_mut(self, call);
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+
+    fn visit_expr_async_mut(&mut self, _: &mut syn::ExprAsync) {}
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+fn is_assumption(path: &syn::Path) -> bool {
+    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let name = match names.as_slice() {
+        [name] => name,
+        [situ, name] if situ == "situ" => name,
+        _ => return false,
+    };
+    ["assume", "assume_eq", "assume_ok", "assume_some"].contains(&name.as_str())
+}
