@@ -10,8 +10,7 @@ pub use situ_macros::{DataPoints, assume, assume_eq, assume_ok, assume_some, dat
 pub use situ_macros::stub_for as stub;
 
 #[cfg(feature = "test")]
-#[doc(hidden)]
-pub mod executor;
+mod executor;
 
 #[cfg(feature = "test")]
 #[doc(hidden)]

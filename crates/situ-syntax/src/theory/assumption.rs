@@ -17,8 +17,9 @@ struct Assumed {
 
 /// Expands `assume!`.
 pub fn expand_assume(tokens: TokenStream) -> TokenStream {
-    let Ok(assumed) = Assumed::read(tokens, 1, words::ASSUME_A_CONDITION) else {
-        return failed(words::ASSUME_A_CONDITION);
+    let assumed = match Assumed::read(tokens, 1, words::ASSUME_A_CONDITION) {
+        Ok(assumed) => assumed,
+        Err(error) => return error.to_compile_error(),
     };
     let condition = &assumed.values[0];
     let text = source_text(&condition.to_token_stream());
@@ -41,8 +42,9 @@ pub fn expand_assume(tokens: TokenStream) -> TokenStream {
 
 /// Expands `assume_eq!`.
 pub fn expand_assume_eq(tokens: TokenStream) -> TokenStream {
-    let Ok(assumed) = Assumed::read(tokens, 2, words::ASSUME_TWO_VALUES) else {
-        return failed(words::ASSUME_TWO_VALUES);
+    let assumed = match Assumed::read(tokens, 2, words::ASSUME_TWO_VALUES) {
+        Ok(assumed) => assumed,
+        Err(error) => return error.to_compile_error(),
     };
     let (left, right) = (&assumed.values[0], &assumed.values[1]);
     let text = format!("{} == {}", source_text(&left.to_token_stream()), source_text(&right.to_token_stream()));
@@ -61,8 +63,9 @@ pub fn expand_assume_some(tokens: TokenStream) -> TokenStream {
 }
 
 fn unwrapped(tokens: TokenStream, variant: &TokenStream, shape: &str) -> TokenStream {
-    let Ok(assumed) = Assumed::read(tokens, 1, words::ASSUME_ONE_VALUE) else {
-        return failed(words::ASSUME_ONE_VALUE);
+    let assumed = match Assumed::read(tokens, 1, words::ASSUME_ONE_VALUE) {
+        Ok(assumed) => assumed,
+        Err(error) => return error.to_compile_error(),
     };
     let value = &assumed.values[0];
     let text = format!("{} is {shape}", source_text(&value.to_token_stream()));
@@ -124,8 +127,4 @@ impl Assumed {
             return ::situ::theory::generated::Skipped::skipped();
         }
     }
-}
-
-fn failed(message: &str) -> TokenStream {
-    syn::Error::new(proc_macro2::Span::call_site(), message).to_compile_error()
 }

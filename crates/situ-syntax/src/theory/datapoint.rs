@@ -127,7 +127,7 @@ fn entered(item: &syn::Item, number: Number, mistakes: &mut Mistakes) -> Option<
             quote!(::situ::theory::generated::several(#how, #make))
         }),
     };
-    let value_type = quote!(::situ::theory::generated::#value_type(#make));
+    let value_type = quote_spanned!(name.span()=> ::situ::theory::generated::#value_type(#make));
     Some(Entered { name: name.clone(), conditions: conditions(attributes), value_type, provider, make })
 }
 

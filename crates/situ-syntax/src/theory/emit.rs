@@ -4,6 +4,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};
 
 use super::generics::{Instance, instances};
@@ -21,8 +22,9 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn) -> TokenStream 
     DirectAssumptions.visit_block_mut(&mut function.block);
     let described = description(theory, &name);
     let rounds = instances(&theory.generics).into_iter().map(|instance| round(theory, &function, &instance));
+    let run = local("run");
     // The panic that ends a failed test points at the theory's name.
-    let conclude = quote_spanned!(name.span()=> run.conclude());
+    let conclude = quote_spanned!(name.span()=> #run.conclude());
     quote! {
         #[cfg(test)]
         #[test]
@@ -31,13 +33,8 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn) -> TokenStream 
         #visibility fn #name() {
             #function
 
-            #[allow(unused_imports, clippy::wildcard_imports)]
-            use ::situ::theory::generated::{
-                ByAttentiveFunction as _, ByExhaustion as _, ByFunction as _, ByRegistry as _, BySupplier as _,
-                Conclusion as _, ShowDebug as _, ShowNothing as _,
-            };
-            static THEORY: ::situ::theory::generated::Theory = #described;
-            let mut run = ::situ::theory::generated::Run::new(&THEORY);
+            static __SITU_THEORY: ::situ::theory::generated::Theory = #described;
+            let mut #run = ::situ::theory::generated::Run::new(&__SITU_THEORY);
             #(#rounds)*
             #conclude
         }
@@ -64,54 +61,79 @@ fn description(theory: &Theory, name: &syn::Ident) -> TokenStream {
 
 /// All assignments for one choice of the generic parameters.
 fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance) -> TokenStream {
-    let Instance { label, aliases, turbofish } = instance;
+    let Instance { label, aliases, .. } = instance;
     let count = theory.parameters.len();
-    let sources: Vec<_> = (0..count).map(|at| internal("source", at)).collect();
-    let values: Vec<_> = (0..count).map(|at| internal("value", at)).collect();
+    let (run, parameters) = (local("run"), local("parameters"));
+    let sources: Vec<_> = (0..count).map(|at| numbered("source", at)).collect();
     let descriptions = theory.parameters.iter().map(described);
     let points = theory.parameters.iter().enumerate().map(|(at, parameter)| points(parameter, at));
-    let settle = sources.iter().zip(points).map(|(source, points)| quote!(let mut #source = run.settle(#points);));
-    let take = (0..count).map(|at| {
-        let (value, source) = (&values[at], &sources[at]);
-        let mutability = needs_mut(&theory.parameters[at]).then(|| quote!(mut));
-        quote!(let #mutability #value = #source.take(at[#at]);)
-    });
-    let show = theory.parameters.iter().zip(&values).map(|(parameter, value)| shown(parameter, value));
-    let arguments = theory.parameters.iter().zip(&values).map(|(parameter, value)| handed(parameter, value));
-    let name = &function.sig.ident;
-    let mut call = quote!(#name #turbofish(#(#arguments),*));
-    if function.sig.asyncness.is_some() {
-        call = quote!(::situ::theory::generated::block_on(#call));
-    }
     let stubs = theory.parameters.iter().any(|parameter| matches!(parameter.origin, Origin::Stub(_)));
-    let stubs = stubs.then(|| quote!(run.stubs();));
+    let stubs = stubs.then(|| quote!(#run.stubs();));
     let positions = 0..count;
+    let body = body(theory, function, instance);
     quote! {
         {
+            // Here and not around the user's function, where they might get in the way of a method call.
+            #[allow(unused_imports)]
+            use ::situ::theory::generated::{
+                ByAttentiveFunction as _, ByExhaustion as _, ByFunction as _, ByRegistry as _, BySupplier as _,
+                ShowDebug as _, ShowNothing as _,
+            };
             #aliases
-            static PARAMETERS: [::situ::theory::generated::Parameter; #count] = [#(#descriptions),*];
-            run.types(#label);
+            static __SITU_PARAMETERS: [::situ::theory::generated::Parameter; #count] = [#(#descriptions),*];
+            #run.types(#label);
             #stubs
-            #(#settle)*
-            let parameters = [#((&PARAMETERS[#positions], #sources.origins())),*];
-            run.all(&parameters, &mut |at, show| {
-                #(#take)*
-                if let ::core::option::Option::Some(show) = show {
-                    #(show.push(#show);)*
-                    return ::core::result::Result::Ok(());
-                }
-                #call.failure()
-            });
+            #(let mut #sources = #run.settle(#points);)*
+            let #parameters = [#((&__SITU_PARAMETERS[#positions], #sources.origins())),*];
+            #run.all(&#parameters, &mut #body);
         }
     }
 }
 
-fn internal(what: &str, at: usize) -> syn::Ident {
+/// The closure that makes the arguments of one assignment, and shows them or calls the theory with them.
+fn body(theory: &Theory, function: &syn::ItemFn, instance: &Instance) -> TokenStream {
+    let (at, show) = (local("at"), local("show"));
+    let values: Vec<_> = (0..theory.parameters.len()).map(|at| numbered("value", at)).collect();
+    let take = theory.parameters.iter().enumerate().map(|(position, parameter)| {
+        let (value, source) = (&values[position], numbered("source", position));
+        let mutability = needs_mut(parameter).then(|| quote!(mut));
+        quote!(let #mutability #value = #source.take(#at[#position]);)
+    });
+    let shown = theory.parameters.iter().zip(&values).map(|(parameter, value)| shown(parameter, value));
+    let arguments = theory.parameters.iter().zip(&values).map(|(parameter, value)| handed(parameter, value));
+    let (name, turbofish) = (&function.sig.ident, &instance.turbofish);
+    let mut call = quote!(#name #turbofish(#(#arguments),*));
+    if function.sig.asyncness.is_some() {
+        call = quote!(::situ::theory::generated::block_on(#call));
+    }
+    let returns = match &function.sig.output {
+        syn::ReturnType::Default => name.span(),
+        syn::ReturnType::Type(_, returned) => returned.span(),
+    };
+    let failure = quote_spanned!(returns=> ::situ::theory::generated::Conclusion::failure);
+    quote! {
+        |#at, #show| {
+            #(#take)*
+            if let ::core::option::Option::Some(#show) = #show {
+                #(#show.push(#shown);)*
+                return ::core::result::Result::Ok(());
+            }
+            #failure(#call)
+        }
+    }
+}
+
+/// A local variable that no expression of the user's can mean.
+fn local(name: &str) -> syn::Ident {
+    syn::Ident::new(name, Span::mixed_site())
+}
+
+fn numbered(what: &str, at: usize) -> syn::Ident {
     format_ident!("{what}_{at}", span = Span::mixed_site())
 }
 
 fn described(parameter: &Parameter) -> TokenStream {
-    let Parameter { name, type_text, attributes, origin } = parameter;
+    let Parameter { name, type_text, attributes, origin, .. } = parameter;
     let group = match origin {
         Origin::Points(_, Some(group)) => quote!(::core::option::Option::Some(#group)),
         _ => quote!(::core::option::Option::None),
@@ -128,11 +150,13 @@ fn described(parameter: &Parameter) -> TokenStream {
 
 /// Where a parameter's values come from.
 fn points(parameter: &Parameter, at: usize) -> TokenStream {
-    let ask = quote!(run.ask(&PARAMETERS[#at]));
+    let run = local("run");
+    let ask = quote!(#run.ask(&__SITU_PARAMETERS[#at]));
+    let span = parameter.type_span;
     let provider = match &parameter.origin {
         Origin::Points(shape, _) => {
             let shape = shape_type(shape);
-            return quote!((&&::situ::theory::generated::Probe::<#shape>::new()).points(#ask));
+            return quote_spanned!(span=> (&&::situ::theory::generated::Probe::<#shape>::new()).points(#ask));
         }
         Origin::Stub(stub) => {
             let object = &stub.object;
@@ -141,18 +165,21 @@ fn points(parameter: &Parameter, at: usize) -> TokenStream {
                 Taken::Lent => quote!(lent),
                 Taken::Bare | Taken::BareLent => quote!(bare),
             };
-            return quote!(::situ::theory::generated::#how::<#object, _>(#ask));
+            return quote_spanned!(span=> ::situ::theory::generated::#how::<#object, _>(#ask));
         }
         Origin::Values(shape, values) => {
             let (of, count) = (given_type(shape), values.len());
             let provider = quote!(::situ::theory::generated::values::<#of, #count>(|| [#(#values),*]));
-            held(shape, provider)
+            held(shape, span, &provider)
         }
         Origin::Supplier(shape, supplier) => {
-            let ask = ask.clone();
             let given = given_type(shape);
             let supply = quote!((&&&::situ::theory::generated::Supply(|| #supplier)).values(#ask));
-            held(shape, quote!({ let provider: ::situ::theory::generated::Provider<#given> = #supply; provider }))
+            let provider = local("provider");
+            let supplied = quote! {
+                { let #provider: ::situ::theory::generated::Provider<#given> = #supply; #provider }
+            };
+            held(shape, span, &supplied)
         }
     };
     quote!(::situ::theory::generated::only(#provider, #ask))
@@ -177,11 +204,13 @@ fn given_type(shape: &Shape) -> TokenStream {
 }
 
 /// Given values as what the parameter holds.
-fn held(shape: &Shape, provider: TokenStream) -> TokenStream {
+fn held(shape: &Shape, span: Span, provider: &TokenStream) -> TokenStream {
     match shape {
-        Shape::Own(_) | Shape::Mutable(_) => provider,
+        Shape::Own(_) | Shape::Mutable(_) => provider.clone(),
         Shape::Lent { held, lent, loose: true } => {
-            quote!(::situ::theory::generated::hold_any::<_, ::situ::theory::generated::Held<#held, #lent>>(#provider))
+            quote_spanned! {span=>
+                ::situ::theory::generated::hold_any::<_, ::situ::theory::generated::Held<#held, #lent>>(#provider)
+            }
         }
         Shape::Lent { lent: syn::Type::TraitObject(_), .. } => quote!(::situ::theory::generated::hold_boxed(#provider)),
         Shape::Lent { .. } => quote!(::situ::theory::generated::hold(#provider)),

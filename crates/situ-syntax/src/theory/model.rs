@@ -77,11 +77,14 @@ impl Options {
             mistakes.add(name.span(), words::types_twice(&name));
             return Ok(());
         }
-        match listed(&list) {
+        let types = listed(&list);
+        match &types {
             Some(types) if types.is_empty() => mistakes.add(list.span(), words::NO_TYPES),
-            Some(types) => self.types.push((name, types)),
+            Some(_) => {}
             None => mistakes.add(list.span(), words::TYPES_ARE_A_LIST),
         }
+        // Even so the parameter has been spoken of, and is not missing.
+        self.types.push((name, types.unwrap_or_default()));
         Ok(())
     }
 }

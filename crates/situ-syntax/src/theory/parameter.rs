@@ -16,6 +16,7 @@ pub(super) struct Parameter {
     /// Its name; for a pattern, the pattern's text.
     pub(super) name: String,
     pub(super) type_text: String,
+    pub(super) type_span: proc_macro2::Span,
     /// Attributes for the supplier to look at.
     pub(super) attributes: Vec<String>,
     pub(super) origin: Origin,
@@ -62,6 +63,7 @@ impl Parameter {
         Some(Self {
             name: name_of(&argument.pat),
             type_text: source_text(&argument.ty.to_token_stream()),
+            type_span: argument.ty.span(),
             attributes: others.iter().map(|attribute| source_text(&attribute.meta.to_token_stream())).collect(),
             origin,
         })

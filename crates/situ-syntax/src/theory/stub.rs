@@ -8,6 +8,7 @@ use syn::spanned::Spanned as _;
 use super::stub_method::Method;
 use super::{not_an_item, words};
 use crate::mistakes::Mistakes;
+use crate::text::source_text;
 
 /// Expands `#[stub]`.
 pub fn expand_stub(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -84,7 +85,7 @@ impl Stubbed {
             return mistakes.to_compile_errors();
         }
         let (path, conditions) = (&self.path, &self.conditions);
-        let name = path.to_token_stream().to_string();
+        let debug = self.debug();
         quote! {
             #(#conditions)*
             const _: () = {
@@ -99,13 +100,7 @@ impl Stubbed {
                     #(#methods)*
                 }
 
-                // A trait may ask for this, and a theory may print its arguments.
-                impl ::core::fmt::Debug for Stub {
-                    fn fmt(&self, out: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                        out.write_str("a stub of ")?;
-                        out.write_str(#name)
-                    }
-                }
+                #debug
 
                 impl ::situ::theory::generated::Stubbed<Stub> for dyn #path {
                     type Stub = Stub;
@@ -124,6 +119,21 @@ impl Stubbed {
                 }
             };
         }
+    }
+
+    /// `Debug` is the one other trait that traits ask for often, so a stub has it, unless it is a stub of it.
+    fn debug(&self) -> Option<TokenStream> {
+        let name = source_text(&self.path.to_token_stream());
+        (!name.ends_with("Debug")).then(|| {
+            quote! {
+                impl ::core::fmt::Debug for Stub {
+                    fn fmt(&self, out: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                        out.write_str("a stub of ")?;
+                        out.write_str(#name)
+                    }
+                }
+            }
+        })
     }
 
     fn method(&self, item: &syn::TraitItem, mistakes: &mut Mistakes) -> Option<TokenStream> {

@@ -50,7 +50,7 @@ pub(super) const STUB_UNSAFE_TRAIT: &str = "an `unsafe` trait cannot be stubbed:
 pub(super) const STUB_GENERIC_TRAIT: &str =
     "a trait with generic parameters cannot be stubbed: write data points of `Box<dyn Trait<…>>`";
 pub(super) const STUB_ASSOCIATED: &str =
-    "a stub can only answer methods: this needs a default, or data points of `Box<dyn Trait>` instead of a stub";
+    "a stub can only answer methods: write data points of `Box<dyn Trait>` for a trait with this";
 pub(super) const STUB_NEEDS_SELF: &str =
     "a stub can only answer methods with `&self` or `&mut self`: give this a default body";
 pub(super) const STUB_METHOD_SHAPE: &str =

@@ -25,4 +25,7 @@ macro_rules! datapoints_from {
             };
         };
     )+};
+    ($($other:tt)*) => {
+        ::core::compile_error!("name a module or a data point: `datapoints_from!(crate::points)`");
+    };
 }

@@ -93,7 +93,10 @@ impl Run {
             return;
         }
         let counts: Vec<usize> = parameters.iter().map(|(_, origins)| origins.len()).collect();
-        let Some(assignments) = self.chosen(&counts) else { return };
+        let chosen = self.chosen(&counts);
+        let counted_before = self.counted;
+        self.counted += product(&counts);
+        let Some(assignments) = chosen else { return };
         self.notes.extend(assignments.left_out());
         let mut tally = Tally::default();
         let mut told = Vec::new();
@@ -105,14 +108,13 @@ impl Run {
                 Fate::Violated(_) => tally.violated += 1,
             }
             if self.verbose || matches!(fate, Fate::Violated(_)) {
-                let ordinal = self.counted + assignments.ordinal(at);
+                let ordinal = counted_before + assignments.ordinal(at);
                 told.push(Judged { at: at.to_vec(), ordinal, fate, answers });
                 if !self.verbose && told.len() > 4 * SHOWN {
                     keep_first(&mut told);
                 }
             }
         });
-        self.counted += product(&counts);
         self.tell(parameters, told, body);
         if tally.total() > 0 && tally.total() == tally.rejections() {
             self.vacuous.push((self.types, tally.clone()));
