@@ -69,33 +69,48 @@ impl Assignments {
             + 1
     }
 
-    /// Along diagonals: every index moves at every step, so that all values made together are also used together.
+    /// Along diagonals: every index moves at every step, so that all values made together are also used together. The
+    /// parameter with the most values is the fastest loop; in one turn of it, all others go round once or more.
     fn each_of_all(&self, visit: &mut dyn FnMut(&[usize])) {
-        let Some(&fastest) = self.counts.last() else { return visit(&[]) };
+        let mut slowest_first: Vec<usize> = (0..self.counts.len()).collect();
+        slowest_first.sort_by_key(|&parameter| self.counts[parameter]);
+        let Some(&fastest) = slowest_first.last() else { return visit(&[]) };
         if self.counts.contains(&0) {
             return;
         }
         let mut loops = vec![0; self.counts.len()];
         let mut at = loops.clone();
         loop {
-            for _ in 0..fastest {
+            for _ in 0..self.counts[fastest] {
                 visit(&at);
                 for (index, &count) in at.iter_mut().zip(&self.counts) {
                     *index = if *index + 1 == count { 0 } else { *index + 1 };
                 }
             }
-            if !next(&mut loops, &self.counts) {
+            if !self.next_turn(&slowest_first, &mut loops) {
                 return;
             }
-            self.onto_diagonal(&loops, &mut at);
+            self.onto_diagonal(&slowest_first, &loops, &mut at);
         }
     }
 
+    /// The next turn of all loops but the fastest; false after the last.
+    fn next_turn(&self, slowest_first: &[usize], loops: &mut [usize]) -> bool {
+        for &parameter in slowest_first.iter().rev().skip(1) {
+            loops[parameter] += 1;
+            if loops[parameter] < self.counts[parameter] {
+                return true;
+            }
+            loops[parameter] = 0;
+        }
+        false
+    }
+
     /// An index is its own loop's counter plus those of all faster loops, which no two assignments share.
-    fn onto_diagonal(&self, loops: &[usize], at: &mut [usize]) {
+    fn onto_diagonal(&self, slowest_first: &[usize], loops: &[usize], at: &mut [usize]) {
         let mut faster = 0;
-        for (parameter, &counter) in loops.iter().enumerate().rev() {
-            faster += counter;
+        for &parameter in slowest_first.iter().rev() {
+            faster += loops[parameter];
             at[parameter] = faster % self.counts[parameter];
         }
     }
@@ -117,18 +132,6 @@ impl Assignments {
             visit(&at);
         }
     }
-}
-
-/// The next turn of all loops but the fastest; false after the last.
-fn next(loops: &mut [usize], counts: &[usize]) -> bool {
-    for (counter, &count) in loops.iter_mut().zip(counts).rev().skip(1) {
-        *counter += 1;
-        if *counter < count {
-            return true;
-        }
-        *counter = 0;
-    }
-    false
 }
 
 fn subset(counts: &[usize]) -> Choice {

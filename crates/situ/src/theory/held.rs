@@ -10,6 +10,15 @@ pub enum Held<O, B: ?Sized + 'static> {
     Static(&'static B),
 }
 
+impl<O: Clone, B: ?Sized> Clone for Held<O, B> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Owned(value) => Self::Owned(value.clone()),
+            Self::Static(value) => Self::Static(value),
+        }
+    }
+}
+
 impl<O: Borrow<B>, B: ?Sized> Held<O, B> {
     /// The reference to hand over.
     #[inline]

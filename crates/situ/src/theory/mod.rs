@@ -13,6 +13,7 @@ mod imports;
 mod item;
 mod pairwise;
 mod parameter;
+mod plain;
 mod points;
 mod provider;
 mod registry;

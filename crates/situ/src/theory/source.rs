@@ -1,5 +1,6 @@
 //! A source: everything one parameter of a theory can be, each value fresh whenever it is taken.
 
+use super::plain::cloner;
 use super::provider::Provider;
 
 /// The values of one parameter.
@@ -8,6 +9,8 @@ use super::provider::Provider;
 /// are visited moves every parameter at every step, so that nearly all of what is made is used.
 pub struct Source<T> {
     shelves: Vec<Shelf<T>>,
+    /// Where a clone will do, values are not made again.
+    clone: Option<fn(&T) -> T>,
     /// For each value, which shelf it is on and where.
     places: Vec<(usize, usize)>,
 }
@@ -20,7 +23,7 @@ struct Shelf<T> {
 impl<T: 'static> Source<T> {
     /// A source without values, for a parameter whose problem has been noted.
     pub(crate) fn empty() -> Self {
-        Self { shelves: Vec::new(), places: Vec::new() }
+        Self { shelves: Vec::new(), clone: cloner(), places: Vec::new() }
     }
 
     /// The values of all these providers, one after the other, or what cannot be built.
@@ -52,9 +55,10 @@ impl<T: 'static> Source<T> {
     #[inline]
     pub fn take(&mut self, position: usize) -> T {
         let (shelf, index) = self.places[position];
-        match self.shelves[shelf].values[index].take() {
-            Some(value) => value,
-            None => self.shelves[shelf].make_again(index),
+        let shelf = &mut self.shelves[shelf];
+        match (&mut shelf.values[index], self.clone) {
+            (Some(value), Some(clone)) => clone(value),
+            (value, _) => value.take().unwrap_or_else(|| shelf.make_again(index)),
         }
     }
 
