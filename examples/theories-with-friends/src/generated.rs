@@ -18,7 +18,8 @@ fn by_proptest() -> Vec<Vec<u8>> {
 /// Anything that implements `Arbitrary`, from fifty fixed pieces of noise.
 fn by_arbitrary<T: for<'a> arbitrary::Arbitrary<'a>>() -> impl Iterator<Item = T> {
     (1..=50_u32).filter_map(|seed| {
-        let noise: Vec<u8> = (0..64_u32).map(|at| (seed * 2_654_435_761).rotate_left(at % 32) as u8).collect();
+        let noise: Vec<u8> =
+            (0..64_u32).map(|at| seed.wrapping_mul(2_654_435_761).rotate_left(at % 32) as u8).collect();
         T::arbitrary(&mut arbitrary::Unstructured::new(&noise)).ok()
     })
 }
