@@ -1,14 +1,25 @@
-//! The grammar of Situ's tests and its meaning.
+//! The grammar of Situ's tests and its meaning: tokens in, checked model or spanned errors out.
+//!
+//! Nothing here does input or output, and nothing panics on user code.
 
-use proc_macro2::TokenStream;
-
-#[allow(dead_code)]
+mod analyse;
+mod depth;
+mod emit;
+mod expand;
+mod fragment;
+mod generics;
+mod grammar;
+mod inspect;
+mod macros;
 mod mistakes;
-#[allow(dead_code)]
+mod rewrite;
+mod strip;
+mod surroundings;
 mod text;
 pub mod theory;
+mod types;
+mod walk;
 
-/// Expands `#[situ]`.
-pub fn expand_situ(_attribute: TokenStream, item: TokenStream) -> TokenStream {
-    item
-}
+pub use expand::expand_situ;
+pub use grammar::Kind;
+pub use inspect::{TestFound, inspect};

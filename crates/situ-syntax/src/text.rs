@@ -50,7 +50,9 @@ impl Writer {
     }
 
     fn token(&mut self, text: &str, start: LineColumn, token_end: LineColumn) {
-        if let Some(end) = self.end {
+        // The quote of a label or lifetime belongs to the name behind it, wherever their spans end.
+        let is_quoted = self.text.ends_with('\'') && text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        if let Some(end) = self.end.filter(|_| !is_quoted) {
             if start.line > end.line && self.keep_lines {
                 self.text.push('\n');
                 self.text.extend(std::iter::repeat_n(' ', start.column));

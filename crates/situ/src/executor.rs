@@ -1,10 +1,10 @@
-//! The small executor that async tests run on: it polls one future on the current thread and parks in between.
+//! The smallest executor that runs a future to its end on this thread: enough for tests without a runtime.
 
 use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
-use std::thread::{self, Thread};
+use std::thread::Thread;
 
 struct Unpark(Thread);
 
@@ -14,16 +14,15 @@ impl Wake for Unpark {
     }
 }
 
-/// Runs `future` to its end on the current thread.
+/// Polls `future` on this thread, which sleeps while there is nothing to do.
 pub fn block_on<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
     let mut context = Context::from_waker(&waker);
+    let mut future = pin!(future);
     loop {
         match future.as_mut().poll(&mut context) {
             Poll::Ready(output) => return output,
-            // A wake-up between the poll and this line leaves a token behind, so that `park` returns at once.
-            Poll::Pending => thread::park(),
+            Poll::Pending => std::thread::park(),
         }
     }
 }

@@ -1,1 +1,19 @@
 //! What expanded tests call. Not for users: anything here may change without notice.
+
+mod check;
+mod exit;
+mod mock;
+mod report;
+mod run;
+mod show;
+mod types;
+mod unwind;
+
+pub use check::{Pointer, Step, items};
+pub use exit::{Ask, Left, asked, awaited};
+pub use run::{Run, Test, run};
+pub use show::Show;
+pub use types::{Like, id, like, typed};
+pub use unwind::Caught;
+
+pub use crate::executor::block_on;

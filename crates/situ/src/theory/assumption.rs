@@ -1,8 +1,8 @@
 //! What `assume!` and its family call when their condition does not hold.
 
 use std::fmt;
-use std::io::Write as _;
 
+use super::report::say;
 use super::trial;
 
 /// An assumption in the user's source.
@@ -60,9 +60,9 @@ pub fn reject_here(site: &'static Site, compared: &dyn Fn() -> Option<Compared>)
     }
 }
 
-/// libtest captures what `eprintln!` prints, and hides it where a test passes; a skipped test must not look like one.
+/// A skipped test must not look like one that has passed.
 fn say_skipped(site: &Site) {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
-    let _ = writeln!(std::io::stderr().lock(), "skipped {test}: the assumption {site} does not hold");
+    say(&format!("skipped {test}: the assumption {site} does not hold"));
 }

@@ -1,11 +1,10 @@
 //! Runs a theory: settles what its parameters can be, judges every assignment, and ends the test accordingly.
 
-use std::io::Write as _;
 use std::panic::{Location, resume_unwind};
 
 use super::assignments::{Assignments, product};
 use super::parameter::{Ask, Parameter, Theory};
-use super::report::{self, Argument, SHOWN, Tally, Told};
+use super::report::{self, Argument, SHOWN, Tally, Told, say};
 use super::shape::Points;
 use super::source::Source;
 use super::stub;
@@ -210,11 +209,6 @@ fn in_a_word(fate: &Fate) -> String {
         Fate::Rejected(site) => format!("rejected by {site}"),
         Fate::Violated(failure) => format!("VIOLATED: {}", failure.replace('\n', " ")),
     }
-}
-
-/// Says something past the capture of the test runner, which hides what a passing test prints.
-fn say(words: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{words}");
 }
 
 /// The number in `SITU_THEORY_ONLY=path#number`, where the path ends that of this theory.

@@ -1,0 +1,79 @@
+//! The names that code mentions as variables, also inside macros and format strings.
+
+use crate::grammar::kind_of_macro;
+use crate::macros::{Arguments, format_names, string_literals};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use std::collections::HashMap;
+use syn::visit::{self, Visit};
+use syn::{ExprPath, Item, Macro, PatIdent};
+
+/// Names with the first place where each is mentioned.
+#[derive(Default)]
+pub struct Mentions {
+    /// Names used in expressions.
+    pub used: HashMap<String, Ident>,
+    /// Names bound by patterns.
+    pub bound: HashMap<String, Ident>,
+}
+
+impl Mentions {
+    /// Whether the name occurs at all.
+    pub fn has(&self, name: &str) -> bool {
+        self.used.contains_key(name) || self.bound.contains_key(name)
+    }
+}
+
+/// The names that a piece of code mentions.
+pub fn mentions_of(visit: impl FnOnce(&mut Mentions)) -> Mentions {
+    let mut mentions = Mentions::default();
+    visit(&mut mentions);
+    mentions
+}
+
+impl Mentions {
+    /// Tokens that nobody but their macro understands: every name in them counts.
+    fn tokens(&mut self, tokens: TokenStream) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(group) => self.tokens(group.stream()),
+                TokenTree::Ident(name) => drop(self.used.entry(name.to_string()).or_insert(name)),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Mentions {
+    fn visit_expr_path(&mut self, path: &'ast ExprPath) {
+        if let (None, Some(name)) = (&path.qself, path.path.get_ident()) {
+            self.used.entry(name.to_string()).or_insert_with(|| name.clone());
+        }
+        visit::visit_expr_path(self, path);
+    }
+
+    fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
+        self.bound.entry(pattern.ident.to_string()).or_insert_with(|| pattern.ident.clone());
+        visit::visit_pat_ident(self, pattern);
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        if kind_of_macro(call).is_some() {
+            return;
+        }
+        match Arguments::of(call) {
+            Some(arguments) => {
+                arguments.expressions().into_iter().for_each(|expression| Visit::visit_expr(self, expression));
+                arguments.pattern().into_iter().for_each(|pattern| Visit::visit_pat(self, pattern));
+            }
+            None => self.tokens(call.tokens.clone()),
+        }
+        for literal in string_literals(call) {
+            for name in format_names(&literal.value()) {
+                self.used.entry(name.clone()).or_insert_with(|| Ident::new(&name, literal.span()));
+            }
+        }
+    }
+
+    // An item inside a function sees none of its variables.
+    fn visit_item(&mut self, _item: &'ast Item) {}
+}

@@ -1,0 +1,11 @@
+//! What can be read off code without running it: which variables it mentions and assigns, whether it can leave.
+
+mod assigned;
+mod definite;
+mod exits;
+mod mentions;
+
+pub use assigned::{assigned_names, root_name};
+pub use definite::Definite;
+pub use exits::Exits;
+pub use mentions::{Mentions, mentions_of};

@@ -1,0 +1,332 @@
+//! The inputs of a test: what each given is, which type it has, and the code that brings it into scope.
+
+use crate::analyse::Mentions;
+use crate::generics::{Parameters, visible_type};
+use crate::grammar::{Given, TestCall};
+use crate::mistakes::Mistakes;
+use crate::rewrite::{Renamer, same_tokens};
+use crate::surroundings::{Owner, Source, Surroundings, pattern_names};
+use crate::text::source_text;
+use crate::types::{Known, Types};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use std::collections::HashSet;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, ReceiverKind, Type};
+
+/// What a given stands for.
+pub enum Slot {
+    /// A local variable or parameter.
+    Variable(Ident),
+    /// `self`, borrowed where the method borrows it.
+    Receiver(Option<Borrow>),
+    /// A place or a constant, under the name that it has in the test.
+    Local(Ident),
+}
+
+/// How a method takes `self`.
+pub enum Borrow {
+    /// `&self`
+    Shared,
+    /// `&mut self`
+    Mutable,
+}
+
+/// A given, ready to be emitted.
+pub struct Prepared {
+    /// What it stands for.
+    pub slot: Slot,
+    /// The type that it has in the program.
+    pub known: Known,
+    /// Its value, with names of the program replaced.
+    pub value: Expr,
+    /// What it is called in the program.
+    pub text: String,
+}
+
+/// All inputs of a test.
+pub struct Inputs {
+    /// In the order in which they are evaluated.
+    pub prepared: Vec<Prepared>,
+    /// Places and constants that have another name in the test.
+    pub renamer: Renamer,
+    /// The variables that have a value.
+    pub given: HashSet<String>,
+    /// The text of the givens.
+    pub text: String,
+}
+
+/// What a given can be checked against.
+pub struct Scene<'s, 'a> {
+    /// What stands around the test.
+    pub around: &'s Surroundings<'a>,
+    /// What the fragment mentions.
+    pub fragment: &'s Mentions,
+    /// What the oracles and other clauses mention.
+    pub clauses: &'s Mentions,
+    /// All tokens of fragment and oracles, to find places in.
+    pub tokens: &'s TokenStream,
+}
+
+/// Tells what generic parameters are; those givens are no values.
+pub fn take_parameters(
+    call: &TestCall,
+    around: &Surroundings<'_>,
+    parameters: &mut Parameters<'_>,
+    mistakes: &mut Mistakes,
+) {
+    for given in call.clauses.givens() {
+        let Some(name) = given.name() else { continue };
+        let is_self_type = name == "Self";
+        if is_self_type && !matches!(around.owner, Owner::Trait(_)) {
+            mistakes.add(name.span(), "`Self` is known here; only in a trait does a test say what it is");
+        } else if is_self_type {
+            parameters.self_type = mistakes.take(given.type_());
+        } else if parameters.is_parameter(name)
+            && parameters.given.insert(name.to_string(), given.value.clone()).is_some()
+        {
+            mistakes.add(name.span(), format!("`{name}` is given twice; remove one"));
+        }
+    }
+    if parameters.self_type.is_none() && matches!(around.owner, Owner::Trait(_)) {
+        let value = call.clauses.givens().find(|given| given.name().is_some_and(|name| name == "self"));
+        parameters.self_type = value.and_then(|given| visible_type(&given.expression().ok()?));
+    }
+}
+
+/// Sorts the givens out.
+pub fn prepare(call: &TestCall, scene: &Scene<'_, '_>, parameters: &Parameters<'_>, mistakes: &mut Mistakes) -> Inputs {
+    let mut inputs =
+        Inputs { prepared: Vec::new(), renamer: Renamer::default(), given: HashSet::new(), text: String::new() };
+    inputs.renamer.lifetimes.clone_from(&parameters.lifetimes);
+    let types = Types { around: scene.around, parameters };
+    let mut of_each = HashSet::new();
+    for each in call.clauses.eaches() {
+        for name in pattern_names(&each.pattern) {
+            let text = name.to_string();
+            if !of_each.insert(text.clone()) {
+                mistakes.add(name.span(), format!("`{text}` is given twice; remove one"));
+                continue;
+            }
+            if scene.around.binding(&text).is_some() && scene.fragment.has(&text) {
+                inputs.given.insert(text.clone());
+                let value = syn::parse_quote!(#name);
+                let known = types.of_variable(&text);
+                inputs.prepared.push(Prepared { slot: Slot::Variable(name), known, value, text });
+            }
+        }
+    }
+    let mut texts = Vec::new();
+    if let Some(arguments) = call.clauses.args.as_ref().filter(|arguments| !arguments.is_empty()) {
+        let arguments: Vec<String> =
+            arguments.iter().map(|argument| source_text(&argument.to_token_stream())).collect();
+        texts.push(format!("args({})", arguments.join(", ")));
+    }
+    for given in call.clauses.givens() {
+        texts.push(format!("{} = {}", source_text(&given.place.to_token_stream()), source_text(&given.value)));
+        let is_parameter = given.name().is_some_and(|name| name == "Self" || parameters.is_parameter(name));
+        if !is_parameter {
+            one(given, scene, &types, &mut inputs, mistakes);
+        }
+    }
+    inputs.text = texts.join(", ");
+    inputs
+}
+
+fn one(given: &Given, scene: &Scene<'_, '_>, types: &Types<'_, '_>, inputs: &mut Inputs, mistakes: &mut Mistakes) {
+    let Some(mut value) = mistakes.take(given.expression()) else { return };
+    inputs.renamer.visit_expr_mut(&mut value);
+    match given.name() {
+        Some(name) => named(name, value, scene, types, inputs, mistakes),
+        None => place(given, value, scene, types, inputs, mistakes),
+    }
+}
+
+fn named(
+    name: &Ident,
+    value: Expr,
+    scene: &Scene<'_, '_>,
+    types: &Types<'_, '_>,
+    inputs: &mut Inputs,
+    mistakes: &mut Mistakes,
+) {
+    let text = name.to_string();
+    if !scene.fragment.has(&text) && !scene.clauses.used.contains_key(&text) {
+        mistakes.add(name.span(), format!("neither the fragment nor the oracles mention `{text}`; remove this given"));
+        return;
+    }
+    if inputs.given.contains(&text) {
+        mistakes.add(name.span(), format!("`{text}` is given twice; remove one"));
+        return;
+    }
+    let binding = scene.around.binding(&text);
+    let is_variable = text.chars().next().is_some_and(|c| !c.is_uppercase());
+    if binding.is_none() && is_variable && scene.fragment.bound.contains_key(&text) {
+        mistakes.add(name.span(), format!("`{text}` gets its value in the fragment itself; remove this given"));
+        return;
+    }
+    inputs.given.insert(text.clone());
+    match binding.map(|(_, binding)| binding.source) {
+        Some(Source::Receiver(receiver)) => {
+            let (borrow, ty) = receiver_value(&receiver.kind, types.parameters);
+            inputs.prepared.push(Prepared { slot: Slot::Receiver(borrow), known: ty, value, text });
+        }
+        Some(_) => {
+            let known = match (&value, types.of_variable(&text)) {
+                // A closure takes the types of its parameters from how it is used, not from here.
+                (Expr::Closure(_), Known::Like(_)) => Known::Nothing,
+                // An oracle wants to see what it is, not only what it can do.
+                (_, Known::Opaque(_)) if scene.clauses.used.contains_key(&text) => Known::Nothing,
+                (_, known) => known,
+            };
+            inputs.prepared.push(Prepared { slot: Slot::Variable(name.clone()), known, value, text });
+        }
+        None => {
+            let local = Ident::new(&format!("__situ_{text}"), name.span());
+            let known = Known::Like(quote!(|| { ::core::unreachable!(); #name }));
+            inputs.renamer.names.insert(text.clone(), local.to_string());
+            inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value, text });
+        }
+    }
+}
+
+/// The type of the value that is given for `self`.
+fn receiver_value(kind: &ReceiverKind, parameters: &Parameters<'_>) -> (Option<Borrow>, Known) {
+    let self_type: Type = syn::parse_quote!(Self);
+    match kind {
+        ReceiverKind::Reference(_, _, None) => (Some(Borrow::Shared), Known::Declared(self_type)),
+        ReceiverKind::Reference(_, _, Some(_)) => (Some(Borrow::Mutable), Known::Declared(self_type)),
+        ReceiverKind::Typed(_, ty) => match &**ty {
+            Type::Reference(reference) if reference.elem.to_token_stream().to_string() == "Self" => {
+                let borrow = if reference.mutability.is_some() { Borrow::Mutable } else { Borrow::Shared };
+                (Some(borrow), Known::Declared(self_type))
+            }
+            other => (None, parameters.spelled(other).map_or(Known::Nothing, Known::Declared)),
+        },
+        _ => (None, Known::Declared(self_type)),
+    }
+}
+
+fn place(
+    given: &Given,
+    value: Expr,
+    scene: &Scene<'_, '_>,
+    types: &Types<'_, '_>,
+    inputs: &mut Inputs,
+    mistakes: &mut Mistakes,
+) {
+    let text = source_text(&given.place.to_token_stream());
+    let is_place = matches!(&given.place, Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) | Expr::Path(_));
+    if !is_place {
+        let message = "only a variable, a place such as `self.width`, a constant or a generic parameter can be given";
+        mistakes.add(given.place.span(), message);
+        return;
+    }
+    if !occurs(&given.place, scene.tokens.clone()) {
+        mistakes.add(
+            given.place.span(),
+            format!("neither the fragment nor the oracles mention `{text}`; remove this given"),
+        );
+        return;
+    }
+    if inputs.renamer.places.iter().any(|(place, _)| same_tokens(place, &given.place)) {
+        mistakes.add(given.place.span(), format!("`{text}` is given twice; remove one"));
+        return;
+    }
+    let local = Ident::new(&format!("__situ_place_{}", inputs.renamer.places.len() + 1), given.place.span());
+    let known = types.of_place(&given.place);
+    inputs.renamer.places.push((given.place.clone(), local.clone()));
+    inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value, text });
+}
+
+/// Whether the tokens of a place occur in a row somewhere.
+fn occurs(place: &Expr, tokens: TokenStream) -> bool {
+    fn flatten(tokens: TokenStream, out: &mut Vec<String>) {
+        for tree in tokens {
+            match tree {
+                proc_macro2::TokenTree::Group(group) => {
+                    out.push(format!("{:?}", group.delimiter()));
+                    flatten(group.stream(), out);
+                    out.push("end".into());
+                }
+                other => out.push(other.to_string()),
+            }
+        }
+    }
+    let (mut needle, mut hay) = (Vec::new(), Vec::new());
+    flatten(place.to_token_stream(), &mut needle);
+    flatten(tokens, &mut hay);
+    hay.windows(needle.len()).any(|window| window == needle)
+}
+
+/// Whether the text of a value says what it is.
+fn tells_itself(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(_) | Expr::Closure(_) => true,
+        Expr::Unary(unary) => tells_itself(&unary.expr),
+        Expr::Reference(reference) => tells_itself(&reference.expr),
+        Expr::Paren(paren) => tells_itself(&paren.expr),
+        Expr::Array(array) => array.elems.iter().all(tells_itself),
+        Expr::Tuple(tuple) => tuple.elems.iter().all(tells_itself),
+        Expr::Repeat(repeat) => tells_itself(&repeat.expr),
+        Expr::Cast(cast) => tells_itself(&cast.expr),
+        Expr::Range(range) => range.start.iter().chain(&range.end).all(|end| tells_itself(end)),
+        Expr::Struct(value) => value.fields.iter().all(|field| tells_itself(&field.expr)),
+        // `None`, `Kind::Word`, `usize::MAX`, but not a variable.
+        Expr::Path(path) => path.path.get_ident().is_none_or(|name| name.to_string().starts_with(char::is_uppercase)),
+        Expr::Call(call) => {
+            matches!(&*call.func, Expr::Path(path) if path.path.segments.len() > 1 || tells_itself(&call.func))
+                && call.args.iter().all(tells_itself)
+        }
+        Expr::MethodCall(call) => tells_itself(&call.receiver) && call.args.iter().all(tells_itself),
+        Expr::Macro(call) => {
+            let is_list = call.mac.path.is_ident("vec");
+            let arguments = crate::macros::Arguments::of(&call.mac);
+            is_list && arguments.iter().flat_map(crate::macros::Arguments::expressions).all(tells_itself)
+        }
+        _ => false,
+    }
+}
+
+impl Prepared {
+    /// Code that remembers what the input turned out to be.
+    fn shown(&self) -> TokenStream {
+        let (name, text) = match &self.slot {
+            Slot::Variable(name) => (quote!(#name), name.to_string()),
+            Slot::Local(name) => (quote!(#name), self.text.clone()),
+            Slot::Receiver(None) => (quote!(__situ_self), "self".into()),
+            Slot::Receiver(Some(_)) => (quote!(__situ_value_of_self), "self".into()),
+        };
+        quote!(__situ.input(#text, ::situ::rt::Show::new(&#name).shown());)
+    }
+}
+
+impl Inputs {
+    /// Puts the inputs around the code that uses them. Each is matched, not bound by `let`, so that temporaries in its
+    /// value live as long as the test.
+    pub fn around(&self, inner: TokenStream) -> TokenStream {
+        self.prepared.iter().rev().fold(inner, |inner, input| {
+            let value = &input.value;
+            let typed = match (&input.known, value) {
+                (Known::Nothing, Expr::Closure(_)) => quote!(#value),
+                (known, value) => known.give(&value.to_token_stream()),
+            };
+            let declaration = input.known.declaration();
+            let shown = (!tells_itself(value)).then(|| input.shown());
+            match &input.slot {
+                Slot::Variable(name) | Slot::Local(name) if declaration.is_empty() => {
+                    quote!(match #typed { mut #name => { #inner } })
+                }
+                Slot::Variable(name) | Slot::Local(name) => quote!({ #declaration match #typed { mut #name => { #inner } } }),
+                Slot::Receiver(None) => quote!(match #typed { mut __situ_self => { #shown #inner } }),
+                Slot::Receiver(Some(Borrow::Shared)) => {
+                    quote!(match #typed { __situ_value_of_self => { #shown let __situ_self = &__situ_value_of_self; #inner } })
+                }
+                Slot::Receiver(Some(Borrow::Mutable)) => {
+                    quote!(match #typed { mut __situ_value_of_self => { #shown let __situ_self = &mut __situ_value_of_self; #inner } })
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,13 @@
+//! From a test and its target to the code that runs it.
+
+mod body;
+mod inputs;
+mod item;
+mod leaving;
+mod oracles;
+mod parts;
+mod target;
+mod test_name;
+
+pub use item::{expand_item, item_name};
+pub use test_name::TestNames;

@@ -1,0 +1,157 @@
+//! `#[situ]`: from the marked item to the item and its tests.
+
+use crate::depth::too_deep;
+use crate::emit::expand_item;
+use crate::mistakes::Mistakes;
+use crate::strip::{EmptyTests, TestsAreStatements, TestsIn, mentions_test};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, Item, ItemMod};
+
+/// Expands `#[situ]` on an item.
+///
+/// Whatever is wrong, the item comes back, so that one mistake does not bring down the code around it.
+pub fn expand_situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(span) = too_deep(&item) {
+        return with_error(
+            &syn::Error::new(span, "this is nested too deeply for `#[situ]`; move the inner part out"),
+            item,
+        );
+    }
+    if !mentions_test(&item) {
+        let checked = check_attribute(&attribute).and_then(|_| check_kind(&item));
+        return checked.map_or_else(|error| with_error(&error, item.clone()), |()| item.clone());
+    }
+    let mut parsed: Item = match syn::parse2(item.clone()) {
+        Ok(parsed) => parsed,
+        Err(error) => return with_error(&error, item),
+    };
+    TestsAreStatements.visit_item_mut(&mut parsed);
+    let mut mistakes = Mistakes::default();
+    let name = mistakes.take(check_attribute(&attribute)).flatten();
+    let beside = match &mut parsed {
+        Item::Fn(method) if method.sig.receiver().is_some() => {
+            let message = "the tests of a method cannot stand inside its `impl` block; put `#[situ]` on the block";
+            mistakes.add(method.sig.ident.span(), message);
+            EmptyTests.visit_item_fn_mut(method);
+            TokenStream::new()
+        }
+        Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => expand_item(&mut parsed, name.as_ref(), &mut mistakes),
+        Item::Mod(module) if module.content.is_some() => {
+            expand_module(module, &mut mistakes);
+            TokenStream::new()
+        }
+        other => {
+            let mut tests = TestsIn::default();
+            tests.visit_item(other);
+            let span = tests.spans.first().copied().unwrap_or_else(proc_macro2::Span::call_site);
+            mistakes.add(span, WRONG_ITEM);
+            EmptyTests.visit_item_mut(other);
+            TokenStream::new()
+        }
+    };
+    let errors = mistakes.to_compile_errors();
+    quote!(#parsed #beside #errors)
+}
+
+fn with_error(error: &syn::Error, item: TokenStream) -> TokenStream {
+    let errors = error.to_compile_error();
+    quote!(#item #errors)
+}
+
+/// `#[situ]` or `#[situ(name)]`.
+fn check_attribute(attribute: &TokenStream) -> syn::Result<Option<Ident>> {
+    if attribute.is_empty() {
+        return Ok(None);
+    }
+    syn::parse2(attribute.clone())
+        .map(Some)
+        .map_err(|error| syn::Error::new(error.span(), "`#[situ]` takes at most a name: write `#[situ(name)]`"))
+}
+
+const WRONG_ITEM: &str = "`#[situ]` goes on a `fn`, an `impl` block, a `trait` or an inline `mod`; move it there";
+
+/// Whether an item without tests is one that could hold some, told by its keyword.
+fn check_kind(item: &TokenStream) -> syn::Result<()> {
+    let mut last = None;
+    for tree in item.clone() {
+        match &tree {
+            TokenTree::Ident(name) if ["fn", "impl", "trait"].iter().any(|keyword| name == keyword) => return Ok(()),
+            TokenTree::Ident(name) if name == "mod" => {
+                let is_inline = item.clone().into_iter().any(|tree| {
+                    matches!(tree, TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace)
+                });
+                return if is_inline { Ok(()) } else { Err(syn::Error::new(name.span(), WRONG_ITEM)) };
+            }
+            TokenTree::Ident(name) => {
+                let keywords = ["struct", "enum", "union", "type", "use", "static", "const", "macro_rules"];
+                if keywords.iter().any(|keyword| name == keyword) {
+                    last = Some(name.span());
+                }
+            }
+            TokenTree::Punct(punct) if matches!(punct.as_char(), ':' | '=' | ';') => break,
+            _ => {}
+        }
+    }
+    let span = last.or_else(|| item.clone().into_iter().next().map(|tree| tree.span()));
+    Err(syn::Error::new(span.unwrap_or_else(proc_macro2::Span::call_site), WRONG_ITEM))
+}
+
+/// Expands every item of a module, and puts the tests beside each.
+fn expand_module(module: &mut ItemMod, mistakes: &mut Mistakes) {
+    let Some((_, items)) = &mut module.content else { return };
+    let mut out = Vec::with_capacity(items.len());
+    let mut names: std::collections::HashMap<String, ()> = std::collections::HashMap::new();
+    for mut item in std::mem::take(items) {
+        if !mentions_test(&item.to_token_stream()) {
+            out.push(item);
+            continue;
+        }
+        match &mut item {
+            Item::Mod(inner) => {
+                expand_module(inner, mistakes);
+                out.push(item);
+            }
+            Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => {
+                let name = take_name(&mut item, mistakes);
+                let known = crate::emit::item_name(&item);
+                if let Some((own, span)) = known {
+                    let own = name.as_ref().map_or(own, ToString::to_string);
+                    if names.insert(own.clone(), ()).is_some() {
+                        let message = format!(
+                            "two items of this module have their tests in `situ_{own}`; add `#[situ(name)]` to one"
+                        );
+                        mistakes.add(span, message);
+                        EmptyTests.visit_item_mut(&mut item);
+                        out.push(item);
+                        continue;
+                    }
+                }
+                let beside = expand_item(&mut item, name.as_ref(), mistakes);
+                out.push(item);
+                out.push(Item::Verbatim(beside));
+            }
+            _ => out.push(item),
+        }
+    }
+    *items = out;
+}
+
+/// The name in a `#[situ(name)]` of an item inside a marked module; the attribute has done its work.
+fn take_name(item: &mut Item, mistakes: &mut Mistakes) -> Option<Ident> {
+    let attributes = match item {
+        Item::Fn(item) => &mut item.attrs,
+        Item::Impl(item) => &mut item.attrs,
+        Item::Trait(item) => &mut item.attrs,
+        _ => return None,
+    };
+    let is_situ = |attribute: &Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "situ");
+    let name = attributes.iter().find(|attribute| is_situ(attribute)).and_then(|attribute| match &attribute.meta {
+        syn::Meta::List(list) => mistakes.take(check_attribute(&list.tokens)).flatten(),
+        _ => None,
+    });
+    attributes.retain(|attribute| !is_situ(attribute));
+    name
+}

@@ -1,0 +1,100 @@
+//! One call of a test macro.
+
+use super::clause::Clauses;
+use super::parse::parse_clause;
+use crate::mistakes::Mistakes;
+use proc_macro2::Span;
+use syn::parse::ParseStream;
+use syn::{Attribute, LitStr, Macro, Stmt, StmtMacro, Token};
+
+/// Which of the macros it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `itest!`
+    Inline,
+    /// `blocktest!`
+    Block,
+    /// `closuretest!`
+    Closure,
+    /// `endtest!`
+    End,
+}
+
+impl Kind {
+    /// The macro's name.
+    pub fn macro_name(self) -> &'static str {
+        match self {
+            Kind::Inline => "itest",
+            Kind::Block => "blocktest",
+            Kind::Closure => "closuretest",
+            Kind::End => "endtest",
+        }
+    }
+}
+
+/// A call of a test macro, parsed.
+pub struct TestCall {
+    /// Which macro.
+    pub kind: Kind,
+    /// The macro's name in the user's code.
+    pub span: Span,
+    /// `#[cfg(…)]` and the like on the call itself.
+    pub attributes: Vec<Attribute>,
+    /// The string at its start.
+    pub name: Option<LitStr>,
+    /// What follows.
+    pub clauses: Clauses,
+}
+
+/// Tells a test macro by the last part of its path.
+pub fn kind_of_macro(call: &Macro) -> Option<Kind> {
+    let name = &call.path.segments.last()?.ident;
+    [Kind::Inline, Kind::Block, Kind::Closure, Kind::End].into_iter().find(|kind| name == kind.macro_name())
+}
+
+/// The test that a statement is, if it is one.
+pub fn test_of_statement(statement: &Stmt) -> Option<(Kind, &StmtMacro)> {
+    match statement {
+        Stmt::Macro(statement) => Some((kind_of_macro(&statement.mac)?, statement)),
+        _ => None,
+    }
+}
+
+impl TestCall {
+    /// Parses a call; what could not be parsed is among the mistakes.
+    pub fn parse(kind: Kind, statement: &StmtMacro, mistakes: &mut Mistakes) -> Option<TestCall> {
+        let span = statement.mac.path.segments.last()?.ident.span();
+        if statement.semi_token.is_none() && !matches!(statement.mac.delimiter, syn::MacroDelimiter::Brace(_)) {
+            // At the end of a block a normal build would take it for the block's value, and find none.
+            mistakes.add(span, format!("`{}!(…)` is a statement; end it with `;`", kind.macro_name()));
+            return None;
+        }
+        let mut inner = Mistakes::default();
+        let parse = |input: ParseStream<'_>| parse_body(kind, input, &mut inner);
+        let parsed = mistakes.take(statement.mac.parse_body_with(parse));
+        let clean = inner.is_empty();
+        mistakes.absorb(inner);
+        let (name, clauses) = parsed?;
+        clean.then(|| TestCall { kind, span, attributes: statement.attrs.clone(), name, clauses })
+    }
+}
+
+fn parse_body(kind: Kind, input: ParseStream<'_>, mistakes: &mut Mistakes) -> syn::Result<(Option<LitStr>, Clauses)> {
+    let name: Option<LitStr> = if input.peek(LitStr) { Some(input.parse()?) } else { None };
+    if name.is_some() && !input.is_empty() {
+        input.parse::<Token![,]>()?;
+    }
+    if let Some(empty) = name.as_ref().filter(|name| name.value().trim().is_empty()) {
+        mistakes.add(empty.span(), "a test's name cannot be empty; write one or leave it out");
+    }
+    let mut clauses = Clauses::default();
+    while !input.is_empty() {
+        parse_clause(kind, input, &mut clauses, mistakes)?;
+        if !input.is_empty() {
+            input.parse::<Token![,]>().map_err(|error| {
+                syn::Error::new(error.span(), "clauses are separated by commas: expected `,` before this")
+            })?;
+        }
+    }
+    Ok((name, clauses))
+}

@@ -1,0 +1,166 @@
+//! The clauses of a test, as they were written.
+
+use super::flow::FlowPath;
+use proc_macro2::{Span, TokenStream};
+use syn::{Block, Expr, Ident, LitInt, LitStr, Pat, Path, Type};
+
+/// `given(x = value)`.
+pub struct Given {
+    /// A variable, a place, a constant or a generic parameter.
+    pub place: Expr,
+    /// Its value, not parsed: for a generic parameter it is a type.
+    pub value: TokenStream,
+}
+
+impl Given {
+    /// The name, where the given is a plain name.
+    pub fn name(&self) -> Option<&Ident> {
+        match &self.place {
+            Expr::Path(path) if path.attrs.is_empty() && path.qself.is_none() => path.path.get_ident(),
+            _ => None,
+        }
+    }
+
+    /// The value as an expression.
+    pub fn expression(&self) -> syn::Result<Expr> {
+        syn::parse2(self.value.clone())
+    }
+
+    /// The value as a type.
+    pub fn type_(&self) -> syn::Result<Type> {
+        syn::parse2(self.value.clone())
+    }
+}
+
+/// `each(pattern, iterable)`.
+pub struct Each {
+    /// The clause's name in the user's code.
+    pub span: Span,
+    /// What each element is taken apart with.
+    pub pattern: Pat,
+    /// What is gone over.
+    pub iterable: Expr,
+}
+
+/// An input, in the order in which they were written.
+pub enum Input {
+    /// A value.
+    Given(Given),
+    /// One value after the other.
+    Each(Each),
+}
+
+/// `mock(call, value)` or `mock_seq(call, [values])`.
+pub struct Mock {
+    /// The clause's name in the user's code.
+    pub span: Span,
+    /// The shape of the calls.
+    pub call: Expr,
+    /// What they give.
+    pub answers: Answers,
+}
+
+/// What a mocked call gives.
+pub enum Answers {
+    /// The same each time.
+    Always(Expr),
+    /// One after the other.
+    InTurn(Vec<Expr>),
+}
+
+/// Where a fragment starts or ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundary {
+    /// At the n-th block statement.
+    Block(usize),
+    /// Where all variables of the oracles have been assigned.
+    Assign,
+    /// At the first statement that can leave.
+    Exit,
+}
+
+/// What a clause says of the fragment's extent.
+#[derive(Clone, Copy, Debug)]
+pub enum Scope {
+    /// `next(n)`
+    Next(usize),
+    /// `end(…)`
+    End(Boundary),
+    /// `start(…)`
+    Start(Boundary),
+}
+
+/// What must hold.
+pub struct Oracle {
+    /// The clause's name in the user's code.
+    pub span: Span,
+    /// The clause as the user wrote it.
+    pub text: String,
+    /// What it asks.
+    pub kind: OracleKind,
+}
+
+/// The kinds of oracles.
+#[allow(missing_docs, reason = "each is the clause of that name in the book")]
+pub enum OracleKind {
+    Check(Expr),
+    Runs,
+    Eq(Expr, Expr),
+    Ne(Expr, Expr),
+    True(Expr),
+    False(Expr),
+    Some(Expr),
+    None(Expr),
+    Ok(Expr),
+    Err(Expr),
+    Approx(Expr, Expr, Expr),
+    Same(Expr, Expr),
+    Matches(Expr, TokenStream),
+    Return(Expr),
+    Value(Expr),
+    Break(Option<LitStr>),
+    Continue(Option<LitStr>),
+    Panic(Option<Expr>),
+    Flow(FlowPath),
+    NoFlow(FlowPath),
+    Called(Expr, LitInt),
+}
+
+/// All clauses of a test.
+#[derive(Default)]
+#[allow(missing_docs, reason = "each is the clause of that name in the book")]
+pub struct Clauses {
+    pub inputs: Vec<Input>,
+    pub setups: Vec<Block>,
+    pub mocks: Vec<Mock>,
+    pub delay_ms: Option<Expr>,
+    pub oracles: Vec<Oracle>,
+    pub scope: Option<(Span, Scope)>,
+    pub assumes: Vec<(Expr, String)>,
+    pub tags: Vec<LitStr>,
+    pub ignore: Option<LitStr>,
+    pub repeat: Option<LitInt>,
+    pub timeout_ms: Option<LitInt>,
+    pub runtime: Option<Path>,
+    pub nth: Option<LitInt>,
+    pub of: Option<Ident>,
+    pub args: Option<Vec<Expr>>,
+}
+
+impl Clauses {
+    /// The givens, in order.
+    pub fn givens(&self) -> impl Iterator<Item = &Given> {
+        self.inputs.iter().filter_map(|input| match input {
+            Input::Given(given) => Some(given),
+            Input::Each(_) => None,
+        })
+    }
+
+    /// The `each` clauses, in order.
+    pub fn eaches(&self) -> impl Iterator<Item = &Each> {
+        self.inputs.iter().filter_map(|input| match input {
+            Input::Each(each) => Some(each),
+            Input::Given(_) => None,
+        })
+    }
+}

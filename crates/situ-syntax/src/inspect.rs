@@ -1,0 +1,89 @@
+//! Finds the tests of a source file, with the lines of what each is about.
+
+use crate::emit::{TestNames, item_name};
+use crate::fragment::find_target;
+use crate::grammar::{Kind, TestCall};
+use crate::mistakes::Mistakes;
+use crate::strip::TestsAreStatements;
+use crate::walk::walk;
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, File, Item};
+
+/// A test in a source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestFound {
+    /// The module that its `#[test]` stands in, from the file on: `inner::situ_parse`.
+    pub module: String,
+    /// The name of its `#[test]`.
+    pub name: String,
+    /// Which macro it is.
+    pub kind: Kind,
+    /// Where the test stands.
+    pub line: usize,
+    /// Where its target starts.
+    pub first_line: usize,
+    /// Where its target ends.
+    pub last_line: usize,
+    /// Its tags.
+    pub tags: Vec<String>,
+}
+
+/// All in-situ tests of a file, in the order in which they stand; all mistakes at once if there are any.
+pub fn inspect(source: &str) -> syn::Result<Vec<TestFound>> {
+    let mut file: File = syn::parse_str(source)?;
+    TestsAreStatements.visit_file_mut(&mut file);
+    let mut mistakes = Mistakes::default();
+    let mut found = Vec::new();
+    file.items.iter().for_each(|item| look(item, false, "", &mut found, &mut mistakes));
+    mistakes.into_result()?;
+    Ok(found)
+}
+
+fn situ_attribute(attributes: &[Attribute]) -> Option<&Attribute> {
+    attributes.iter().find(|attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "situ"))
+}
+
+fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mistakes: &mut Mistakes) {
+    let attributes = match item {
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        _ => return,
+    };
+    let attribute = situ_attribute(attributes);
+    let marked = marked || attribute.is_some();
+    if let Item::Mod(module) = item {
+        let path = format!("{path}{}::", module.ident);
+        let items = module.content.iter().flat_map(|(_, items)| items);
+        items.for_each(|item| look(item, marked, &path, found, mistakes));
+        return;
+    }
+    if !marked {
+        return;
+    }
+    let named = attribute.and_then(|attribute| attribute.parse_args::<proc_macro2::Ident>().ok());
+    let Some((own, _)) = item_name(item) else { return };
+    let module = format!("{path}situ_{}", named.map_or(own, |name| name.to_string()));
+    let mut names = TestNames::default();
+    let mut own = Mistakes::default();
+    let is_member = !matches!(item, Item::Fn(_));
+    walk(item, mistakes, &mut |kind, statement, around, spot| {
+        if kind == Kind::End {
+            return;
+        }
+        let Some(call) = TestCall::parse(kind, statement, &mut own) else { return };
+        let name = names.next(&call, around, is_member, &mut own).to_string();
+        let Some(target) = find_target(&call, around, spot, &mut own) else { return };
+        found.push(TestFound {
+            module: module.clone(),
+            name,
+            kind,
+            line: crate::text::line_of(call.span),
+            first_line: target.first_line,
+            last_line: target.last_line,
+            tags: call.clauses.tags.iter().map(syn::LitStr::value).collect(),
+        });
+    });
+    mistakes.absorb(own);
+}

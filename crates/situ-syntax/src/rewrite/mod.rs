@@ -1,0 +1,23 @@
+//! Changes to the copy of a fragment that a test runs.
+
+mod exits;
+mod mock;
+mod names;
+mod results;
+
+pub use exits::{Enclosure, LeaveRewriter};
+pub use mock::{Mocker, Unmark, is_dead};
+pub use names::{Renamer, same_tokens};
+pub use results::ResultNames;
+
+use crate::macros::Arguments;
+use quote::ToTokens;
+use syn::Macro;
+
+/// Changes the arguments of a macro call, where they are expressions.
+fn in_arguments(call: &mut Macro, change: &mut dyn FnMut(&mut syn::Expr)) {
+    if let Some(mut arguments) = Arguments::of(call) {
+        arguments.expressions_mut().into_iter().for_each(change);
+        call.tokens = arguments.to_token_stream();
+    }
+}

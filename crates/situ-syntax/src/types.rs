@@ -1,0 +1,339 @@
+//! The type that a given has in the program, told without a compiler: declared, or by going again through how the
+//! variable came to be.
+
+use crate::analyse::{Exits, mentions_of};
+use crate::generics::{Parameters, Qualify, find_ident, mentions_self};
+use crate::rewrite::Renamer;
+use crate::strip::RemoveTests;
+use crate::surroundings::{Binding, Owner, Source, Surroundings};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::collections::BTreeMap;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Lit, Macro, Pat, Receiver, ReceiverKind, Type};
+
+/// How many steps back a type may lie.
+const MOST_STEPS: usize = 12;
+
+/// What is known of a type.
+pub enum Known {
+    /// It was written down.
+    Declared(Type),
+    /// It was written down, as something that implements a trait.
+    Opaque(Type),
+    /// It is what this closure returns.
+    Like(TokenStream),
+    /// Only the value tells.
+    Nothing,
+}
+
+impl Known {
+    /// What must be declared before a value can be given the type.
+    pub fn declaration(&self) -> TokenStream {
+        match self {
+            Known::Opaque(ty) => quote!(fn __situ_opaque(value: #ty) -> #ty { value }),
+            _ => TokenStream::new(),
+        }
+    }
+
+    /// Gives `value` that type.
+    pub fn give(&self, value: &TokenStream) -> TokenStream {
+        match self {
+            Known::Declared(ty) => quote!(::situ::rt::id::<#ty>(#value)),
+            Known::Like(closure) => quote!(::situ::rt::like(#closure).be(#value)),
+            Known::Opaque(_) => quote!(__situ_opaque(#value)),
+            Known::Nothing => quote!(::situ::rt::id(#value)),
+        }
+    }
+}
+
+/// The types of variables around a test.
+///
+/// `Self` may have no name in a test: in a trait, or under parameters that the test says nothing of.
+pub struct Types<'t, 'a> {
+    /// What stands around it.
+    pub around: &'t Surroundings<'a>,
+    /// What generic parameters are.
+    pub parameters: &'t Parameters<'a>,
+}
+
+impl<'a> Types<'_, 'a> {
+    /// The type of a variable.
+    pub fn of_variable(&self, name: &str) -> Known {
+        let Some((index, binding)) = self.around.binding(name) else { return Known::Nothing };
+        if let Some(declared) = declared_type(binding) {
+            return self.declared(declared);
+        }
+        if says_nothing(binding) {
+            return Known::Nothing;
+        }
+        let ident = &binding.ident;
+        let mut steps = BTreeMap::new();
+        match self.step(index, &mut steps) {
+            Some(()) => {
+                let steps = steps.into_values();
+                Known::Like(quote!(|| { ::core::unreachable!(); #(#steps)* #ident }))
+            }
+            None => Known::Nothing,
+        }
+    }
+
+    fn declared(&self, ty: &Type) -> Known {
+        if mentions_self(&quote!(#ty)) && !self.self_is_known() {
+            return Known::Nothing;
+        }
+        match self.parameters.spelled(ty) {
+            Some(mut ty) => {
+                if let Some(mut qualify) = Qualify::around(self.around, self.parameters) {
+                    qualify.visit_type_mut(&mut ty);
+                }
+                Known::Declared(ty)
+            }
+            None => self.parameters.opaque(ty).map_or(Known::Nothing, Known::Opaque),
+        }
+    }
+
+    fn self_is_known(&self) -> bool {
+        match self.around.owner {
+            Owner::Impl(item) => !self.parameters.is_open(&item.self_ty),
+            Owner::Trait(_) => self.parameters.self_type.is_some(),
+            Owner::Free => false,
+        }
+    }
+
+    /// The type of a place such as `self.width` or `buf[i]`.
+    pub fn of_place(&self, place: &Expr) -> Known {
+        let mut steps = BTreeMap::new();
+        match self.steps_for(place, usize::MAX, &mut steps) {
+            Some(()) => {
+                let steps = steps.into_values();
+                let place = self.prepared(place);
+                Known::Like(quote!(|| { ::core::unreachable!(); #(#steps)* #place }))
+            }
+            None => Known::Nothing,
+        }
+    }
+
+    /// Declarations, never run, of the variables that an expression mentions and the test does not have.
+    pub fn conjured(&self, expression: &Expr, has: &dyn Fn(&str) -> bool) -> Option<TokenStream> {
+        let mentions = mentions_of(|mentions| mentions.visit_expr(expression));
+        let mut names: Vec<&String> = mentions.used.keys().filter(|name| !has(name)).collect();
+        names.sort();
+        let receiver = receiver_root(expression);
+        let mut declared = TokenStream::new();
+        for name in names {
+            let Some((_, binding)) = self.around.binding(name) else { continue };
+            let known = match binding.source {
+                Source::Receiver(receiver) => Some(self.receiver_type(receiver)?),
+                _ => declared_type(binding).and_then(|ty| self.parameters.spelled(ty)),
+            };
+            let ident = if name == "self" {
+                quote!(__situ_self)
+            } else {
+                let ident = &binding.ident;
+                quote!(#ident)
+            };
+            match known {
+                Some(ty) => declared.extend(quote!(let mut #ident: #ty = ::core::unreachable!();)),
+                None => match self.of_variable(name) {
+                    Known::Like(closure) => declared.extend(quote! {
+                        let mut #ident = ::situ::rt::like(#closure).be(::core::unreachable!());
+                    }),
+                    _ if receiver.as_deref() == Some(name) => return None,
+                    _ => declared.extend(quote!(let mut #ident = ::core::unreachable!();)),
+                },
+            }
+        }
+        Some(declared)
+    }
+
+    /// The type of `self` as the function sees it.
+    pub fn receiver_type(&self, receiver: &Receiver) -> Option<Type> {
+        if !self.self_is_known() {
+            return None;
+        }
+        Some(match &receiver.kind {
+            ReceiverKind::Value => syn::parse_quote!(Self),
+            ReceiverKind::Reference(_, _, None) => syn::parse_quote!(&Self),
+            ReceiverKind::Reference(_, _, Some(_)) => syn::parse_quote!(&mut Self),
+            ReceiverKind::Typed(_, ty) => self.parameters.spelled(ty)?,
+            _ => return None,
+        })
+    }
+
+    /// Goes again through how the variable at `index` came to be.
+    fn step(&self, index: usize, steps: &mut BTreeMap<usize, TokenStream>) -> Option<()> {
+        if steps.contains_key(&index) {
+            return Some(());
+        }
+        if steps.len() >= MOST_STEPS {
+            return None;
+        }
+        let binding = &self.around.bindings[index];
+        let spelled = |ty: &Type| (!self.parameters.is_open(ty)).then(|| self.parameters.spelled(ty)).flatten();
+        let tokens = match binding.source {
+            Source::Receiver(receiver) => {
+                let ty = self.receiver_type(receiver)?;
+                quote!(let mut __situ_self: #ty = ::core::unreachable!();)
+            }
+            Source::Parameter(pattern, ty) => {
+                let ty = spelled(ty?)?;
+                quote!(let #pattern: #ty = ::core::unreachable!();)
+            }
+            Source::Let(local) => match (&local.init, &local.pat) {
+                (Some(init), _) => {
+                    self.steps_for(&init.expr, index, steps)?;
+                    let pattern = self.pattern(&local.pat)?;
+                    let value = self.prepared(&init.expr);
+                    match init.diverge {
+                        Some(_) => quote!(let #pattern = #value else { ::core::unreachable!() };),
+                        None => quote!(let #pattern = #value;),
+                    }
+                }
+                (None, Pat::Type(typed)) => {
+                    let (pattern, ty) = (&typed.pat, spelled(&typed.ty)?);
+                    quote!(let #pattern: #ty = ::core::unreachable!();)
+                }
+                (None, _) => return None,
+            },
+            Source::For(for_) => {
+                self.steps_for(&for_.expr, index, steps)?;
+                let (pattern, iterable) = (self.pattern(&for_.pat)?, self.prepared(&for_.expr));
+                quote! {
+                    let #pattern = ::core::iter::Iterator::next(&mut ::core::iter::IntoIterator::into_iter(#iterable)).unwrap();
+                }
+            }
+            Source::Matched(pattern, scrutinee) => {
+                self.steps_for(scrutinee, index, steps)?;
+                let pattern = match pattern {
+                    Pat::Guard(guarded) => &guarded.pat,
+                    other => other,
+                };
+                let (pattern, scrutinee) = (self.pattern(pattern)?, self.prepared(scrutinee));
+                // In parentheses, because a brace may not stand before `else`.
+                quote!(let #pattern = (#scrutinee) else { ::core::unreachable!() };)
+            }
+        };
+        steps.insert(index, tokens);
+        Some(())
+    }
+
+    fn steps_for(&self, expression: &Expr, before: usize, steps: &mut BTreeMap<usize, TokenStream>) -> Option<()> {
+        if !self.self_is_known() && find_ident(&quote!(#expression), &|name| name == "Self").is_some() {
+            return None;
+        }
+        if self.parameters.missing_in(&quote!(#expression)).is_some() {
+            return None;
+        }
+        let exits = Exits::of(|exits| exits.visit_expr(expression));
+        if exits.returns || !exits.breaks.is_empty() || !exits.continues.is_empty() || exits.unknown {
+            return None;
+        }
+        let mentions = mentions_of(|mentions| mentions.visit_expr(expression));
+        let mut names: Vec<&String> = mentions.used.keys().collect();
+        names.sort();
+        for name in names {
+            let earlier = self.around.bindings.iter().enumerate().take(before);
+            if let Some((index, _)) = earlier.rev().find(|(_, binding)| binding.ident == name) {
+                self.step(index, steps)?;
+            }
+        }
+        Some(())
+    }
+
+    fn pattern(&self, pattern: &Pat) -> Option<Pat> {
+        match pattern {
+            Pat::Type(typed) => {
+                let (inner, ty) = (&typed.pat, self.parameters.spelled(&typed.ty)?);
+                Some(Pat::Type(syn::parse_quote!(#inner: #ty)))
+            }
+            // Alternatives stand in parentheses in a `let`.
+            Pat::Or(_) => Some(syn::parse_quote!((#pattern))),
+            other => Some(other.clone()),
+        }
+    }
+
+    fn prepared(&self, expression: &Expr) -> Expr {
+        let mut expression = expression.clone();
+        RemoveTests.visit_expr_mut(&mut expression);
+        OnlyTypes.visit_expr_mut(&mut expression);
+        let mut renamer = Renamer { lifetimes: self.parameters.lifetimes.clone(), ..Renamer::default() };
+        renamer.names.insert("self".into(), "__situ_self".into());
+        renamer.visit_expr_mut(&mut expression);
+        expression
+    }
+}
+
+/// `x?` and `x.await` by their types alone.
+struct OnlyTypes;
+
+impl VisitMut for OnlyTypes {
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expression);
+        match expression {
+            Expr::Try(try_) => {
+                let inner = &try_.expr;
+                *expression = syn::parse_quote!(::situ::rt::asked(#inner));
+            }
+            Expr::Await(await_) => {
+                let inner = &await_.base;
+                *expression = syn::parse_quote!(::situ::rt::awaited(#inner));
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_macro_mut(&mut self, call: &mut Macro) {
+        if let Some(mut arguments) = crate::macros::Arguments::of(call) {
+            arguments.expressions_mut().into_iter().for_each(|expression| self.visit_expr_mut(expression));
+            call.tokens = quote!(#arguments);
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, _closure: &mut syn::ExprClosure) {}
+    fn visit_expr_async_mut(&mut self, _async: &mut syn::ExprAsync) {}
+}
+
+/// The type that was written beside a plain variable.
+fn declared_type<'a>(binding: &Binding<'a>) -> Option<&'a Type> {
+    let is_plain =
+        |pattern: &Pat| matches!(pattern, Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none());
+    match binding.source {
+        Source::Parameter(pattern, ty) if is_plain(pattern) => ty,
+        Source::Let(local) => match &local.pat {
+            Pat::Type(typed) if is_plain(&typed.pat) => Some(&typed.ty),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether the initialiser leaves the type to what follows it.
+fn says_nothing(binding: &Binding<'_>) -> bool {
+    let Source::Let(local) = binding.source else { return false };
+    match local.init.as_ref().map(|init| &*init.expr) {
+        None => true,
+        Some(Expr::Lit(literal)) => match &literal.lit {
+            Lit::Int(number) => number.suffix().is_empty(),
+            Lit::Float(number) => number.suffix().is_empty(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The variable whose method is called.
+fn receiver_root(expression: &Expr) -> Option<String> {
+    match expression {
+        Expr::MethodCall(call) => {
+            receiver_root(&call.receiver).or_else(|| crate::analyse::root_name(&call.receiver).map(ToString::to_string))
+        }
+        Expr::Await(await_) => receiver_root(&await_.base),
+        Expr::Try(try_) => receiver_root(&try_.expr),
+        Expr::Field(_) | Expr::Index(_) | Expr::Path(_) => {
+            crate::analyse::root_name(expression).map(ToString::to_string)
+        }
+        _ => None,
+    }
+}

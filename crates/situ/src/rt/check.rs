@@ -1,0 +1,167 @@
+//! The oracles: each says what was expected and what was found.
+
+use super::exit::Left;
+use super::run::Run;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// The elements of a `for` loop, at most this many.
+const MOST_ITEMS: usize = 10_000;
+
+/// What the variable of a `for` loop would be, one after the other.
+pub fn items<I: IntoIterator>(iterable: I) -> Vec<I::Item> {
+    iterable.into_iter().take(MOST_ITEMS).collect()
+}
+
+/// A number with its noun.
+pub(super) fn count(number: u32, noun: &str) -> String {
+    let plural = if noun.ends_with('s') { "es" } else { "s" };
+    format!("{number} {noun}{}", if number == 1 { "" } else { plural })
+}
+
+/// A step of a flow path: which branch it is and what else control could have done there.
+pub struct Step {
+    /// The path up to here, as the user wrote it.
+    pub name: &'static str,
+    /// Where the branch stands.
+    pub line: u32,
+    /// The branch's place among those that are counted.
+    pub branch: usize,
+    /// The other branches at that place.
+    pub others: &'static [(&'static str, usize)],
+}
+
+impl Run {
+    /// Two values differ.
+    #[cold]
+    #[track_caller]
+    pub fn differ(&self, oracle: &'static str, expected: String, found: String) -> ! {
+        self.fail(oracle, &[("expected", expected), ("found", found)])
+    }
+
+    /// A comparison of two values does not hold.
+    #[cold]
+    #[track_caller]
+    pub fn not_so(&self, oracle: &'static str, operator: &'static str, left: String, right: String) -> ! {
+        self.fail(oracle, &[("expected", format!("left {operator} right")), ("left", left), ("right", right)])
+    }
+
+    /// A value is not what its oracle asks for.
+    #[cold]
+    #[track_caller]
+    pub fn other(&self, oracle: &'static str, expected: &'static str, found: String) -> ! {
+        self.fail(oracle, &[("expected", expected.into()), ("found", found)])
+    }
+
+    /// The fragment left before this oracle could be made.
+    #[cold]
+    #[track_caller]
+    pub fn never_made(&self, oracle: &'static str) -> ! {
+        let line = self.line.load(Ordering::Relaxed);
+        let found = if line == 0 {
+            "never made: the fragment left before its end".into()
+        } else {
+            format!("never made: the fragment left at line {line}")
+        };
+        self.fail(oracle, &[("expected", "a value at the fragment's end".into()), ("found", found)])
+    }
+
+    /// The fragment left in a way that no clause asks for.
+    #[cold]
+    #[track_caller]
+    pub fn strayed<R>(&self, oracle: &str, expected: &str, left: &Left<R>, show: impl FnOnce(&R) -> String) -> ! {
+        let label = |label: &Option<&'static str>| label.map(|l| format!(" '{l}")).unwrap_or_default();
+        let found = match left {
+            Left::Through => "it ran to its end".into(),
+            Left::Returned(value, 0) => format!("it returned {}", show(value)),
+            Left::Returned(value, line) => format!("it returned {} at line {line}", show(value)),
+            Left::Broke(to, line) => format!("it left by `break{}` at line {line}", label(to)),
+            Left::Continued(to, line) => format!("it left by `continue{}` at line {line}", label(to)),
+        };
+        self.fail(oracle, &[("expected", expected.into()), ("found", found)])
+    }
+
+    /// Remembers the line where the fragment left.
+    pub fn left_at(&self, line: u32) {
+        self.line.store(line, Ordering::Relaxed);
+    }
+
+    /// Counts a pass through a branch.
+    pub fn pass(&self, branch: usize) {
+        self.passes[branch].fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn passes_of(&self, branch: usize) -> u32 {
+        self.passes[branch].load(Ordering::Relaxed)
+    }
+
+    /// Control must have taken this path, `times` times if that is said.
+    #[track_caller]
+    pub fn check_flow(&self, oracle: &'static str, path: &'static [Step], times: Option<u32>) {
+        let Some(last) = path.last() else { return };
+        let found = self.passes_of(last.branch);
+        match times {
+            None if found > 0 => {}
+            Some(times) if found == times => {}
+            Some(times) => self.fail(
+                oracle,
+                &[
+                    ("expected", format!("{} through {}", count(times, "pass"), last.name)),
+                    ("found", found.to_string()),
+                ],
+            ),
+            None => self.fail(oracle, &[("expected", "this path".into()), ("found", self.other_way(path))]),
+        }
+    }
+
+    fn other_way(&self, path: &[Step]) -> String {
+        let missed = path.iter().find(|step| self.passes_of(step.branch) == 0);
+        let Some(missed) = missed else { return "that path".into() };
+        let taken = missed.others.iter().find(|(_, branch)| self.passes_of(*branch) > 0);
+        match taken {
+            Some((name, _)) => format!("at {} (line {}) control took {name}", missed.name, missed.line),
+            None => format!("control did not come to {} (line {})", missed.name, missed.line),
+        }
+    }
+
+    /// Control must not have taken this path.
+    #[track_caller]
+    pub fn check_no_flow(&self, oracle: &'static str, path: &'static [Step], times: Option<u32>) {
+        let Some(last) = path.last() else { return };
+        let found = self.passes_of(last.branch);
+        let taken = times.map_or(found > 0, |times| found == times);
+        if taken {
+            let found = format!("control came to {} (line {}), {}", last.name, last.line, count(found, "pass"));
+            self.fail(oracle, &[("expected", "another path".into()), ("found", found)]);
+        }
+    }
+}
+
+/// What has an address to compare.
+pub trait Pointer {
+    /// That address.
+    fn address(&self) -> *const ();
+}
+
+macro_rules! pointers {
+    ($($pointer:ty, $this:ident => $address:expr;)*) => {$(
+        impl<T: ?Sized> Pointer for $pointer {
+            fn address(&self) -> *const () {
+                let $this = self;
+                let address: *const T = $address;
+                address.cast()
+            }
+        }
+    )*};
+}
+
+pointers! {
+    &T, this => *this;
+    &mut T, this => &**this;
+    *const T, this => *this;
+    *mut T, this => *this;
+    Box<T>, this => &**this;
+    Rc<T>, this => Rc::as_ptr(this);
+    Arc<T>, this => Arc::as_ptr(this);
+}

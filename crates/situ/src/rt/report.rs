@@ -1,0 +1,59 @@
+//! The text of a failure: the target, the inputs, expected and found, the line of the test and of the target.
+
+use super::run::{Run, lock};
+use std::fmt::Write;
+use std::panic::{Location, resume_unwind};
+use std::sync::atomic::Ordering;
+
+impl Run {
+    /// The message of a failed test, with `facts` such as expected and found.
+    pub(super) fn report(&self, oracle: &str, facts: &[(&str, String)]) -> String {
+        let test = self.test;
+        let mut text = String::from(test.target);
+        let mut line = |title: &str, value: &str| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "\n{title:>9}  {value}");
+        };
+        if !test.inputs.is_empty() {
+            line("given", test.inputs);
+        }
+        for value in lock(&self.values).iter() {
+            line("where", value);
+        }
+        let cases = lock(&self.cases).join(", ");
+        if !cases.is_empty() {
+            line("case", &cases);
+        }
+        if self.round > 1 {
+            line("run", &format!("number {}", self.round));
+        }
+        for (title, value) in facts {
+            line(title, value);
+        }
+        line("test", format!("{}:{}  {oracle}", test.file, test.line).trim_end());
+        line("target", &format!("{}:{}", test.file, test.target_line));
+        text
+    }
+
+    /// Fails the test.
+    #[cold]
+    #[track_caller]
+    pub(super) fn fail(&self, oracle: &str, facts: &[(&str, String)]) -> ! {
+        let message = self.report(oracle, facts);
+        self.reported.store(true, Ordering::Relaxed);
+        let thread = std::thread::current();
+        let (name, place) = (thread.name().unwrap_or("a thread"), Location::caller());
+        // In the words of a panic, which editors and other tools know how to read; but without the panic hook, which
+        // would add a way through Situ's own functions.
+        eprintln!("\nthread '{name}' panicked at {place}:\n{message}");
+        resume_unwind(Box::new(message))
+    }
+
+    /// Fails the test, also when the fragment catches the panic.
+    #[cold]
+    #[track_caller]
+    pub(super) fn fail_for_good(&self, oracle: &str, facts: &[(&str, String)]) -> ! {
+        *lock(&self.swallowed) = Some(self.report(oracle, facts));
+        self.fail(oracle, facts)
+    }
+}

@@ -1,0 +1,28 @@
+//! Gives the inputs of a test the types that they have in the program.
+
+/// Gives `value` back. With the type spelled out, it is a place where coercions happen, and a call that the compiler
+/// does not look through, so that a constant input is not folded into the code under test.
+#[inline(never)]
+pub fn id<T>(value: T) -> T {
+    value
+}
+
+/// A type without a name, told by what a closure would return.
+pub struct Like<T>(std::marker::PhantomData<fn() -> T>);
+
+/// The type that `_never_called` returns.
+pub fn like<T>(_never_called: impl FnOnce() -> T) -> Like<T> {
+    Like(std::marker::PhantomData)
+}
+
+impl<T> Like<T> {
+    /// Gives `value` back, as that type.
+    pub fn be(self, value: T) -> T {
+        value
+    }
+}
+
+/// Gives `value` back, as the type of `_other`.
+pub fn typed<T>(_other: &T, value: T) -> T {
+    value
+}

@@ -1,0 +1,126 @@
+//! Panics as a way to leave: those that a test expects, and the one by which a fragment that may leave through an unknown
+//! macro tells that it did not.
+
+use super::exit::Left;
+use super::run::Run;
+use std::any::Any;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::pin::pin;
+use std::sync::atomic::Ordering;
+
+/// The payload of an unwinding that is no panic: the fragment came to its end, or left its loop.
+struct Mark(Left<()>);
+
+/// What a fragment that was to panic did.
+pub type Caught<R> = Result<Left<R>, Box<dyn Any + Send>>;
+
+impl Run {
+    /// Remembers that control is at this line, and gives `value` back.
+    pub fn at<T>(&self, line: u32, value: T) -> T {
+        self.left_at(line);
+        value
+    }
+
+    /// Leaves the closure around a fragment: it came to its end.
+    pub fn through(&self) -> ! {
+        resume_unwind(Box::new(Mark(Left::Through)))
+    }
+
+    /// Leaves the closure around a fragment: it left its loop by `break`.
+    pub fn broke(&self, label: Option<&'static str>, line: u32) -> ! {
+        resume_unwind(Box::new(Mark(Left::Broke(label, line))))
+    }
+
+    /// Leaves the closure around a fragment: it went on with its loop.
+    pub fn continued(&self, label: Option<&'static str>, line: u32) -> ! {
+        resume_unwind(Box::new(Mark(Left::Continued(label, line))))
+    }
+
+    /// The line that was last remembered.
+    pub fn last_line(&self) -> u32 {
+        self.line.load(Ordering::Relaxed)
+    }
+
+    /// Runs a fragment that may return through a macro nobody can look into.
+    pub fn enclosed<R>(&self, fragment: impl FnOnce() -> R) -> Left<R> {
+        match catch_unwind(AssertUnwindSafe(fragment)) {
+            Ok(value) => Left::Returned(value, self.last_line()),
+            Err(payload) => self.mark_or_panic(payload),
+        }
+    }
+
+    /// The same for a fragment that awaits.
+    pub async fn enclosed_future<R>(&self, fragment: impl Future<Output = R>) -> Left<R> {
+        match catch(fragment).await {
+            Ok(value) => Left::Returned(value, self.last_line()),
+            Err(payload) => self.mark_or_panic(payload),
+        }
+    }
+
+    fn mark_or_panic<R>(&self, payload: Box<dyn Any + Send>) -> Left<R> {
+        match payload.downcast::<Mark>() {
+            Ok(mark) => match mark.0 {
+                Left::Broke(label, line) => Left::Broke(label, line),
+                Left::Continued(label, line) => Left::Continued(label, line),
+                Left::Through | Left::Returned(..) => Left::Through,
+            },
+            Err(panic) => resume_unwind(panic),
+        }
+    }
+
+    /// Runs a fragment that is expected to panic.
+    pub fn panics<R>(&self, fragment: impl FnOnce() -> Left<R>) -> Caught<R> {
+        self.own_failures(catch_unwind(AssertUnwindSafe(fragment)))
+    }
+
+    /// The same for a fragment that awaits.
+    pub async fn panics_future<R>(&self, fragment: impl Future<Output = Left<R>>) -> Caught<R> {
+        self.own_failures(catch(fragment).await)
+    }
+
+    /// A failure of the test itself, a mock that ran out say, is not the panic that was expected.
+    fn own_failures<R>(&self, caught: Caught<R>) -> Caught<R> {
+        match caught {
+            Err(payload) if self.reported.load(Ordering::Relaxed) => resume_unwind(payload),
+            caught => caught,
+        }
+    }
+
+    /// The fragment must have panicked, with `text` in the message.
+    #[track_caller]
+    pub fn check_panic<R>(&self, oracle: &'static str, text: &str, caught: Caught<R>, show: impl FnOnce(&R) -> String) {
+        match caught {
+            Ok(left) if text.is_empty() => self.strayed(oracle, "it panics", &left, show),
+            Ok(left) => self.strayed(oracle, &format!("it panics with {text:?}"), &left, show),
+            Err(payload) => {
+                let message = message(&*payload);
+                if !message.contains(text) {
+                    self.fail(
+                        oracle,
+                        &[("expected", format!("a panic with {text:?}")), ("found", format!("{message:?}"))],
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn message(payload: &(dyn Any + Send)) -> String {
+    if let Some(text) = payload.downcast_ref::<&'static str>() {
+        (*text).to_owned()
+    } else if let Some(text) = payload.downcast_ref::<String>() {
+        text.clone()
+    } else {
+        "a panic without a text".to_owned()
+    }
+}
+
+async fn catch<F: Future>(future: F) -> Result<F::Output, Box<dyn Any + Send>> {
+    let mut future = pin!(future);
+    std::future::poll_fn(move |context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+        Ok(poll) => poll.map(Ok),
+        Err(payload) => std::task::Poll::Ready(Err(payload)),
+    })
+    .await
+}
