@@ -154,6 +154,56 @@ mod references {
     }
 }
 
+mod unsized_types {
+    use super::*;
+    use std::borrow::Cow;
+    use std::ffi::OsStr;
+    use std::path::{Path, PathBuf};
+
+    #[datapoint]
+    fn owned() -> PathBuf {
+        PathBuf::from("a/b")
+    }
+
+    #[datapoints]
+    fn cows() -> [Cow<'static, str>; 2] {
+        [Cow::Borrowed("a"), Cow::Owned(String::from("b"))]
+    }
+
+    #[datapoint]
+    const DOUBLE: fn(i32) -> i32 = |n| n * 2;
+
+    #[theory]
+    fn paths_are_lent(path: &Path, #[values("c", "d.rs")] file: &Path, #[values("x")] name: &OsStr) {
+        assert!(path.starts_with("a") && file.components().count() == 1 && name.len() == 1);
+    }
+
+    #[theory]
+    fn lifetimes_in_types_are_no_matter(cow: Cow<'_, str>, lent: &Cow<str>) {
+        assert_eq!(cow.len(), lent.len());
+    }
+
+    #[theory]
+    fn functions_are_values(f: fn(i32) -> i32, #[values(|n| n + 1)] g: fn(i32) -> i32) {
+        assert_eq!(f(g(1)), 4);
+    }
+
+    mod named_alike {
+        use super::super::*;
+
+        #[derive(Clone, Debug, PartialEq)]
+        struct Path(u8);
+
+        #[datapoint]
+        const PATH: Path = Path(1);
+
+        #[theory]
+        fn a_type_of_ones_own_may_have_such_a_name(path: &Path, #[values(Path(2))] other: &Path) {
+            assert_ne!(path, other);
+        }
+    }
+}
+
 mod groups {
     use super::*;
 

@@ -11,6 +11,8 @@ mod parameter;
 mod shape;
 mod stub;
 mod stub_method;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use proc_macro2::TokenStream;

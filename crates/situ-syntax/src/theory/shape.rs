@@ -48,6 +48,9 @@ impl Shape {
             }
             syn::Type::TraitObject(_) => (quote!(::situ::theory::generated::Box<#target>), false),
             syn::Type::Path(path) if path.path.is_ident("str") => (quote!(::situ::theory::generated::String), true),
+            syn::Type::Path(path) if is_borrowed_form(&path.path) => {
+                (quote!(<#target as ::situ::theory::generated::ToOwned>::Owned), true)
+            }
             _ => (quote!(#target), false),
         };
         if reference.mutability.is_some() {
@@ -90,13 +93,20 @@ impl StubShape {
 }
 
 fn object(bounds: &syn::punctuated::Punctuated<syn::TypeParamBound, syn::Token![+]>) -> Option<TokenStream> {
-    bounds.iter().find_map(|bound| match bound {
-        syn::TypeParamBound::Trait(bound) => {
-            let path = &bound.path;
-            Some(quote!(dyn #path))
-        }
+    let mut traits = bounds.iter().filter_map(|bound| match bound {
+        syn::TypeParamBound::Trait(bound) => Some(&bound.path),
         _ => None,
-    })
+    });
+    // A stub of `dyn Trait + Send` would need to know that every other implementation is `Send` too.
+    match (traits.next(), traits.next()) {
+        (Some(path), None) => Some(quote!(dyn #path)),
+        _ => None,
+    }
+}
+
+/// `Path` and the like, which have no size; a type of the user's of that name is its own owned form.
+fn is_borrowed_form(path: &syn::Path) -> bool {
+    path.segments.last().is_some_and(|last| ["Path", "OsStr", "CStr"].iter().any(|name| last.ident == name))
 }
 
 /// Whether an `impl Trait` is written in the type.

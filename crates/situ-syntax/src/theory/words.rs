@@ -19,7 +19,7 @@ pub(super) const STUB_TAKES_NOTHING: &str = "`#[stub]` on a parameter takes noth
 pub(super) const ONE_SOURCE: &str =
     "a parameter has one source: keep one of `#[from]`, `#[values]`, `#[supplier]` and `#[stub]`";
 pub(super) const STUB_SHAPES: &str =
-    "a stub can be `&dyn Trait`, `&mut dyn Trait`, `Box<dyn Trait>`, `impl Trait` or `&impl Trait`";
+    "a stub can be `&dyn Trait`, `&mut dyn Trait`, `Box<dyn Trait>`, `impl Trait` or `&impl Trait`, of one trait";
 pub(super) const IMPL_TRAIT_NEEDS_A_STUB: &str =
     "an `impl Trait` has no data points: add `#[stub]`, or name the types with `T: Trait` and `#[theory(T = [A, B])]`";
 

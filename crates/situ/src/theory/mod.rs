@@ -53,5 +53,5 @@ pub mod generated {
     };
     pub use crate::executor::block_on;
     pub use linkme;
-    pub use std::{boxed::Box, string::String, vec::Vec};
+    pub use std::{borrow::ToOwned, boxed::Box, string::String, vec::Vec};
 }

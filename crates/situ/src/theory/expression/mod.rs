@@ -66,6 +66,7 @@ mod tests {
     use super::expression_of;
     use std::collections::{BTreeMap, BTreeSet};
     use std::fmt::Debug;
+    use std::path::Path;
     use std::time::Duration;
 
     #[track_caller]
@@ -100,6 +101,7 @@ mod tests {
         check('\'', r"'\''");
         check("a\n\"€", r#""a\n\"€""#);
         check(String::from("a, b"), r#"String::from("a, b")"#);
+        assert_eq!(expression_of(Path::new("a/b")), r#"Path::new("a/b")"#);
     }
 
     #[test]

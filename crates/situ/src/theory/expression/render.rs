@@ -67,6 +67,7 @@ fn literal_expression(literal: &str, known: Option<&Type>) -> String {
         Some(Type::Named(name, _)) if name == "String" || name == "PathBuf" || name == "OsString" => {
             format!("{name}::from({literal})")
         }
+        Some(Type::Named(name, _)) if name == "Path" || name == "OsStr" => format!("{name}::new({literal})"),
         _ => format!("{literal}.into()"),
     }
 }
