@@ -48,6 +48,13 @@ pub use situ_macros::{DataPoints, assume, assume_eq, assume_ok, assume_some, dat
 /// The attribute `#[stub]`, for traits of one's own, has the same name and comes with [`prelude`].
 pub use situ_macros::stub_for as stub;
 
+/// The data points of a type; in a normal build there are none.
+#[cfg(not(feature = "test"))]
+#[doc(hidden)]
+pub fn points<T>() -> core::iter::Empty<T> {
+    core::iter::empty()
+}
+
 /// Lets theories use the data points of another module; in a normal build there are none.
 #[cfg(not(feature = "test"))]
 #[macro_export]
@@ -59,10 +66,8 @@ macro_rules! datapoints_from {
 pub mod prelude {
     pub use crate::{blocktest, closuretest, endtest, itest, situ};
 
-    #[cfg(feature = "test")]
-    pub use crate::points;
     pub use crate::{
-        DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, datapoints_from, theory,
+        DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, datapoints_from, points, theory,
     };
     // The name means `stub!` at the root of the crate: a module can have one macro of a name.
     pub use situ_macros::stub;

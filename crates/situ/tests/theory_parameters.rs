@@ -4,7 +4,9 @@
 
 use situ::prelude::*;
 use situ::theory::{Parameter, Supplier};
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::{LazyLock, Mutex};
 
 /// What a theory was run on, for a test that looks at it afterwards.
@@ -54,6 +56,12 @@ mod items {
     fn set() -> BTreeSet<u8> {
         BTreeSet::from([9])
     }
+    #[datapoints]
+    const SLICE: &[u8] = &[13];
+    #[datapoints]
+    fn slice() -> &'static [u8] {
+        &[14]
+    }
     #[datapoint]
     static LAZY: LazyLock<u8> = LazyLock::new(|| 10);
     #[datapoints]
@@ -74,7 +82,7 @@ mod items {
 
     #[test]
     fn consts_statics_and_functions_are_data_points() {
-        let numbers: Vec<String> = (1..=12).map(|n| format!("{n:02}")).collect();
+        let numbers: Vec<String> = (1..=14).map(|n| format!("{n:02}")).collect();
         assert_eq!(SEEN.after(takes_all), numbers);
     }
 
@@ -124,7 +132,6 @@ mod references {
 
     #[theory]
     #[ignore = "run by another test"]
-    #[allow(clippy::ptr_arg)]
     fn with_a_lifetime<'a>(left: &'a str, right: &'a String) {
         SEEN.note(if left.len() > right.len() { left } else { right });
     }
@@ -145,6 +152,27 @@ mod references {
         list.push(9);
         again[0] = 9;
         text.push('!');
+    }
+
+    #[datapoints]
+    fn shared() -> Vec<Rc<RefCell<Vec<u8>>>> {
+        vec![Rc::default(), Rc::default()]
+    }
+
+    #[datapoints]
+    fn cells() -> [Cell<u8>; 2] {
+        [Cell::new(0), Cell::new(0)]
+    }
+
+    #[theory]
+    fn what_can_be_changed_from_elsewhere_is_made_anew(
+        shared: Rc<RefCell<Vec<u8>>>,
+        cell: &Cell<u8>,
+        #[values(1, 2, 3)] round: u8,
+    ) {
+        assert_eq!(cell.replace(round), 0);
+        assert!(shared.borrow().is_empty());
+        shared.borrow_mut().push(round);
     }
 
     #[theory]

@@ -98,12 +98,21 @@ fn entered(item: &syn::Item, number: Number, mistakes: &mut Mistakes) -> Option<
     let (name, attributes, make) = match item {
         syn::Item::Const(item) => {
             let name = &item.ident;
-            (name, &item.attrs, quote_spanned!(name.span()=> || #name))
+            let elements = elements(number, Some(&item.ty));
+            (name, &item.attrs, quote_spanned!(name.span()=> || #name #elements))
         }
         syn::Item::Fn(item) => {
             check_function(&item.sig, mistakes);
             let name = &item.sig.ident;
-            (name, &item.attrs, quote!(#name))
+            let returned = match &item.sig.output {
+                syn::ReturnType::Type(_, returned) => Some(&**returned),
+                syn::ReturnType::Default => None,
+            };
+            let make = match elements(number, returned) {
+                Some(elements) => quote_spanned!(name.span()=> || #name() #elements),
+                None => quote!(#name),
+            };
+            (name, &item.attrs, make)
         }
         syn::Item::Static(item) => {
             if let syn::StaticMutability::Mut(keyword) = &item.mutability {
@@ -129,6 +138,12 @@ fn entered(item: &syn::Item, number: Number, mistakes: &mut Mistakes) -> Option<
     };
     let value_type = quote_spanned!(name.span()=> ::situ::theory::generated::#value_type(#make));
     Some(Entered { name: name.clone(), conditions: conditions(attributes), value_type, provider, make })
+}
+
+/// A reference to a list gives references to its elements, and it is the elements that are the data points.
+fn elements(number: Number, declared: Option<&syn::Type>) -> Option<TokenStream> {
+    let is_reference = matches!(declared, Some(syn::Type::Reference(_)));
+    (number == Number::Several && is_reference).then(|| quote!(.iter().cloned()))
 }
 
 /// A `static` cannot be moved out of: its clone is the data point, or the reference to it.

@@ -31,6 +31,8 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn) -> TokenStream 
         #(#outer)*
         #(#inner)*
         #visibility fn #name() {
+            // The type of a parameter says which data points it takes, and is not chosen by what its callers have.
+            #[allow(clippy::needless_pass_by_value, clippy::ptr_arg, clippy::too_many_arguments)]
             #function
 
             static __SITU_THEORY: ::situ::theory::generated::Theory = #described;

@@ -37,83 +37,84 @@ fn a_theory_keeps_the_users_function_inside_its_test() {
     check_items(
         expand_theory(tokens("full"), tokens(theory)),
         expect![[r##"
-        #[cfg(test)]
-        #[test]
-        /// What is claimed.
-        #[allow(clippy::float_cmp)]
-        fn halves() {
+            #[cfg(test)]
+            #[test]
+            /// What is claimed.
             #[allow(clippy::float_cmp)]
-            fn halves(n: &f64, (a, b): (u8, u8)) {
-                assume!(@ here * n > 0.5);
-                [1].iter().for_each(|_| assume!(a > b));
-            }
-            static __SITU_THEORY: g::Theory = g::Theory {
-                module: ::core::module_path!(),
-                name: "halves",
-                full: true,
-                literals: &["0.5", "1"],
-            };
-            let mut run = g::Run::new(&__SITU_THEORY);
-            {
-                #[allow(unused_imports)]
-                use g::{
-                    ByAttentiveFunction as _, ByExhaustion as _, ByFunction as _,
-                    ByRegistry as _, BySupplier as _, ShowDebug as _, ShowNothing as _,
+            fn halves() {
+                #[allow(clippy::needless_pass_by_value, clippy::ptr_arg, clippy::too_many_arguments)]
+                #[allow(clippy::float_cmp)]
+                fn halves(n: &f64, (a, b): (u8, u8)) {
+                    assume!(@ here * n > 0.5);
+                    [1].iter().for_each(|_| assume!(a > b));
+                }
+                static __SITU_THEORY: g::Theory = g::Theory {
+                    module: ::core::module_path!(),
+                    name: "halves",
+                    full: true,
+                    literals: &["0.5", "1"],
                 };
-                static __SITU_PARAMETERS: [g::Parameter; 2usize] = [
-                    g::Parameter {
-                        name: "n",
-                        type_text: "&f64",
-                        attributes: &[],
-                        group: ::core::option::Option::Some("small"),
-                    },
-                    g::Parameter {
-                        name: "(a, b)",
-                        type_text: "(u8, u8)",
-                        attributes: &[],
-                        group: ::core::option::Option::None,
-                    },
-                ];
-                run.types("");
-                let mut source_0 = run
-                    .settle(
-                        (&&g::Probe::<
-                            g::Lent<f64, f64>,
-                        >::new())
-                            .points(run.ask(&__SITU_PARAMETERS[0usize])),
+                let mut run = g::Run::new(&__SITU_THEORY);
+                {
+                    #[allow(unused_imports)]
+                    use g::{
+                        ByAttentiveFunction as _, ByExhaustion as _, ByFunction as _,
+                        ByRegistry as _, BySupplier as _, ShowDebug as _, ShowNothing as _,
+                    };
+                    static __SITU_PARAMETERS: [g::Parameter; 2usize] = [
+                        g::Parameter {
+                            name: "n",
+                            type_text: "&f64",
+                            attributes: &[],
+                            group: ::core::option::Option::Some("small"),
+                        },
+                        g::Parameter {
+                            name: "(a, b)",
+                            type_text: "(u8, u8)",
+                            attributes: &[],
+                            group: ::core::option::Option::None,
+                        },
+                    ];
+                    run.types("");
+                    let mut source_0 = run
+                        .settle(
+                            (&&g::Probe::<
+                                g::Lent<f64, f64>,
+                            >::new())
+                                .points(run.ask(&__SITU_PARAMETERS[0usize])),
+                        );
+                    let mut source_1 = run
+                        .settle(
+                            (&&g::Probe::<
+                                g::Own<(u8, u8)>,
+                            >::new())
+                                .points(run.ask(&__SITU_PARAMETERS[1usize])),
+                        );
+                    let parameters = [
+                        (&__SITU_PARAMETERS[0usize], source_0.origins()),
+                        (&__SITU_PARAMETERS[1usize], source_1.origins()),
+                    ];
+                    run.all(
+                        &parameters,
+                        &mut |at, show| {
+                            let value_0 = source_0.take(at[0usize]);
+                            let value_1 = source_1.take(at[1usize]);
+                            if let ::core::option::Option::Some(show) = show {
+                                show.push(
+                                    (&&g::Show(value_0.lend())).shown(),
+                                );
+                                show.push((&&g::Show(&value_1)).shown());
+                                return ::core::result::Result::Ok(());
+                            }
+                            g::Conclusion::failure(
+                                halves(value_0.lend(), value_1),
+                            )
+                        },
                     );
-                let mut source_1 = run
-                    .settle(
-                        (&&g::Probe::<
-                            g::Own<(u8, u8)>,
-                        >::new())
-                            .points(run.ask(&__SITU_PARAMETERS[1usize])),
-                    );
-                let parameters = [
-                    (&__SITU_PARAMETERS[0usize], source_0.origins()),
-                    (&__SITU_PARAMETERS[1usize], source_1.origins()),
-                ];
-                run.all(
-                    &parameters,
-                    &mut |at, show| {
-                        let value_0 = source_0.take(at[0usize]);
-                        let value_1 = source_1.take(at[1usize]);
-                        if let ::core::option::Option::Some(show) = show {
-                            show.push(
-                                (&&g::Show(value_0.lend())).shown(),
-                            );
-                            show.push((&&g::Show(&value_1)).shown());
-                            return ::core::result::Result::Ok(());
-                        }
-                        g::Conclusion::failure(
-                            halves(value_0.lend(), value_1),
-                        )
-                    },
-                );
+                }
+                run.conclude()
             }
-            run.conclude()
-        }
-    "##]],
+        "##]],
     );
 }
 
