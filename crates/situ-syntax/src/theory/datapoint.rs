@@ -29,9 +29,9 @@ pub(super) fn expand(attribute: TokenStream, item: TokenStream, number: Number) 
     };
     let mut mistakes = Mistakes::default();
     let options = Options::read(attribute, &mut mistakes);
-    let entered = entered(&parsed, number, &mut mistakes);
-    let rest = match entered {
-        Some(entered) if mistakes.is_empty() => entry(&entered, &options),
+    let point = Point::check(&parsed, number, &mut mistakes);
+    let rest = match point {
+        Some(point) if mistakes.is_empty() => point.entry(&options),
         _ => mistakes.to_compile_errors(),
     };
     // Theories may be the only ones to use it, and they are gone outside of tests.
@@ -83,98 +83,82 @@ fn wrong(span: proc_macro2::Span) -> syn::Error {
     syn::Error::new(span, words::DATA_POINT_OPTIONS)
 }
 
-/// What the registry needs of an item.
-struct Entered {
-    name: syn::Ident,
-    /// `#[cfg]`s hold for the entry too.
-    conditions: Vec<syn::Attribute>,
-    value_type: TokenStream,
-    /// Takes the name and the flag.
-    provider: fn(&Entered, TokenStream) -> TokenStream,
-    make: TokenStream,
+/// An item that can be entered into the registry.
+struct Point<'a> {
+    name: &'a syn::Ident,
+    attributes: &'a [syn::Attribute],
+    made: Made,
 }
 
-fn entered(item: &syn::Item, number: Number, mistakes: &mut Mistakes) -> Option<Entered> {
-    let (name, attributes, make) = match item {
-        syn::Item::Const(item) => {
-            let name = &item.ident;
-            let elements = elements(number, Some(&item.ty));
-            (name, &item.attrs, quote_spanned!(name.span()=> || #name #elements))
-        }
-        syn::Item::Fn(item) => {
-            check_function(&item.sig, mistakes);
-            let name = &item.sig.ident;
-            let returned = match &item.sig.output {
-                syn::ReturnType::Type(_, returned) => Some(&**returned),
-                syn::ReturnType::Default => None,
-            };
-            let make = match elements(number, returned) {
-                Some(elements) => quote_spanned!(name.span()=> || #name() #elements),
-                None => quote!(#name),
-            };
-            (name, &item.attrs, make)
-        }
-        syn::Item::Static(item) => {
-            if let syn::StaticMutability::Mut(keyword) = &item.mutability {
-                mistakes.add(keyword.span(), words::STATIC_MUT);
-                return None;
+/// How its values are made: an expression for a function that gives them, or for a reference to a `static`.
+enum Made {
+    One(TokenStream),
+    Several(TokenStream),
+    Static(TokenStream),
+}
+
+impl<'a> Point<'a> {
+    fn check(item: &'a syn::Item, number: Number, mistakes: &mut Mistakes) -> Option<Self> {
+        match item {
+            syn::Item::Const(item) => {
+                let (name, elements) = (&item.ident, elements(number, &item.ty));
+                let make = quote_spanned!(name.span()=> || #name #elements);
+                Some(Self { name, attributes: &item.attrs, made: Made::of(number, make) })
             }
-            return Some(static_entered(item, number));
+            syn::Item::Fn(item) => {
+                let returned = check_function(&item.sig, mistakes)?;
+                let name = &item.sig.ident;
+                let make = match elements(number, returned) {
+                    Some(elements) => quote_spanned!(name.span()=> || #name() #elements),
+                    None => quote!(#name),
+                };
+                Some(Self { name, attributes: &item.attrs, made: Made::of(number, make) })
+            }
+            syn::Item::Static(item) => {
+                if let syn::StaticMutability::Mut(keyword) = &item.mutability {
+                    mistakes.add(keyword.span(), words::STATIC_MUT);
+                }
+                Some(Self { name: &item.ident, attributes: &item.attrs, made: Made::of_static(item, number) })
+            }
+            other => {
+                mistakes.add(other.span(), words::DATA_POINT_ITEMS);
+                None
+            }
         }
-        other => {
-            mistakes.add(other.span(), words::DATA_POINT_ITEMS);
-            return None;
+    }
+}
+
+impl Made {
+    fn of(number: Number, make: TokenStream) -> Self {
+        match number {
+            Number::One => Self::One(make),
+            Number::Several => Self::Several(make),
         }
-    };
-    let (value_type, provider): (_, fn(&Entered, TokenStream) -> TokenStream) = match number {
-        Number::One => (quote!(type_of_one), |entered, how| {
-            let make = &entered.make;
-            quote!(::situ::theory::generated::one(#how, #make))
-        }),
-        Number::Several => (quote!(type_of_several), |entered, how| {
-            let make = &entered.make;
-            quote!(::situ::theory::generated::several(#how, #make))
-        }),
-    };
-    let value_type = quote_spanned!(name.span()=> ::situ::theory::generated::#value_type(#make));
-    Some(Entered { name: name.clone(), conditions: conditions(attributes), value_type, provider, make })
+    }
+
+    /// A `static` cannot be moved out of: its clone is the data point, or the reference to it.
+    fn of_static(item: &syn::ItemStatic, number: Number) -> Self {
+        let name = &item.ident;
+        if number == Number::Several {
+            return Self::Several(quote_spanned!(name.span()=> || #name.iter().cloned()));
+        }
+        let is_lazy = match &*item.ty {
+            syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "LazyLock"),
+            _ => false,
+        };
+        let place = if is_lazy { quote!(&*#name) } else { quote!(&#name) };
+        Self::Static(quote_spanned!(name.span()=> (&&::situ::theory::generated::StaticPoint(#place))))
+    }
 }
 
 /// A reference to a list gives references to its elements, and it is the elements that are the data points.
-fn elements(number: Number, declared: Option<&syn::Type>) -> Option<TokenStream> {
-    let is_reference = matches!(declared, Some(syn::Type::Reference(_)));
+fn elements(number: Number, declared: &syn::Type) -> Option<TokenStream> {
+    let is_reference = matches!(declared, syn::Type::Reference(_));
     (number == Number::Several && is_reference).then(|| quote!(.iter().cloned()))
 }
 
-/// A `static` cannot be moved out of: its clone is the data point, or the reference to it.
-fn static_entered(item: &syn::ItemStatic, number: Number) -> Entered {
-    let name = &item.ident;
-    let conditions = conditions(&item.attrs);
-    if number == Number::Several {
-        let make = quote_spanned!(name.span()=> || #name.iter().cloned());
-        let value_type = quote!(::situ::theory::generated::type_of_several(#make));
-        let provider: fn(&Entered, TokenStream) -> TokenStream = |entered, how| {
-            let make = &entered.make;
-            quote!(::situ::theory::generated::several(#how, #make))
-        };
-        return Entered { name: name.clone(), conditions, value_type, provider, make };
-    }
-    let lazy = matches!(&*item.ty, syn::Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "LazyLock"));
-    let place = if lazy { quote!(&*#name) } else { quote!(&#name) };
-    let make = quote_spanned!(name.span()=> (&&::situ::theory::generated::StaticPoint(#place)));
-    let value_type = quote!(#make.value_type());
-    let provider: fn(&Entered, TokenStream) -> TokenStream = |entered, how| {
-        let make = &entered.make;
-        quote!(#make.provider(#how))
-    };
-    Entered { name: name.clone(), conditions, value_type, provider, make }
-}
-
-fn conditions(attributes: &[syn::Attribute]) -> Vec<syn::Attribute> {
-    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect()
-}
-
-fn check_function(signature: &syn::Signature, mistakes: &mut Mistakes) {
+/// The type that a data point function returns.
+fn check_function<'a>(signature: &'a syn::Signature, mistakes: &mut Mistakes) -> Option<&'a syn::Type> {
     if !signature.inputs.is_empty() {
         mistakes.add(signature.inputs.span(), words::DATA_POINT_WITHOUT_PARAMETERS);
     }
@@ -187,35 +171,53 @@ fn check_function(signature: &syn::Signature, mistakes: &mut Mistakes) {
     if let syn::Safety::Unsafe(keyword) = &signature.safety {
         mistakes.add(keyword.span(), words::DATA_POINT_IS_PLAIN);
     }
-    if matches!(signature.output, syn::ReturnType::Default) {
-        mistakes.add(signature.ident.span(), words::DATA_POINT_GIVES_SOMETHING);
+    match &signature.output {
+        syn::ReturnType::Type(_, returned) => Some(returned),
+        syn::ReturnType::Default => {
+            mistakes.add(signature.ident.span(), words::DATA_POINT_GIVES_SOMETHING);
+            None
+        }
     }
 }
 
-fn entry(entered: &Entered, options: &Options) -> TokenStream {
-    let Entered { name, conditions, value_type, provider, .. } = entered;
-    let (groups, skip_failing) = (&options.groups, options.skip_failing);
-    let text = name.to_string();
-    let provider = provider(entered, quote!(#text, #skip_failing));
-    let line = quote_spanned!(name.span()=> ::core::line!());
-    quote! {
-        #(#conditions)*
-        #[cfg(test)]
-        const _: () = {
-            #[allow(unused_imports)]
-            use ::situ::theory::generated::{StaticByClone as _, StaticByReference as _};
-
-            #[::situ::theory::generated::linkme::distributed_slice(::situ::theory::generated::DATA_POINTS)]
-            #[linkme(crate = ::situ::theory::generated::linkme)]
-            static ENTRY: ::situ::theory::generated::Entry = ::situ::theory::generated::Entry {
-                module: ::core::module_path!(),
-                file: ::core::file!(),
-                line: #line,
-                name: #text,
-                groups: &[#(#groups),*],
-                value_type: || #value_type,
-                provider: || #provider,
-            };
+impl Point<'_> {
+    fn entry(&self, options: &Options) -> TokenStream {
+        let Self { name, attributes, made } = self;
+        let Options { groups, skip_failing } = options;
+        let text = name.to_string();
+        let (value_type, provider) = match made {
+            Made::One(make) => (
+                quote_spanned!(name.span()=> ::situ::theory::generated::type_of_one(#make)),
+                quote!(::situ::theory::generated::one(#text, #skip_failing, #make)),
+            ),
+            Made::Several(make) => (
+                quote_spanned!(name.span()=> ::situ::theory::generated::type_of_several(#make)),
+                quote!(::situ::theory::generated::several(#text, #skip_failing, #make)),
+            ),
+            Made::Static(place) => (quote!(#place.value_type()), quote!(#place.provider(#text, #skip_failing))),
         };
+        // What the item depends on, the entry depends on.
+        let conditions = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"));
+        let line = quote_spanned!(name.span()=> ::core::line!());
+        quote! {
+            #(#conditions)*
+            #[cfg(test)]
+            const _: () = {
+                #[allow(unused_imports)]
+                use ::situ::theory::generated::{StaticByClone as _, StaticByReference as _};
+
+                #[::situ::theory::generated::linkme::distributed_slice(::situ::theory::generated::DATA_POINTS)]
+                #[linkme(crate = ::situ::theory::generated::linkme)]
+                static ENTRY: ::situ::theory::generated::Entry = ::situ::theory::generated::Entry {
+                    module: ::core::module_path!(),
+                    file: ::core::file!(),
+                    line: #line,
+                    name: #text,
+                    groups: &[#(#groups),*],
+                    value_type: || #value_type,
+                    provider: || #provider,
+                };
+            };
+        }
     }
 }
