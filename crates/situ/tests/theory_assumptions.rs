@@ -33,6 +33,13 @@ mod in_theories {
     }
 
     #[theory]
+    fn parts_are_checked_in_order(n: i32, s: &str) {
+        assume!(n != 0 && 2 % n == 0 && !s.is_empty());
+        assume!(let Ok(m) = s.parse::<i32>() && m == 1);
+        assert!(n != 0 && s == "1");
+    }
+
+    #[theory]
     fn equality_rejects(n: i32) {
         assume_eq!(n % 2, 0);
         assert!([-2, 0, 2].contains(&n));

@@ -45,6 +45,13 @@ fn several_answers_are_found_together(#[stub] c: impl Correspondent) {
 }
 
 #[theory]
+fn parts_of_a_condition_are_learnt_from(#[stub] c: &dyn Correspondent) {
+    let (count, name) = ("1234".parse::<u32>().unwrap(), "com".repeat(2));
+    assume!(c.count() == count && c.get_answer("name", &[]) == name && c.is_there());
+    assert_eq!(c.get_answer("name", &[]), "comcom");
+}
+
+#[theory]
 fn two_stubs_answer_apart(#[stub] left: &dyn Correspondent, #[stub] right: &dyn Correspondent) {
     assume!(left.count() > right.count());
     assert_ne!(left.count(), right.count());

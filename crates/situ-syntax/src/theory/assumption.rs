@@ -23,18 +23,45 @@ pub fn expand_assume(tokens: TokenStream) -> TokenStream {
     };
     let condition = &assumed.values[0];
     let text = source_text(&condition.to_token_stream());
+    if let syn::Expr::Let(binding) = condition {
+        // What the pattern binds can be used from here on.
+        let (pattern, value) = (&binding.pat, &binding.expr);
+        let reject = assumed.reject(&text, &quote!(::core::option::Option::None));
+        return quote!(let #pattern = #value else { #reject };);
+    }
+    let mut parts = Vec::new();
+    conjuncts(condition, &mut parts);
+    // A `let` among the parts binds something for the parts after it.
+    if parts.iter().any(|part| matches!(part, syn::Expr::Let(_))) {
+        parts = vec![condition];
+    }
+    match parts.as_slice() {
+        [part] => checked(&assumed, part, &text),
+        parts => {
+            let parts = parts.iter().map(|part| checked(&assumed, part, &text));
+            quote!({ #(#parts)* })
+        }
+    }
+}
+
+/// The conditions that `&&` joins: each comparison among them has values of its own to show.
+fn conjuncts<'a>(condition: &'a syn::Expr, parts: &mut Vec<&'a syn::Expr>) {
+    match condition {
+        syn::Expr::Binary(both) if matches!(both.op, syn::BinOp::And(_)) => {
+            conjuncts(&both.left, parts);
+            conjuncts(&both.right, parts);
+        }
+        other => parts.push(other),
+    }
+}
+
+fn checked(assumed: &Assumed, condition: &syn::Expr, text: &str) -> TokenStream {
     match condition {
         syn::Expr::Binary(comparison) if is_comparison(&comparison.op) => {
-            compared(&assumed, &comparison.left, &comparison.op, &comparison.right, &text)
-        }
-        // What the pattern binds can be used from here on.
-        syn::Expr::Let(binding) => {
-            let (pattern, value) = (&binding.pat, &binding.expr);
-            let reject = assumed.reject(&text, &quote!(::core::option::Option::None));
-            quote!(let #pattern = #value else { #reject };)
+            compared(assumed, &comparison.left, &comparison.op, &comparison.right, text)
         }
         condition => {
-            let reject = assumed.reject(&text, &quote!(::core::option::Option::None));
+            let reject = assumed.reject(text, &quote!(::core::option::Option::None));
             quote!(if #condition {} else { #reject })
         }
     }
