@@ -52,6 +52,11 @@ impl<'a> Parameters<'a> {
         }
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty() && self.constants.is_empty()
+    }
+
     /// Whether the name is a generic parameter here.
     pub fn is_parameter(&self, name: &Ident) -> bool {
         self.types.contains(&name) || self.constants.iter().any(|(constant, _)| *constant == name)
@@ -88,6 +93,20 @@ impl<'a> Parameters<'a> {
             Some(quote!(const #name: #ty = #value;))
         });
         quote!(#(#types)* #(#constants)*)
+    }
+
+    /// The trait whose method is tested, where it can be spelled outside its generics.
+    pub fn concrete_trait(&self, owner: Owner<'_>) -> Option<Path> {
+        let mut path = match owner {
+            Owner::Impl(item) => item.trait_.as_ref()?.0.clone(),
+            Owner::Trait(item) if item.generics.params.is_empty() => item.ident.clone().into(),
+            _ => return None,
+        };
+        if self.missing_in(&quote!(#path)).is_some() || has_lifetime(&quote!(#path)) {
+            return None;
+        }
+        Concrete(self).visit_path_mut(&mut path);
+        Some(path)
     }
 
     /// A type as it can be spelled outside the function's generics: parameters replaced, lifetimes elided.
@@ -134,6 +153,10 @@ impl<'ast> Visit<'ast> for BoundTraits {
         }
         syn::visit::visit_trait_bound(self, bound);
     }
+}
+
+fn has_lifetime(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == '\''))
 }
 
 /// The first identifier that fits.

@@ -55,6 +55,15 @@ impl Arguments {
         }
     }
 
+    /// Whether an argument has that name of its own.
+    pub fn names(&self, name: &str) -> bool {
+        let Arguments::List(list) = self else { return false };
+        list.iter().any(|argument| match argument {
+            Expr::Assign(named) => matches!(&*named.left, Expr::Path(path) if path.path.is_ident(name)),
+            _ => false,
+        })
+    }
+
     /// The pattern whose variables the guard sees.
     pub fn pattern(&self) -> Option<&Pat> {
         match self {
@@ -251,6 +260,9 @@ fn rewrite_format(text: &str, rename: &mut dyn FnMut(&str) -> Option<String>) ->
 }
 
 fn is_name(text: &str) -> bool {
-    let mut letters = text.chars();
-    letters.next().is_some_and(|c| c.is_alphabetic() || c == '_') && letters.all(|c| c.is_alphanumeric() || c == '_')
+    let starts_well = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    // Not every letter can stand in a name; the parser knows which.
+    starts_well
+        && (text.is_ascii() || syn::parse_str::<proc_macro2::Ident>(text).is_ok())
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

@@ -5,7 +5,7 @@ use crate::analyse::{Exits, mentions_of};
 use crate::generics::{Parameters, Qualify, find_ident, mentions_self};
 use crate::rewrite::Renamer;
 use crate::strip::RemoveTests;
-use crate::surroundings::{Binding, Owner, Source, Surroundings};
+use crate::surroundings::{Binding, Owner, Seen, Source};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ impl Known {
 /// `Self` may have no name in a test: in a trait, or under parameters that the test says nothing of.
 pub struct Types<'t, 'a> {
     /// What stands around it.
-    pub around: &'t Surroundings<'a>,
+    pub around: Seen<'t, 'a>,
     /// What generic parameters are.
     pub parameters: &'t Parameters<'a>,
 }
@@ -85,7 +85,7 @@ impl<'a> Types<'_, 'a> {
         }
         match self.parameters.spelled(ty) {
             Some(mut ty) => {
-                if let Some(mut qualify) = Qualify::around(self.around, self.parameters) {
+                if let Some(mut qualify) = Qualify::around(&self.around, self.parameters) {
                     qualify.visit_type_mut(&mut ty);
                 }
                 Known::Declared(ty)
@@ -170,7 +170,7 @@ impl<'a> Types<'_, 'a> {
         if steps.len() >= MOST_STEPS {
             return None;
         }
-        let binding = &self.around.bindings[index];
+        let binding = &self.around.bindings()[index];
         let spelled = |ty: &Type| (!self.parameters.is_open(ty)).then(|| self.parameters.spelled(ty)).flatten();
         let tokens = match binding.source {
             Source::Receiver(receiver) => {
@@ -234,7 +234,7 @@ impl<'a> Types<'_, 'a> {
         let mut names: Vec<&String> = mentions.used.keys().collect();
         names.sort();
         for name in names {
-            let earlier = self.around.bindings.iter().enumerate().take(before);
+            let earlier = self.around.bindings().iter().enumerate().take(before);
             if let Some((index, _)) = earlier.rev().find(|(_, binding)| binding.ident == name) {
                 self.step(index, steps)?;
             }

@@ -86,12 +86,24 @@ impl<'a> Walker<'a, '_> {
 
     /// Runs `inside` and takes back what it changed of the surroundings.
     fn nested(&mut self, inside: impl FnOnce(&mut Self)) {
-        let around = self.around.clone();
-        let context = (self.valued, self.returned);
+        let around = &self.around;
+        let lengths = (around.bindings.len(), around.items.len(), around.loops.len(), around.cfgs.len());
+        let values = (around.returns, around.is_unsafe, self.valued, self.returned);
         inside(self);
-        self.around = around;
-        (self.valued, self.returned) = context;
+        let around = &mut self.around;
+        around.bindings.truncate(lengths.0);
+        around.items.truncate(lengths.1);
+        around.loops.truncate(lengths.2);
+        around.cfgs.truncate(lengths.3);
+        (around.returns, around.is_unsafe, self.valued, self.returned) = values;
         self.header = Header::None;
+    }
+
+    /// The same for a body that sees no loop around it.
+    fn nested_body(&mut self, inside: impl FnOnce(&mut Self)) {
+        let loops = std::mem::take(&mut self.around.loops);
+        self.nested(inside);
+        self.around.loops = loops;
     }
 
     fn in_cfgs(&mut self, attributes: &'a [Attribute], inside: impl FnOnce(&mut Self)) {
@@ -102,14 +114,14 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn function(&mut self, attributes: &'a [Attribute], signature: &'a Signature, body: &'a Block) {
-        self.nested(|this| {
+        let owner = self.around.owner;
+        let bindings = std::mem::take(&mut self.around.bindings);
+        if !self.around.functions.is_empty() {
+            self.around.owner = Owner::Free;
+        }
+        self.around.functions.push(signature);
+        self.nested_body(|this| {
             this.around.cfgs.extend(attributes.iter().filter(|attribute| is_cfg(attribute)));
-            if !this.around.functions.is_empty() {
-                this.around.owner = Owner::Free;
-            }
-            this.around.functions.push(signature);
-            this.around.bindings.clear();
-            this.around.loops.clear();
             this.around.returns = Some(Returns::Function(signature));
             this.around.is_unsafe = matches!(signature.safety, Safety::Unsafe(_));
             for input in &signature.inputs {
@@ -125,6 +137,9 @@ impl<'a> Walker<'a, '_> {
             this.returned = true;
             this.visit_block(body);
         });
+        self.around.functions.pop();
+        self.around.bindings = bindings;
+        self.around.owner = owner;
     }
 
     fn bind(&mut self, pattern: &'a Pat, source: Source<'a>) {
@@ -343,14 +358,13 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
     }
 
     fn visit_expr_closure(&mut self, closure: &'a ExprClosure) {
-        self.nested(|this| {
+        self.nested_body(|this| {
             for input in &closure.inputs {
                 match input {
                     Pat::Type(typed) => this.bind(&typed.pat, Source::Parameter(&typed.pat, Some(&typed.ty))),
                     other => this.bind(other, Source::Parameter(other, None)),
                 }
             }
-            this.around.loops.clear();
             this.around.returns = Some(Returns::Closure(closure));
             this.valued = match &closure.output {
                 ReturnType::Default => true,
@@ -362,8 +376,7 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
     }
 
     fn visit_expr_async(&mut self, async_: &'a ExprAsync) {
-        self.nested(|this| {
-            this.around.loops.clear();
+        self.nested_body(|this| {
             this.around.returns = Some(Returns::AsyncBlock);
             (this.valued, this.returned) = (true, true);
             this.visit_block(&async_.block);

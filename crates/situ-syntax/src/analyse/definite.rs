@@ -210,7 +210,8 @@ impl<'ast> Visit<'ast> for Definite<'_> {
         if kind_of_macro(call).is_some() {
             return;
         }
-        if let Some(arguments) = Arguments::of(call) {
+        let arguments = Arguments::of(call);
+        if let Some(arguments) = &arguments {
             let mut expressions = arguments.expressions().into_iter();
             expressions.next().into_iter().for_each(|first| Visit::visit_expr(self, first));
             self.scoped(|this| {
@@ -220,7 +221,8 @@ impl<'ast> Visit<'ast> for Definite<'_> {
         }
         for literal in string_literals(call) {
             for name in format_names(&literal.value()) {
-                if self.interesting.contains(&name) {
+                let is_named = arguments.as_ref().is_some_and(|arguments| arguments.names(&name));
+                if self.interesting.contains(&name) && !is_named {
                     self.read(&Ident::new(&name, literal.span()));
                 }
             }

@@ -1,6 +1,7 @@
 //! In which ways control can leave a piece of code.
 
 use crate::macros::{Arguments, always_panics, may_leave};
+use proc_macro2::Span;
 use syn::visit::{self, Visit};
 use syn::{
     Expr, ExprAsync, ExprAwait, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprLoop, ExprReturn,
@@ -22,6 +23,8 @@ pub struct Exits {
     pub panics: bool,
     /// a macro that may do any of these
     pub unknown: bool,
+    /// where the first of them is
+    pub first: Option<Span>,
     /// `.await`: no way out, but found on the way
     pub awaits: bool,
     loops: usize,
@@ -66,11 +69,13 @@ impl Exits {
 impl<'ast> Visit<'ast> for Exits {
     fn visit_expr_return(&mut self, return_: &'ast ExprReturn) {
         self.returns = true;
+        self.first.get_or_insert(return_.return_token.span);
         visit::visit_expr_return(self, return_);
     }
 
     fn visit_expr_try(&mut self, try_: &'ast ExprTry) {
         self.asks = true;
+        self.first.get_or_insert(try_.question_token.span);
         visit::visit_expr_try(self, try_);
     }
 
@@ -81,6 +86,7 @@ impl<'ast> Visit<'ast> for Exits {
 
     fn visit_expr_break(&mut self, break_: &'ast ExprBreak) {
         if self.leaves_loop(break_.label.as_ref()) {
+            self.first.get_or_insert(break_.break_token.span);
             self.breaks.push(break_.label.as_ref().map(|label| label.ident.to_string()));
         }
         visit::visit_expr_break(self, break_);
@@ -88,6 +94,7 @@ impl<'ast> Visit<'ast> for Exits {
 
     fn visit_expr_continue(&mut self, continue_: &'ast ExprContinue) {
         if self.leaves_loop(continue_.label.as_ref()) {
+            self.first.get_or_insert(continue_.continue_token.span);
             self.continues.push(continue_.label.as_ref().map(|label| label.ident.to_string()));
         }
     }

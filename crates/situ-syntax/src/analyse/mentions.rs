@@ -3,9 +3,9 @@
 use crate::grammar::kind_of_macro;
 use crate::macros::{Arguments, format_names, string_literals};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{ExprPath, Item, Macro, PatIdent};
+use syn::{ExprPath, Item, Macro, PatIdent, Stmt};
 
 /// Names with the first place where each is mentioned.
 #[derive(Default)]
@@ -21,6 +21,15 @@ impl Mentions {
     pub fn has(&self, name: &str) -> bool {
         self.used.contains_key(name) || self.bound.contains_key(name)
     }
+}
+
+/// Whether a statement mentions one of these names.
+pub fn mentions_any(statement: &Stmt, names: &HashSet<String>) -> bool {
+    if names.is_empty() {
+        return false;
+    }
+    let mentions = mentions_of(|mentions| mentions.visit_stmt(statement));
+    names.iter().any(|name| mentions.has(name))
 }
 
 /// The names that a piece of code mentions.
@@ -60,7 +69,8 @@ impl<'ast> Visit<'ast> for Mentions {
         if kind_of_macro(call).is_some() {
             return;
         }
-        match Arguments::of(call) {
+        let arguments = Arguments::of(call);
+        match &arguments {
             Some(arguments) => {
                 arguments.expressions().into_iter().for_each(|expression| Visit::visit_expr(self, expression));
                 arguments.pattern().into_iter().for_each(|pattern| Visit::visit_pat(self, pattern));
@@ -68,7 +78,8 @@ impl<'ast> Visit<'ast> for Mentions {
             None => self.tokens(call.tokens.clone()),
         }
         for literal in string_literals(call) {
-            for name in format_names(&literal.value()) {
+            let is_free = |name: &String| !arguments.as_ref().is_some_and(|arguments| arguments.names(name));
+            for name in format_names(&literal.value()).into_iter().filter(is_free) {
                 self.used.entry(name.clone()).or_insert_with(|| Ident::new(&name, literal.span()));
             }
         }

@@ -11,7 +11,7 @@ use crate::generics::{Parameters, Qualify, report_missing};
 use crate::grammar::{Answers, Mock, OracleKind, TestCall};
 use crate::mistakes::Mistakes;
 use crate::rewrite::{Mocker, Renamer, ResultNames, Unmark};
-use crate::surroundings::{Returns, Spot, Surroundings, pattern_names};
+use crate::surroundings::{Returns, Seen, Spot, Surroundings, pattern_names};
 use crate::types::{Known, Types};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -62,7 +62,7 @@ pub fn synthesize<'a>(
         return None;
     }
     let fragment = as_fragment(&found.target, &results.operands, call, mistakes)?;
-    let around = &seen_at_start(found, &results.operands, around, spot);
+    let around = seen_at_start(found, &results.operands, around, spot);
     let (parameters, arguments) = match &found.target {
         Target::Closure(closure, _) => {
             (closure.inputs.iter().cloned().collect(), call.clauses.args.clone().unwrap_or_default())
@@ -78,8 +78,8 @@ pub fn synthesize<'a>(
         delay: call.clauses.delay_ms.clone(),
         oracles,
     };
-    let mut generic = Parameters::around(around);
-    inputs::take_parameters(call, around, &mut generic, mistakes);
+    let mut generic = Parameters::around(&around);
+    inputs::take_parameters(call, &around, &mut generic, mistakes);
     let synthesis = Synthesis { call, found, around, parameters: generic };
     let done = synthesis.run(parts, mistakes);
     (clean == mistakes.is_empty()).then_some(done).flatten()
@@ -88,7 +88,7 @@ pub fn synthesize<'a>(
 struct Synthesis<'s, 'a> {
     call: &'s TestCall,
     found: &'s Found<'a>,
-    around: &'s Surroundings<'a>,
+    around: Seen<'s, 'a>,
     parameters: Parameters<'a>,
 }
 
@@ -102,9 +102,15 @@ impl<'a> Synthesis<'_, 'a> {
             .iter()
             .any(|oracle| matches!(oracle.kind, OracleKind::Flow(_) | OracleKind::NoFlow(_)));
         let branches = has_flow.then(|| Branches::weave(&mut parts.fragment));
+        let clauses = self.clause_exits(&parts, &inputs);
+        if let Some(span) = clauses.first {
+            mistakes.add(span, "a clause cannot leave the test, for its oracles would not run; write a value");
+        }
         self.mock(&mut parts, &inputs, mistakes);
         let mut renamer = std::mem::take(&mut inputs.renamer);
-        parts.change(&mut renamer);
+        if !renamer.is_idle() {
+            parts.change(&mut renamer);
+        }
         for (span, name) in renamer.in_patterns {
             mistakes.add(
                 span,
@@ -112,7 +118,9 @@ impl<'a> Synthesis<'_, 'a> {
             );
         }
         let assigned = self.check_assigned(&parts, &inputs, mistakes);
-        report_missing(&self.parameters, &parts.tokens(), mistakes);
+        if !self.parameters.is_empty() {
+            report_missing(&self.parameters, &parts.tokens(), mistakes);
+        }
         self.rename_self(&mut parts, &mut inputs);
         if !mistakes.is_empty() {
             // Oracles are looked at all the same, so that their mistakes are told together with the others.
@@ -131,7 +139,11 @@ impl<'a> Synthesis<'_, 'a> {
             known_outside: self.known_outside(&parts, &assigned),
         };
         let core = body.core(&mut parts, mistakes);
-        let code = self.wrapped(&core, body.exits.awaits, &parts, &inputs);
+        let mut code = self.wrapped(&core, body.exits.awaits, &parts, &inputs);
+        if clauses.unknown {
+            // A macro in a clause may return without anybody seeing it.
+            code = quote!(__situ.must_end(); #code __situ.ended(););
+        }
         Some(Synthesized {
             code,
             branches: branches.map_or(0, |branches| branches.count),
@@ -147,7 +159,8 @@ impl<'a> Synthesis<'_, 'a> {
             parts.look_at_clauses(mentions);
             self.look_at_values(mentions);
         });
-        let tokens = parts.tokens();
+        let has_place = self.call.clauses.givens().any(|given| given.name().is_none());
+        let tokens = if has_place { parts.tokens() } else { TokenStream::new() };
         let scene = Scene { around: self.around, fragment: &fragment, clauses: &clauses, tokens: &tokens };
         inputs::prepare(self.call, &scene, &self.parameters, mistakes)
     }
@@ -192,7 +205,7 @@ impl<'a> Synthesis<'_, 'a> {
 
     /// Follows the test in the order in which it runs and reports what has no value; gives what is only assigned.
     fn check_assigned(&self, parts: &Parts, inputs: &Inputs, mistakes: &mut Mistakes) -> Vec<Ident> {
-        let visible: HashSet<String> = self.around.bindings.iter().map(|binding| binding.ident.to_string()).collect();
+        let visible: HashSet<String> = self.around.bindings().iter().map(|binding| binding.ident.to_string()).collect();
         let open: HashSet<String> = visible.into_iter().filter(|name| !inputs.given.contains(name)).collect();
         let mut definite = Definite::new(&open);
         for each in self.call.clauses.eaches() {
@@ -218,7 +231,7 @@ impl<'a> Synthesis<'_, 'a> {
                 mistakes.add(read.ident.span(), format!("`{name}` {problem}; add `given({name} = …)`"));
             }
         }
-        let assigned = self.around.bindings.iter().rev().filter(|binding| {
+        let assigned = self.around.bindings().iter().rev().filter(|binding| {
             let name = binding.ident.to_string();
             definite.assigned.contains(&name) && open.contains(&name)
         });
@@ -232,15 +245,19 @@ impl<'a> Synthesis<'_, 'a> {
     }
 
     fn rename_self(&self, parts: &mut Parts, inputs: &mut Inputs) {
-        let mut renamer = Renamer::default();
-        renamer.names.insert("self".into(), "__situ_self".into());
-        parts.change(&mut renamer);
-        inputs.prepared.iter_mut().for_each(|input| renamer.visit_expr_mut(&mut input.value));
-        if let Some(mut qualify) = Qualify::around(self.around, &self.parameters) {
+        if self.around.binding("self").is_some() {
+            let mut renamer = Renamer::default();
+            renamer.names.insert("self".into(), "__situ_self".into());
+            parts.change(&mut renamer);
+            inputs.prepared.iter_mut().for_each(|input| renamer.visit_expr_mut(&mut input.value));
+        }
+        if let Some(mut qualify) = Qualify::around(&self.around, &self.parameters) {
             parts.change(&mut qualify);
             inputs.prepared.iter_mut().for_each(|input| qualify.visit_expr_mut(&mut input.value));
         }
-        parts.change(&mut Unmark);
+        if !self.call.clauses.mocks.is_empty() {
+            parts.change(&mut Unmark);
+        }
     }
 
     fn return_type(&self) -> TokenStream {
@@ -255,7 +272,7 @@ impl<'a> Synthesis<'_, 'a> {
             ReturnType::Type(_, ty) if matches!(&**ty, Type::Never(_)) => quote!(::core::convert::Infallible),
             ReturnType::Type(_, ty) => match self.parameters.spelled(ty) {
                 Some(mut ty) => {
-                    if let Some(mut qualify) = Qualify::around(self.around, &self.parameters) {
+                    if let Some(mut qualify) = Qualify::around(&self.around, &self.parameters) {
                         qualify.visit_type_mut(&mut ty);
                     }
                     quote!(#ty)
@@ -263,6 +280,15 @@ impl<'a> Synthesis<'_, 'a> {
                 None => quote!(_),
             },
         }
+    }
+
+    /// The ways out of the clauses themselves.
+    fn clause_exits(&self, parts: &Parts, inputs: &Inputs) -> Exits {
+        Exits::of(|exits| {
+            parts.look_at_clauses(exits);
+            inputs.prepared.iter().for_each(|input| exits.visit_expr(&input.value));
+            self.call.clauses.eaches().for_each(|each| exits.visit_expr(&each.iterable));
+        })
     }
 
     fn exits(&self, parts: &Parts) -> Exits {

@@ -5,7 +5,7 @@ use crate::generics::{Parameters, visible_type};
 use crate::grammar::{Given, TestCall};
 use crate::mistakes::Mistakes;
 use crate::rewrite::{Renamer, same_tokens};
-use crate::surroundings::{Owner, Source, Surroundings, pattern_names};
+use crate::surroundings::{Owner, Seen, Source, Surroundings, pattern_names};
 use crate::text::source_text;
 use crate::types::{Known, Types};
 use proc_macro2::{Ident, TokenStream};
@@ -60,7 +60,7 @@ pub struct Inputs {
 /// What a given can be checked against.
 pub struct Scene<'s, 'a> {
     /// What stands around the test.
-    pub around: &'s Surroundings<'a>,
+    pub around: Seen<'s, 'a>,
     /// What the fragment mentions.
     pub fragment: &'s Mentions,
     /// What the oracles and other clauses mention.
@@ -169,7 +169,7 @@ fn named(
     inputs.given.insert(text.clone());
     match binding.map(|(_, binding)| binding.source) {
         Some(Source::Receiver(receiver)) => {
-            let (borrow, ty) = receiver_value(&receiver.kind, types.parameters);
+            let (borrow, ty) = receiver_value(&receiver.kind, scene.around.owner, types.parameters);
             inputs.prepared.push(Prepared { slot: Slot::Receiver(borrow), known: ty, value, text });
         }
         Some(_) => {
@@ -192,8 +192,21 @@ fn named(
 }
 
 /// The type of the value that is given for `self`.
-fn receiver_value(kind: &ReceiverKind, parameters: &Parameters<'_>) -> (Option<Borrow>, Known) {
-    let self_type: Type = syn::parse_quote!(Self);
+fn receiver_value(kind: &ReceiverKind, owner: Owner<'_>, parameters: &Parameters<'_>) -> (Option<Borrow>, Known) {
+    let spelled = match owner {
+        Owner::Impl(item) => Some(parameters.concrete(&item.self_ty)),
+        Owner::Trait(_) => parameters.self_type.clone(),
+        Owner::Free => None,
+    };
+    // A value of an unsized type can only be given behind the reference that the method takes anyway.
+    if let (Some(unsized_type), ReceiverKind::Reference(and, _, mutable)) =
+        (spelled.as_ref().filter(|ty| is_unsized(ty)), kind)
+    {
+        return (None, Known::Declared(syn::parse_quote!(#and #mutable #unsized_type)));
+    }
+    // `Self` has the lifetimes of the whole `impl`; a value that borrows from the test needs its own.
+    let has_lifetimes = !parameters.lifetimes.is_empty();
+    let self_type: Type = spelled.filter(|_| has_lifetimes).unwrap_or_else(|| syn::parse_quote!(Self));
     match kind {
         ReceiverKind::Reference(_, _, None) => (Some(Borrow::Shared), Known::Declared(self_type)),
         ReceiverKind::Reference(_, _, Some(_)) => (Some(Borrow::Mutable), Known::Declared(self_type)),
@@ -205,6 +218,16 @@ fn receiver_value(kind: &ReceiverKind, parameters: &Parameters<'_>) -> (Option<B
             other => (None, parameters.spelled(other).map_or(Known::Nothing, Known::Declared)),
         },
         _ => (None, Known::Declared(self_type)),
+    }
+}
+
+fn is_unsized(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) | Type::TraitObject(_) => true,
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            last.arguments.is_empty() && ["str", "Path", "OsStr", "CStr"].iter().any(|name| last.ident == name)
+        }),
+        _ => false,
     }
 }
 
@@ -289,6 +312,16 @@ fn tells_itself(value: &Expr) -> bool {
     }
 }
 
+/// Whether a value is a literal, which a plain `let` can hold.
+fn has_no_temporaries(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(_) => true,
+        Expr::Unary(unary) => matches!(&*unary.expr, Expr::Lit(_)),
+        Expr::Reference(reference) => reference.mutability.is_none() && has_no_temporaries(&reference.expr),
+        _ => false,
+    }
+}
+
 impl Prepared {
     /// Code that remembers what the input turned out to be.
     fn shown(&self) -> TokenStream {
@@ -312,6 +345,13 @@ impl Inputs {
                 (Known::Nothing, Expr::Closure(_)) => quote!(#value),
                 (known, value) => known.give(&value.to_token_stream()),
             };
+            if let (Slot::Variable(name) | Slot::Local(name), true) = (&input.slot, has_no_temporaries(value)) {
+                match &input.known {
+                    Known::Declared(ty) => return quote!(let mut #name: #ty = #value; #inner),
+                    Known::Nothing => return quote!(let mut #name = #value; #inner),
+                    Known::Opaque(_) | Known::Like(_) => {}
+                }
+            }
             let declaration = input.known.declaration();
             let shown = (!tells_itself(value)).then(|| input.shown());
             match &input.slot {

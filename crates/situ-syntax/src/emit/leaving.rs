@@ -37,7 +37,7 @@ impl Body<'_> {
         let innermost = self.innermost.clone().flatten();
         let returns = if self.exits.can_return() || self.exits.unknown { self.returns.clone() } else { quote!(()) };
         if enclosure != Enclosure::None {
-            let mut rewriter = LeaveRewriter::new(enclosure, &returns, innermost.as_deref());
+            let mut rewriter = LeaveRewriter::new(enclosure, innermost.as_deref());
             rewriter.statements(&mut parts.fragment.statements);
             parts.fragment.tail.iter_mut().for_each(|tail| rewriter.visit_expr_mut(tail));
         }
@@ -46,7 +46,6 @@ impl Body<'_> {
         if enclosure == Enclosure::None && self.ends_well(parts) {
             return if self.is_unsafe { quote!(unsafe { #inside }) } else { inside };
         }
-        let inside = if self.ends_well(parts) { quote!(#inside __situ_done = true;) } else { inside };
         let exit = self.enclosed(enclosure, &returns, &inside);
         self.judged(parts, &exit, delay.as_ref())
     }
@@ -184,13 +183,12 @@ impl Body<'_> {
     fn judged(&self, parts: &Parts, exit: &TokenStream, delay: Option<&TokenStream>) -> TokenStream {
         let span = self.call.span;
         let returns = if self.exits.can_return() || self.exits.unknown { self.returns.clone() } else { quote!(()) };
-        let show = quote!(|__situ_returned| ::situ::rt::Show::new(__situ_returned).show());
         let outside = self.outside();
         if *self.leaving == Leaving::Panic {
-            return self.panic_judged(exit, &show, delay, &outside);
+            return self.panic_judged(exit, delay, &outside);
         }
         let expected = self.expectation();
-        let through = self.ends_well(parts).then(|| quote!(::situ::rt::Left::Through if __situ_done => {}));
+        let through = self.ends_well(parts).then(|| quote!(::situ::rt::Left::Through => {}));
         let left = quote!(__situ.left_at(__situ_line); #delay #outside);
         let asked = match self.leaving {
             Leaving::Return => Some(quote!(::situ::rt::Left::Returned(mut __situ_value, __situ_line) => { #left })),
@@ -205,9 +203,8 @@ impl Body<'_> {
             _ => None,
         };
         let (span, oracle) = self.asking().map_or((span, ""), |oracle| (oracle.span, oracle.text.as_str()));
-        let strayed = quote_spanned!(span=> __situ.strayed(#oracle, #expected, &__situ_exit, #show));
+        let strayed = quote_spanned!(span=> ::situ::rt::Exit::new(&__situ_exit).strayed(__situ, #oracle, #expected));
         quote! {
-            let mut __situ_done = false;
             let __situ_exit: ::situ::rt::Left<#returns> = #exit;
             match __situ_exit {
                 #through
@@ -217,13 +214,7 @@ impl Body<'_> {
         }
     }
 
-    fn panic_judged(
-        &self,
-        exit: &TokenStream,
-        show: &TokenStream,
-        delay: Option<&TokenStream>,
-        outside: &TokenStream,
-    ) -> TokenStream {
+    fn panic_judged(&self, exit: &TokenStream, delay: Option<&TokenStream>, outside: &TokenStream) -> TokenStream {
         let asked = self.call.clauses.oracles.iter().filter_map(|oracle| match &oracle.kind {
             OracleKind::Panic(text) => Some((oracle, text)),
             _ => None,
@@ -234,7 +225,9 @@ impl Body<'_> {
                 (oracle.span, oracle.text.clone(), texts)
             });
         let text = texts.last().map_or_else(|| quote!(""), |text| quote!(#text));
-        let check = quote_spanned!(span=> __situ.check_panic(#clause, #text, __situ_caught, #show););
+        let check = quote_spanned!(span=> if let ::core::option::Option::Some(__situ_exit) = __situ.check_panic(#clause, #text, __situ_caught) {
+            ::situ::rt::Exit::new(&__situ_exit).strayed(__situ, #clause, "it panics")
+        });
         quote!(let __situ_caught = #exit; #check #delay #outside)
     }
 

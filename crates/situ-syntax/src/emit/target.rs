@@ -4,7 +4,7 @@ use crate::fragment::{Found, Fragment, Target};
 use crate::grammar::TestCall;
 use crate::mistakes::Mistakes;
 use crate::strip::RemoveTests;
-use crate::surroundings::{Source, Spot, Surroundings};
+use crate::surroundings::{Seen, Source, Spot, Surroundings};
 use proc_macro2::Span;
 use quote::format_ident;
 use std::collections::BTreeMap;
@@ -12,22 +12,26 @@ use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, Stmt};
 
 /// The surroundings where the target starts: without what it binds itself, which a test behind it sees.
-pub fn seen_at_start<'a>(
+pub fn seen_at_start<'s, 'a>(
     found: &Found<'a>,
     operands: &BTreeMap<usize, Span>,
-    around: &Surroundings<'a>,
+    around: &'s Surroundings<'a>,
     spot: Spot<'_>,
-) -> Surroundings<'a> {
-    let mut around = around.clone();
+) -> Seen<'s, 'a> {
     let is_header = matches!(found.target, Target::Condition(_) | Target::Items(_) | Target::Scrutinee(_));
     if is_header && operands.keys().all(|operand| *operand == 0) {
-        around.bindings.truncate(spot.header_sees);
+        return Seen::new(around, spot.header_sees);
     }
     let is_own = |local: &syn::Local| {
         found.statements.iter().any(|statement| matches!(statement, Stmt::Local(own) if std::ptr::eq(own, local)))
     };
-    around.bindings.retain(|binding| !matches!(binding.source, Source::Let(local) if is_own(local)));
-    around
+    // A fragment stands right before such a test, so what it binds is the last that was bound.
+    let own = around
+        .bindings
+        .iter()
+        .rev()
+        .take_while(|binding| matches!(binding.source, Source::Let(local) if is_own(local)));
+    Seen::new(around, around.bindings.len() - own.count())
 }
 
 /// The fragment that a test runs.

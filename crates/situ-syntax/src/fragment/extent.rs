@@ -2,7 +2,7 @@
 
 use super::levels::statement_of_first_step;
 use super::{Found, Fragment, Leaving, Target, oracle_expressions, statements_as_fragment};
-use crate::analyse::{Exits, assigned_names, mentions_of};
+use crate::analyse::{Exits, assigned_names, mentions_any, mentions_of};
 use crate::grammar::{Boundary, Kind, OracleKind, Scope, TestCall, test_of_statement};
 use crate::mistakes::Mistakes;
 use crate::strip::RemoveTests;
@@ -50,7 +50,9 @@ fn oracle_variables(call: &TestCall, around: &Surroundings<'_>, spot: Spot<'_>) 
         .flatten()
         .map(|name| name.to_string())
         .collect();
-    mentions.used.into_keys().filter(|name| around.binding(name).is_some() || siblings.contains(name)).collect()
+    let bound = mentions.bound;
+    let free = mentions.used.into_keys().filter(|name| !bound.contains_key(name));
+    free.filter(|name| around.binding(name).is_some() || siblings.contains(name)).collect()
 }
 
 struct BlockAround<'a, 'c> {
@@ -156,8 +158,7 @@ impl<'a> BlockAround<'a, '_> {
     fn last_mention(&self, first: usize) -> Option<usize> {
         let mentioned = (first..self.edge()).rev().find(|i| {
             let statement = &self.statements()[*i];
-            let mentions = mentions_of(|mentions| mentions.visit_stmt(statement));
-            !is_test(statement) && self.variables.iter().any(|name| mentions.has(name))
+            !is_test(statement) && mentions_any(statement, &self.variables)
         });
         let named = self.call.clauses.oracles.iter().filter_map(|oracle| match &oracle.kind {
             OracleKind::Flow(path) | OracleKind::NoFlow(path) => {

@@ -154,13 +154,9 @@ pub fn oracle_expressions(kind: &OracleKind) -> Vec<&Expr> {
         | OracleKind::Panic(Some(a)) => vec![a],
         OracleKind::Eq(a, b) | OracleKind::Ne(a, b) | OracleKind::Same(a, b) => vec![a, b],
         OracleKind::Approx(a, b, c) => vec![a, b, c],
-        OracleKind::Runs
-        | OracleKind::Break(_)
-        | OracleKind::Continue(_)
-        | OracleKind::Panic(None)
-        | OracleKind::Flow(_)
-        | OracleKind::NoFlow(_)
-        | OracleKind::Called(..) => Vec::new(),
+        OracleKind::Called(_, times) => vec![times],
+        OracleKind::Flow(path) | OracleKind::NoFlow(path) => path.times.iter().collect(),
+        OracleKind::Runs | OracleKind::Break(_) | OracleKind::Continue(_) | OracleKind::Panic(None) => Vec::new(),
     }
 }
 
@@ -203,6 +199,14 @@ pub fn find_target<'a>(
     mistakes: &mut Mistakes,
 ) -> Option<Found<'a>> {
     let leaving = leaving(call, mistakes);
+    if call.kind != Kind::Inline {
+        let of_header = |name: &str| matches!(name, "cond" | "items" | "scrutinee");
+        for (name, span) in results_asked(call).into_iter().filter(|(name, _)| of_header(name)) {
+            let message =
+                format!("`{name}()` is for an `itest!` that is the first statement of a block; use one there");
+            mistakes.add(span, message);
+        }
+    }
     match call.kind {
         Kind::Inline => inline_target(call, spot, leaving, mistakes),
         Kind::Block => extent::block_target(call, around, spot, leaving, mistakes),

@@ -23,7 +23,10 @@ pub fn one_given(input: ParseStream<'_>) -> syn::Result<Given> {
         }
         Ok((tokens, rest))
     })?;
-    let place: Expr = syn::parse2(target.clone()).map_err(|error| example_error(&error, "given(x = 1)"))?;
+    let place: Expr = syn::parse2(target.clone()).map_err(|_| {
+        let span = target.clone().into_iter().next().map_or_else(|| input.span(), |first| first.span());
+        syn::Error::new(span, "only a variable, a place or a generic parameter can be given: write `given(x = 1)`")
+    })?;
     if !input.peek(Token![=]) || input.peek(Token![==]) {
         let span = syn::spanned::Spanned::span(&target);
         let message = format!("what is its value? write `given({} = …)`", source_text(&target));
@@ -61,8 +64,18 @@ pub fn check_shape(call: &Expr) -> syn::Result<()> {
         Expr::Paren(paren) => return check_shape(&paren.expr),
         Expr::Macro(_) => return Ok(()),
         other => {
-            let text = source_text(&other.to_token_stream());
-            return Err(syn::Error::new_spanned(other, format!("a mock is of a call: write `mock({text}(..), …)`")));
+            let message = match other {
+                Expr::Path(path) => {
+                    let text = source_text(&path.to_token_stream());
+                    format!("a mock is of a call: write `mock({text}(..), …)`")
+                }
+                Expr::Field(place) => {
+                    let text = source_text(&place.to_token_stream());
+                    format!("a mock is of a call; a place is given: write `given({text} = …)`")
+                }
+                _ => "a mock is of a call: write `mock(f(..), …)`".to_owned(),
+            };
+            return Err(syn::Error::new_spanned(other, message));
         }
     };
     let rest =

@@ -123,7 +123,7 @@ pub enum OracleKind {
     Panic(Option<Expr>),
     Flow(FlowPath),
     NoFlow(FlowPath),
-    Called(Expr, LitInt),
+    Called(Expr, Expr),
 }
 
 /// All clauses of a test.

@@ -67,6 +67,21 @@ struct Clause<'a> {
 impl Clause<'_> {
     fn parse(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         let name = self.name.to_string();
+        let clauses = &self.clauses;
+        let is_twice = match name.as_str() {
+            "delay_ms" => clauses.delay_ms.is_some(),
+            "ignore" => clauses.ignore.is_some(),
+            "repeat" => clauses.repeat.is_some(),
+            "timeout_ms" => clauses.timeout_ms.is_some(),
+            "runtime" => clauses.runtime.is_some(),
+            "nth" => clauses.nth.is_some(),
+            "of" => clauses.of.is_some(),
+            "args" => clauses.args.is_some(),
+            _ => false,
+        };
+        if is_twice {
+            return Err(self.misplaced(&format!("`{name}` is said twice; remove one")));
+        }
         if self.kind == Kind::End {
             return Err(self.misplaced("`endtest!` takes only the name of its test"));
         }
@@ -226,7 +241,7 @@ impl Clause<'_> {
             "check_called" => {
                 let example = "check_called(now(), 2)";
                 let call = first_argument(input, example)?;
-                OracleKind::Called(call, literal(input, example)?)
+                OracleKind::Called(call, argument(input, example)?)
             }
             _ => return Err(self.unknown(name)),
         };

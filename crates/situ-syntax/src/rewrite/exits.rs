@@ -24,8 +24,6 @@ pub enum Enclosure {
 /// Rewrites the exits of a fragment.
 pub struct LeaveRewriter<'a> {
     enclosure: Enclosure,
-    /// The type that the function returns.
-    returns: &'a TokenStream,
     /// The label of the innermost loop around the fragment.
     innermost: Option<&'a str>,
     loops: usize,
@@ -34,8 +32,8 @@ pub struct LeaveRewriter<'a> {
 
 impl<'a> LeaveRewriter<'a> {
     /// For a fragment in that enclosure.
-    pub fn new(enclosure: Enclosure, returns: &'a TokenStream, innermost: Option<&'a str>) -> Self {
-        LeaveRewriter { enclosure, returns, innermost, loops: 0, labels: Vec::new() }
+    pub fn new(enclosure: Enclosure, innermost: Option<&'a str>) -> Self {
+        LeaveRewriter { enclosure, innermost, loops: 0, labels: Vec::new() }
     }
 
     /// Rewrites statements of one block.
@@ -69,14 +67,13 @@ impl<'a> LeaveRewriter<'a> {
 
     fn asking(&self, asked: &Expr, span: Span) -> Expr {
         let line = Self::line(span);
-        let returns = self.returns;
         if self.enclosure == Enclosure::Closure {
             return parse(quote_spanned!(span=> __situ.at(#line, #asked)?));
         }
         parse(quote_spanned!(span=> match ::situ::rt::Ask::ask(#asked) {
             ::core::result::Result::Ok(__situ_ok) => __situ_ok,
             ::core::result::Result::Err(__situ_residual) => break '__situ ::situ::rt::Left::Returned(
-                (move || -> #returns { __situ_residual?; loop {} })(),
+                ::situ::rt::Residual::returned(__situ_residual),
                 #line,
             ),
         }))

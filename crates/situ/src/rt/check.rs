@@ -33,6 +33,22 @@ pub struct Step {
 }
 
 impl Run {
+    /// A condition must hold.
+    #[track_caller]
+    pub fn check_true(&self, oracle: &'static str, found: bool) {
+        if !found {
+            self.other(oracle, "true", "false".into());
+        }
+    }
+
+    /// A condition must not hold.
+    #[track_caller]
+    pub fn check_false(&self, oracle: &'static str, found: bool) {
+        if found {
+            self.other(oracle, "false", "true".into());
+        }
+    }
+
     /// Two values differ.
     #[cold]
     #[track_caller]
@@ -70,7 +86,7 @@ impl Run {
     /// The fragment left in a way that no clause asks for.
     #[cold]
     #[track_caller]
-    pub fn strayed<R>(&self, oracle: &str, expected: &str, left: &Left<R>, show: impl FnOnce(&R) -> String) -> ! {
+    pub fn strayed<R>(&self, oracle: &str, expected: &str, left: &Left<R>, show: fn(&R) -> String) -> ! {
         let label = |label: &Option<&'static str>| label.map(|l| format!(" '{l}")).unwrap_or_default();
         let found = match left {
             Left::Through => "it ran to its end".into(),
