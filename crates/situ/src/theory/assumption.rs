@@ -1,5 +1,6 @@
 //! What `assume!` and its family call when their condition does not hold.
 
+use std::cell::Cell;
 use std::fmt;
 
 use super::report::say;
@@ -60,8 +61,18 @@ pub fn reject_here(site: &'static Site, compared: &dyn Fn() -> Option<Compared>)
     }
 }
 
+thread_local! {
+    static SKIPPED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether an assumption has ended an ordinary test on this thread since this was last asked.
+pub(crate) fn take_skipped() -> bool {
+    SKIPPED.with(Cell::take)
+}
+
 /// A skipped test must not look like one that has passed.
 fn say_skipped(site: &Site) {
+    SKIPPED.with(|skipped| skipped.set(true));
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
     say(&format!("skipped {test}: the assumption {site} does not hold"));

@@ -25,6 +25,7 @@ mod stub;
 mod supplier;
 mod trial;
 
+pub(crate) use assumption::take_skipped;
 pub use exhaustive::Exhaustive;
 pub use points::points;
 pub use supplier::{Parameter, Supplier};
