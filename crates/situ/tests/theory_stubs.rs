@@ -58,7 +58,9 @@ fn two_stubs_answer_apart(#[stub] left: &dyn Correspondent, #[stub] right: &dyn 
 }
 
 #[theory]
-#[should_panic(expected = "stub c.get_answer(\"who\", [\"me\"]) answered \"me\"")]
+#[should_panic(
+    expected = "  c    <from a guessed stub>\n  n = 2    <from values[1]>\n  stub c.get_answer(\"who\", [\"me\"]) answered \"me\"\n"
+)]
 fn a_violation_prints_the_answers(#[stub] c: &dyn Correspondent, #[values(1, 2)] n: u8) {
     assume_eq!(c.get_answer("who", &["me"]), "me");
     assert!(n < 2);

@@ -6,7 +6,7 @@ use std::process::Command;
 /// A theory, and what its report must show.
 const FOUND: [(&str, &str); 10] = [
     ("bag::tests::what_was_added_is_there", "item = Item::Picture(\"cat\".into())"),
-    ("buffer::tests::compacting_makes_room_for_what_was_taken", "buffer = the data point view"),
+    ("buffer::tests::compacting_makes_room_for_what_was_taken", "buffer    <from view>"),
     ("config_file::tests::every_file_is_right_in_the_folder", "user = \"rodimus/prime\""),
     (
         "correspondent::tests::a_benefit_is_asked_for",

@@ -28,7 +28,7 @@ pub struct Entry {
     pub groups: &'static [&'static str],
     /// The type of each of its values.
     pub value_type: fn() -> ValueType,
-    /// A [`Provider`](super::Provider) of that type.
+    /// A `Provider` of that type.
     pub provider: fn() -> Box<dyn Any>,
 }
 

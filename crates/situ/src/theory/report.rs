@@ -139,11 +139,8 @@ fn tell_violation(words: &mut String, theory: &Theory, told: &Told, failure: &st
         let _ = writeln!(words, "  {}", told.types);
     }
     for argument in &told.arguments {
-        let name = argument.parameter.name;
-        let _ = match &argument.expression {
-            Some(expression) => writeln!(words, "  {name} = {expression}    <from {}>", argument.origin),
-            None => writeln!(words, "  {name} = the data point {}", argument.origin),
-        };
+        let value = argument.expression.as_ref().map(|expression| format!(" = {expression}")).unwrap_or_default();
+        let _ = writeln!(words, "  {}{value}    <from {}>", argument.parameter.name, argument.origin);
     }
     for answer in &told.answers {
         let _ = writeln!(words, "  stub {answer}");
