@@ -64,9 +64,10 @@ impl Assignments {
 
     /// The number of an assignment in the order of nested loops, counted from one.
     pub(crate) fn ordinal(&self, at: &[usize]) -> u128 {
-        let rank = at.iter().zip(&self.counts);
-        rank.fold(0, |rank: u128, (&index, &count)| rank.saturating_mul(count as u128).saturating_add(index as u128))
-            + 1
+        let loops = at.iter().zip(&self.counts);
+        let rank = loops
+            .fold(0_u128, |rank, (&index, &count)| rank.saturating_mul(count as u128).saturating_add(index as u128));
+        rank.saturating_add(1)
     }
 
     /// Along diagonals: every index moves at every step, so that all values made together are also used together. The

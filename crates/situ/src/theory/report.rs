@@ -55,10 +55,10 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn reject(&mut self, site: &'static Site) {
+    pub(crate) fn reject(&mut self, site: &'static Site, times: usize) {
         match self.rejected.iter_mut().find(|(known, _)| std::ptr::eq(*known, site) || *known == site) {
-            Some((_, count)) => *count += 1,
-            None => self.rejected.push((site, 1)),
+            Some((_, count)) => *count += times,
+            None => self.rejected.push((site, times)),
         }
     }
 
@@ -73,11 +73,7 @@ impl Tally {
     pub(crate) fn add(&mut self, other: &Self) {
         self.held += other.held;
         self.violated += other.violated;
-        for &(site, count) in &other.rejected {
-            for _ in 0..count {
-                self.reject(site);
-            }
-        }
+        other.rejected.iter().for_each(|&(site, count)| self.reject(site, count));
     }
 
     fn by_assumption(&self) -> String {

@@ -94,7 +94,7 @@ impl Run {
         let counts: Vec<usize> = parameters.iter().map(|(_, origins)| origins.len()).collect();
         let chosen = self.chosen(&counts);
         let counted_before = self.counted;
-        self.counted += product(&counts);
+        self.counted = self.counted.saturating_add(product(&counts));
         let Some(assignments) = chosen else { return };
         self.notes.extend(assignments.left_out());
         let mut tally = Tally::default();
@@ -103,11 +103,11 @@ impl Run {
             let (fate, answers) = self.judge(at, body);
             match &fate {
                 Fate::Held => tally.held += 1,
-                Fate::Rejected(site) => tally.reject(site),
+                Fate::Rejected(site) => tally.reject(site, 1),
                 Fate::Violated(_) => tally.violated += 1,
             }
             if self.verbose || matches!(fate, Fate::Violated(_)) {
-                let ordinal = counted_before + assignments.ordinal(at);
+                let ordinal = counted_before.saturating_add(assignments.ordinal(at));
                 told.push(Judged { at: at.to_vec(), ordinal, fate, answers });
                 if !self.verbose && told.len() > 4 * SHOWN {
                     keep_first(&mut told);
