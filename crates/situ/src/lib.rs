@@ -13,6 +13,21 @@
 //! # assert_eq!(file_name("--- a/x"), Some("x"));
 //! ```
 //!
+//! A statement about all values is a theory. It runs on every combination of data points that fit:
+//!
+//! ```
+//! use situ::prelude::*;
+//!
+//! #[datapoints]
+//! const WORDS: [&str; 3] = ["", "a", "abc"];
+//!
+//! #[theory]
+//! fn the_first_letter_is_in_the_word(word: &str) {
+//!     let first = assume_some!(word.chars().next());
+//!     assert!(word.contains(first));
+//! }
+//! ```
+//!
 //! Depend on it twice, so that a normal build pays nothing:
 //!
 //! ```toml
@@ -22,7 +37,8 @@
 //! situ = { version = "0.1", features = ["test"] }
 //! ```
 //!
-//! Without the feature `test`, [`macro@situ`] gives its item back untouched and the test macros expand to nothing.
+//! Without the feature `test`, [`macro@situ`] gives its item back untouched, the test macros expand to nothing, theories
+//! disappear and data points stay.
 //! With it, every test becomes an ordinary `#[test]`, which `cargo test` runs.
 #![cfg_attr(not(feature = "test"), no_std)]
 
@@ -66,9 +82,8 @@ macro_rules! datapoints_from {
 pub mod prelude {
     pub use crate::{blocktest, closuretest, endtest, itest, situ};
 
-    pub use crate::{
-        DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, datapoints_from, points, theory,
-    };
+    pub use crate::{datapoints_from, points};
+    pub use situ_macros::{DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, theory};
     // The name means `stub!` at the root of the crate: a module can have one macro of a name.
     pub use situ_macros::stub;
 }
