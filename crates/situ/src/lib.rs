@@ -56,6 +56,7 @@ pub mod theory;
 #[cfg(feature = "test")]
 pub use theory::points;
 
+#[doc = include_str!("../docs/situ.md")]
 pub use situ_macros::situ;
 pub use situ_macros::{DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, theory};
 

@@ -13,6 +13,7 @@ use crate::text::source_lines;
 use crate::walk::walk;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::HashMap;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, ItemImpl, LitStr, StmtMacro, Type};
 
@@ -135,11 +136,13 @@ pub fn expand_item(item: &mut Item, name: Option<&Ident>, mistakes: &mut Mistake
     let Some((own_name, span)) = item_name(item) else { return TokenStream::new() };
     let name = name.map_or(own_name, bare);
     let mut names = TestNames::default();
+    let mut texts = Texts::default();
     let mut all = AllEmitted::default();
     let mut own = Mistakes::default();
     let is_member = !matches!(item, Item::Fn(_));
     walk(item, mistakes, &mut |kind, call, around, spot| {
-        let mut emitter = Emitter { item_name: &name, names: &mut names, mistakes: &mut own, is_member };
+        let mut emitter =
+            Emitter { item_name: &name, names: &mut names, texts: &mut texts, mistakes: &mut own, is_member };
         if let Some(emitted) = emitter.test(kind, call, around, spot) {
             all.add(emitted);
         }
@@ -176,8 +179,23 @@ fn item_cfgs(item: &Item) -> Vec<&Attribute> {
 struct Emitter<'e> {
     item_name: &'e str,
     names: &'e mut TestNames,
+    texts: &'e mut Texts,
     mistakes: &'e mut Mistakes,
     is_member: bool,
+}
+
+/// The texts of targets, which several tests have in common.
+#[derive(Default)]
+struct Texts(HashMap<(*const syn::Stmt, usize), String>);
+
+impl Texts {
+    fn of(&mut self, found: &Found<'_>) -> String {
+        let text = || shortened(&source_lines(&found.tokens));
+        if found.statements.is_empty() {
+            return text();
+        }
+        self.0.entry((found.statements.as_ptr(), found.statements.len())).or_insert_with(text).clone()
+    }
 }
 
 impl Emitter<'_> {
@@ -217,7 +235,7 @@ impl Emitter<'_> {
 
     /// Puts the body where it has the rights of the original.
     fn placed(
-        &self,
+        &mut self,
         call: &TestCall,
         name: &Ident,
         found: &Found<'_>,
@@ -261,7 +279,8 @@ impl Emitter<'_> {
         };
         let bodies = bodies_name(self.item_name);
         let ignore = call.clauses.ignore.as_ref().map(|why| quote!(#[ignore = #why]));
-        let run = run_call(call, found, &body, &quote!(super::#bodies::#hidden));
+        let text = self.texts.of(found);
+        let run = run_call(call, found.first_line, &text, &body, &quote!(super::#bodies::#hidden));
         let test = quote! {
             #(#cfgs)*
             #[test]
@@ -352,9 +371,14 @@ fn enclosing_items(around: &Surroundings<'_>, found: &Found<'_>) -> Vec<TokenStr
 }
 
 /// The call that runs a test, with what a failure says of it.
-fn run_call(call: &TestCall, found: &Found<'_>, body: &Synthesized<'_>, function: &TokenStream) -> TokenStream {
-    let target_line = u32::try_from(found.first_line).unwrap_or(0);
-    let target = shortened(&source_lines(&found.tokens));
+fn run_call(
+    call: &TestCall,
+    target_line: usize,
+    target: &str,
+    body: &Synthesized<'_>,
+    function: &TokenStream,
+) -> TokenStream {
+    let target_line = u32::try_from(target_line).unwrap_or(0);
     let inputs = &body.inputs;
     let span = call.span;
     let clauses = &call.clauses;

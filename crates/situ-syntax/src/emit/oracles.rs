@@ -22,12 +22,9 @@ impl Checks<'_> {
         let text = &oracle.text;
         let span = oracle.span;
 
-        let left = quote_spanned!(span=> __situ_left);
         let is = |test: TokenStream, expected: &str| {
             let value = &values[0];
-            quote_spanned!(span=> match &(#value) {
-                __situ_left => if !(#test) { ::situ::rt::Show::new(__situ_left).other(__situ, #text, #expected) }
-            })
+            quote_spanned!(span=> ::situ::rt::Show::new(&(#value)).must(__situ, #text, #expected, #test);)
         };
         match &oracle.kind {
             OracleKind::Eq(..) => {
@@ -52,10 +49,10 @@ impl Checks<'_> {
                 let value = &values[0];
                 quote_spanned!(span=> __situ.check_false(#text, #value);)
             }
-            OracleKind::Some(_) => is(quote_spanned!(span=> ::core::option::Option::is_some(#left)), "Some(_)"),
-            OracleKind::None(_) => is(quote_spanned!(span=> ::core::option::Option::is_none(#left)), "None"),
-            OracleKind::Ok(_) => is(quote_spanned!(span=> ::core::result::Result::is_ok(#left)), "Ok(_)"),
-            OracleKind::Err(_) => is(quote_spanned!(span=> ::core::result::Result::is_err(#left)), "Err(_)"),
+            OracleKind::Some(_) => is(quote_spanned!(span=> ::core::option::Option::is_some), "Some(_)"),
+            OracleKind::None(_) => is(quote_spanned!(span=> ::core::option::Option::is_none), "None"),
+            OracleKind::Ok(_) => is(quote_spanned!(span=> ::core::result::Result::is_ok), "Ok(_)"),
+            OracleKind::Err(_) => is(quote_spanned!(span=> ::core::result::Result::is_err), "Err(_)"),
             OracleKind::Matches(_, pattern) => {
                 let (value, expected) = (&values[0], crate::text::source_text(pattern));
                 quote_spanned!(span=> match #value {
