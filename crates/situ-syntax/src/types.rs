@@ -83,6 +83,9 @@ impl<'a> Types<'_, 'a> {
         if mentions_self(&quote!(#ty)) && !self.self_is_known() {
             return Known::Nothing;
         }
+        if let Some(ty) = self.parameters.callable(ty, &self.around) {
+            return Known::Opaque(ty);
+        }
         match self.parameters.spelled(ty) {
             Some(mut ty) => {
                 if let Some(mut qualify) = Qualify::around(&self.around, self.parameters) {

@@ -134,6 +134,7 @@ impl Run {
         std::thread::sleep(Duration::from_millis(milliseconds));
     }
 
+    #[track_caller]
     fn go(&'static self, body: fn(&'static Run)) {
         let _told = TellOfPanics(self);
         body(self);
