@@ -2,6 +2,7 @@
 
 pub mod fragment;
 pub mod interpreter;
+pub mod needed;
 pub mod program;
 pub mod random;
 pub mod render;

@@ -2,9 +2,10 @@
 
 use super::fragment::{Clause, fragment};
 use super::interpreter::{Exit, Interpreter, Passes, Values};
+use super::needed::Needed;
 use super::program::{ALL, Block, Condition, Expression, Function, Statement, VARIABLES};
 use super::random::Random;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Whether the tests say what is so, or something else in one place each.
@@ -82,12 +83,14 @@ fn test(block: &Block, is_body: bool, name: u32, claim: Claim, random: &mut Rand
         }
     }
     let flow = if clause == Clause::Default { Vec::new() } else { flow_oracles(statements, &passes, random) };
-    let mut mentioned = asked.clone();
-    statements.iter().for_each(|statement| statement.note_mentioned(&mut mentioned));
-    mentioned.extend(with_tail.then_some('a'));
+    let needed = if random.chance(50) {
+        everything_mentioned(statements, &asked, with_tail)
+    } else {
+        only_what_is_needed(statements, &asked, with_tail, result.is_err())
+    };
     let given: Vec<String> = values
         .iter()
-        .filter(|(variable, _)| mentioned.contains(variable))
+        .filter(|(variable, _)| needed.contains(variable))
         .map(|(variable, value)| format!("{variable} = {value}"))
         .collect();
     let mut clauses = vec![format!("\"t{name}\"")];
@@ -96,6 +99,23 @@ fn test(block: &Block, is_body: bool, name: u32, claim: Claim, random: &mut Rand
     clauses.extend(oracles(&asked, &interpreter.values, result, claim)?);
     clauses.extend(flow);
     Some((at, format!("blocktest!({});", clauses.join(", "))))
+}
+
+/// Every variable that the fragment or its oracles mention.
+fn everything_mentioned(statements: &[Statement], asked: &[char], with_tail: bool) -> BTreeSet<char> {
+    let mut mentioned = asked.to_vec();
+    statements.iter().for_each(|statement| statement.note_mentioned(&mut mentioned));
+    mentioned.into_iter().chain(with_tail.then_some('a')).collect()
+}
+
+/// The variables without which the test would be an error, or an oracle never made.
+fn only_what_is_needed(statements: &[Statement], asked: &[char], with_tail: bool, leaves: bool) -> BTreeSet<char> {
+    let mut needed = Needed::default();
+    let at_the_end = needed.statements(statements, &BTreeSet::new());
+    let unassigned = |variable: &char| at_the_end.as_ref().is_some_and(|assigned| !assigned.contains(variable));
+    let for_oracles = asked.iter().copied().filter(|variable| leaves || unassigned(variable));
+    let for_the_tail = with_tail.then_some('a').filter(unassigned);
+    needed.read_unassigned.iter().copied().chain(for_oracles).chain(for_the_tail).collect()
 }
 
 fn clause(random: &mut Random) -> Clause {
