@@ -22,7 +22,7 @@ pub enum Known {
     Declared(Type),
     /// It was written down, as something that implements a trait.
     Opaque(Type),
-    /// It is what this closure returns.
+    /// It is what this code, which never runs, ends with.
     Like(TokenStream),
     /// Only the value tells.
     Nothing,
@@ -41,7 +41,7 @@ impl Known {
     pub fn give(&self, value: &TokenStream) -> TokenStream {
         match self {
             Known::Declared(ty) => quote!(::situ::rt::id::<#ty>(#value)),
-            Known::Like(closure) => quote!(::situ::rt::like(#closure).be(#value)),
+            Known::Like(code) => quote!(::situ::rt::like(|| { #code }).be(#value)),
             Known::Opaque(_) => quote!(__situ_opaque(#value)),
             Known::Nothing => quote!(::situ::rt::id(#value)),
         }
@@ -73,7 +73,7 @@ impl<'a> Types<'_, 'a> {
         match self.step(index, &mut steps) {
             Some(()) => {
                 let steps = steps.into_values();
-                Known::Like(quote!(|| { ::core::unreachable!(); #(#steps)* #ident }))
+                Known::Like(quote!(::core::unreachable!(); #(#steps)* #ident))
             }
             None => Known::Nothing,
         }
@@ -82,6 +82,9 @@ impl<'a> Types<'_, 'a> {
     fn declared(&self, ty: &Type) -> Known {
         if mentions_self(&quote!(#ty)) && !self.self_is_known() {
             return Known::Nothing;
+        }
+        if let Some(ty) = self.parameters.callable(ty, &self.around) {
+            return Known::Opaque(ty);
         }
         match self.parameters.spelled(ty) {
             Some(mut ty) => {
@@ -109,7 +112,7 @@ impl<'a> Types<'_, 'a> {
             Some(()) => {
                 let steps = steps.into_values();
                 let place = self.prepared(place);
-                Known::Like(quote!(|| { ::core::unreachable!(); #(#steps)* #place }))
+                Known::Like(quote!(::core::unreachable!(); #(#steps)* #place))
             }
             None => Known::Nothing,
         }
@@ -137,9 +140,7 @@ impl<'a> Types<'_, 'a> {
             match known {
                 Some(ty) => declared.extend(quote!(let mut #ident: #ty = ::core::unreachable!();)),
                 None => match self.of_variable(name) {
-                    Known::Like(closure) => declared.extend(quote! {
-                        let mut #ident = ::situ::rt::like(#closure).be(::core::unreachable!());
-                    }),
+                    Known::Like(code) => declared.extend(quote!(let mut #ident = { #code };)),
                     _ if receiver.as_deref() == Some(name) => return None,
                     _ => declared.extend(quote!(let mut #ident = ::core::unreachable!();)),
                 },

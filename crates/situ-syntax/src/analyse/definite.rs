@@ -79,7 +79,11 @@ impl<'a> Definite<'a> {
         if !self.interesting.contains(&name) || self.bound.contains(&name) {
             return;
         }
-        let Some(state) = &self.state else { return };
+        let Some(state) = &self.state else {
+            // Never read, but the compiler wants to know it all the same.
+            self.assigned.insert(name);
+            return;
+        };
         if !state.contains(&name) {
             let on_some_path = self.assigned.contains(&name);
             self.unassigned.push(Unassigned { ident: ident.clone(), on_some_path });

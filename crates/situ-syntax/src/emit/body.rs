@@ -168,7 +168,7 @@ impl<'a> Synthesis<'_, 'a> {
     /// The values of givens, mocks and `each`.
     fn look_at_values(&self, mentions: &mut Mentions) {
         for value in self.call.clauses.givens().filter_map(|given| given.expression().ok()) {
-            mentions.visit_expr(&value);
+            mentions.visit_expr(value);
         }
         for mock in &self.call.clauses.mocks {
             mentions.visit_expr(&mock.call);

@@ -4,7 +4,7 @@ use crate::analyse::Mentions;
 use crate::generics::{Parameters, visible_type};
 use crate::grammar::{Given, TestCall};
 use crate::mistakes::Mistakes;
-use crate::rewrite::{Renamer, same_tokens};
+use crate::rewrite::{Renamer, same_tokens, variable};
 use crate::surroundings::{Owner, Seen, Source, Surroundings, pattern_names};
 use crate::text::source_text;
 use crate::types::{Known, Types};
@@ -13,7 +13,7 @@ use quote::{ToTokens, quote};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, ReceiverKind, Type};
+use syn::{Expr, Lit, ReceiverKind, Type};
 
 /// What a given stands for.
 pub enum Slot {
@@ -91,7 +91,7 @@ pub fn take_parameters(
     }
     if parameters.self_type.is_none() && matches!(around.owner, Owner::Trait(_)) {
         let value = call.clauses.givens().find(|given| given.name().is_some_and(|name| name == "self"));
-        parameters.self_type = value.and_then(|given| visible_type(&given.expression().ok()?));
+        parameters.self_type = value.and_then(|given| visible_type(given.expression().ok()?));
     }
 }
 
@@ -111,7 +111,7 @@ pub fn prepare(call: &TestCall, scene: &Scene<'_, '_>, parameters: &Parameters<'
             }
             if scene.around.binding(&text).is_some() && scene.fragment.has(&text) {
                 inputs.given.insert(text.clone());
-                let value = syn::parse_quote!(#name);
+                let value = variable(name.clone());
                 let known = types.of_variable(&text);
                 inputs.prepared.push(Prepared { slot: Slot::Variable(name), known, value, text });
             }
@@ -135,8 +135,10 @@ pub fn prepare(call: &TestCall, scene: &Scene<'_, '_>, parameters: &Parameters<'
 }
 
 fn one(given: &Given, scene: &Scene<'_, '_>, types: &Types<'_, '_>, inputs: &mut Inputs, mistakes: &mut Mistakes) {
-    let Some(mut value) = mistakes.take(given.expression()) else { return };
-    inputs.renamer.visit_expr_mut(&mut value);
+    let Some(mut value) = mistakes.take(given.expression().cloned()) else { return };
+    if !inputs.renamer.is_idle() {
+        inputs.renamer.visit_expr_mut(&mut value);
+    }
     match given.name() {
         Some(name) => named(name, value, scene, types, inputs, mistakes),
         None => place(given, value, scene, types, inputs, mistakes),
@@ -176,6 +178,7 @@ fn named(
             let known = match (&value, types.of_variable(&text)) {
                 // A closure takes the types of its parameters from how it is used, not from here.
                 (Expr::Closure(_), Known::Like(_)) => Known::Nothing,
+                (value, Known::Like(_)) if has_its_type(value) => Known::Nothing,
                 // An oracle wants to see what it is, not only what it can do.
                 (_, Known::Opaque(_)) if scene.clauses.used.contains_key(&text) => Known::Nothing,
                 (_, known) => known,
@@ -184,7 +187,7 @@ fn named(
         }
         None => {
             let local = Ident::new(&format!("__situ_{text}"), name.span());
-            let known = Known::Like(quote!(|| { ::core::unreachable!(); #name }));
+            let known = Known::Like(quote!(::core::unreachable!(); #name));
             inputs.renamer.names.insert(text.clone(), local.to_string());
             inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value, text });
         }
@@ -312,6 +315,18 @@ fn tells_itself(value: &Expr) -> bool {
     }
 }
 
+/// Whether a literal can have but one type.
+fn has_its_type(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(number) => !number.suffix().is_empty(),
+            Lit::Float(number) => !number.suffix().is_empty(),
+            _ => true,
+        },
+        _ => false,
+    }
+}
+
 /// Whether a value is a literal, which a plain `let` can hold.
 fn has_no_temporaries(value: &Expr) -> bool {
     match value {
@@ -349,7 +364,8 @@ impl Inputs {
                 match &input.known {
                     Known::Declared(ty) => return quote!(let mut #name: #ty = #value; #inner),
                     Known::Nothing => return quote!(let mut #name = #value; #inner),
-                    Known::Opaque(_) | Known::Like(_) => {}
+                    Known::Like(code) => return quote!(let mut #name = if false { #code } else { #value }; #inner),
+                    Known::Opaque(_) => {}
                 }
             }
             let declaration = input.known.declaration();

@@ -5,9 +5,10 @@ use crate::grammar::TestCall;
 use crate::mistakes::Mistakes;
 use crate::strip::RemoveTests;
 use crate::surroundings::{Seen, Source, Spot, Surroundings};
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use std::collections::BTreeMap;
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, Stmt};
 
@@ -73,10 +74,27 @@ pub fn as_fragment(
                     mistakes.add(*span, message);
                     return None;
                 };
-                statements.push(syn::parse_quote!(let #name: bool = if #operand { true } else { false };));
+                statements.push(condition_statement(&name, &operand));
             }
             Some(of(statements))
         }
+    }
+}
+
+/// Evaluates a condition, which is an expression only where it has no `let`.
+fn condition_statement(name: &Ident, condition: &Expr) -> Stmt {
+    struct HasLet(bool);
+    impl<'ast> Visit<'ast> for HasLet {
+        fn visit_expr_let(&mut self, _let: &'ast syn::ExprLet) {
+            self.0 = true;
+        }
+    }
+    let mut has_let = HasLet(false);
+    has_let.visit_expr(condition);
+    if has_let.0 {
+        syn::parse_quote!(let #name: bool = if #condition { true } else { false };)
+    } else {
+        syn::parse_quote!(let #name: bool = #condition;)
     }
 }
 

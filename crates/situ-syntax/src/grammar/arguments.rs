@@ -5,8 +5,9 @@ use super::flow::FlowPath;
 use crate::text::source_text;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
-use syn::{Block, Expr, Ident, Lit, LitInt, Pat, Token, Type};
+use syn::{Block, Expr, Ident, Lit, LitInt, Pat, Path, Token, Type};
 
 pub fn one_given(input: ParseStream<'_>) -> syn::Result<Given> {
     // Parsed up to the `=` only: the value may be a type, which need not be an expression.
@@ -33,20 +34,20 @@ pub fn one_given(input: ParseStream<'_>) -> syn::Result<Given> {
         return Err(syn::Error::new(span, message));
     }
     input.parse::<Token![=]>()?;
-    if let Ok(value) = input.fork().parse::<Expr>() {
-        let fork = input.fork();
-        let _: Expr = fork.parse()?;
-        if fork.is_empty() || fork.peek(Token![,]) {
-            let _: Expr = input.parse()?;
-            return Ok(Given { place, value: value.to_token_stream() });
-        }
+    let before = input.fork();
+    let parsed = input.fork();
+    if let Ok(value) = parsed.parse::<Expr>()
+        && (parsed.is_empty() || parsed.peek(Token![,]))
+    {
+        input.advance_to(&parsed);
+        return Ok(Given { place, value: value.to_token_stream(), parsed: Some(value) });
     }
-    if let Ok(value) = input.fork().parse::<Type>() {
-        let _: Type = input.parse()?;
-        return Ok(Given { place, value: value.to_token_stream() });
+    if let Ok(value) = before.parse::<Type>() {
+        input.advance_to(&before);
+        return Ok(Given { place, value: value.to_token_stream(), parsed: None });
     }
     let value: Expr = input.parse()?;
-    Ok(Given { place, value: value.to_token_stream() })
+    Ok(Given { place, value: value.to_token_stream(), parsed: Some(value) })
 }
 
 /// A mock is of a call, whose arguments may end in `..`.
@@ -143,6 +144,20 @@ pub fn positive(input: ParseStream<'_>, example: &str) -> syn::Result<LitInt> {
     match value {
         Lit::Int(number) if number.base10_parse::<u64>()? > 0 => Ok(number),
         other => Err(syn::Error::new(other.span(), format!("this is a number from one on: write `{example}`"))),
+    }
+}
+
+/// A runtime that is known by its name, or the path of a function that runs a future.
+pub fn runtime(input: ParseStream<'_>) -> syn::Result<Path> {
+    let path: Path = literal(input, "runtime(tokio)")?;
+    match path.get_ident() {
+        Some(name) if !["tokio", "async_std", "smol"].iter().any(|known| name == known) => {
+            let message = format!(
+                "`{name}` is no runtime that is known here: write `runtime(tokio)`, `runtime(smol)`, `runtime(async_std)`, or the path of a function that runs a future, `runtime(self::run)`"
+            );
+            Err(syn::Error::new(name.span(), message))
+        }
+        _ => Ok(path),
     }
 }
 

@@ -8,8 +8,10 @@ use syn::{Block, Expr, Ident, LitInt, LitStr, Pat, Path, Type};
 pub struct Given {
     /// A variable, a place, a constant or a generic parameter.
     pub place: Expr,
-    /// Its value, not parsed: for a generic parameter it is a type.
+    /// Its value as the user wrote it: for a generic parameter it is a type.
     pub value: TokenStream,
+    /// Its value as an expression, where it is one.
+    pub parsed: Option<Expr>,
 }
 
 impl Given {
@@ -22,8 +24,9 @@ impl Given {
     }
 
     /// The value as an expression.
-    pub fn expression(&self) -> syn::Result<Expr> {
-        syn::parse2(self.value.clone())
+    pub fn expression(&self) -> syn::Result<&Expr> {
+        let is_type = || syn::Error::new_spanned(&self.value, "this is a type; write a value");
+        self.parsed.as_ref().ok_or_else(is_type)
     }
 
     /// The value as a type.

@@ -118,7 +118,7 @@ fn number(input: ParseStream<'_>, what: &str) -> syn::Result<LitInt> {
     let rest: proc_macro2::TokenStream = inner.parse()?;
     match (literal, rest.into_iter().next()) {
         (Ok(literal), None) => Ok(literal),
-        (Ok(_), Some(more)) => Err(syn::Error::new(more.span(), "one number is enough here: remove this")),
+        (Ok(_), Some(more)) => Err(syn::Error::new(more.span(), "write one number: remove this")),
         (Err(error), _) => Err(syn::Error::new(error.span(), format!("{what} takes a number: write `(2)`"))),
     }
 }

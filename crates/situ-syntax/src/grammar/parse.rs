@@ -2,7 +2,7 @@
 
 use super::arguments::{
     argument, boundary, check_shape, example_error, first_argument, flow_path, literal, matched_pattern, one_given,
-    optional, pair, positive, setup_block,
+    optional, pair, positive, runtime, setup_block,
 };
 use super::call::Kind;
 use super::clause::{Answers, Clauses, Each, Input, Mock, Oracle, OracleKind, Scope};
@@ -40,7 +40,10 @@ pub fn parse_clause(
         return Err(syn::Error::new(name.span(), message));
     }
     let group: proc_macro2::Group = input.fork().parse()?;
-    let text = format!("{name}{}", source_text(&proc_macro2::TokenTree::Group(group).into()));
+    // Only what can fail needs its text.
+    let is_told = name == "assume" || name.to_string().starts_with("check");
+    let text = is_told.then(|| format!("{name}{}", source_text(&proc_macro2::TokenTree::Group(group).into())));
+    let text = text.unwrap_or_default();
     let inner;
     syn::parenthesized!(inner in input);
     let mut clause = Clause { kind, name, text, clauses, mistakes };
@@ -110,7 +113,7 @@ impl Clause<'_> {
             "ignore" => self.clauses.ignore = Some(literal(input, "ignore(\"why\")")?),
             "repeat" => self.clauses.repeat = Some(positive(input, "repeat(3)")?),
             "timeout_ms" => self.clauses.timeout_ms = Some(positive(input, "timeout_ms(100)")?),
-            "runtime" => self.clauses.runtime = Some(literal(input, "runtime(tokio)")?),
+            "runtime" => self.clauses.runtime = Some(runtime(input)?),
             "nth" | "of" | "args" => self.closure_clause(&name, input)?,
             _ => return Err(self.unknown(&name)),
         }

@@ -60,17 +60,17 @@ impl<'a> LeaveRewriter<'a> {
     fn returning(&self, value: &TokenStream, span: Span) -> Expr {
         let line = Self::line(span);
         match self.enclosure {
-            Enclosure::Closure => parse(quote_spanned!(span=> return __situ.at(#line, #value))),
-            _ => parse(quote_spanned!(span=> break '__situ ::situ::rt::Left::Returned(#value, #line))),
+            Enclosure::Closure => Expr::Verbatim(quote_spanned!(span=> return __situ.at(#line, #value))),
+            _ => Expr::Verbatim(quote_spanned!(span=> break '__situ ::situ::rt::Left::Returned(#value, #line))),
         }
     }
 
     fn asking(&self, asked: &Expr, span: Span) -> Expr {
         let line = Self::line(span);
         if self.enclosure == Enclosure::Closure {
-            return parse(quote_spanned!(span=> __situ.at(#line, #asked)?));
+            return Expr::Verbatim(quote_spanned!(span=> __situ.at(#line, #asked)?));
         }
-        parse(quote_spanned!(span=> match ::situ::rt::Ask::ask(#asked) {
+        Expr::Verbatim(quote_spanned!(span=> match ::situ::rt::Ask::ask(#asked) {
             ::core::result::Result::Ok(__situ_ok) => __situ_ok,
             ::core::result::Result::Err(__situ_residual) => break '__situ ::situ::rt::Left::Returned(
                 ::situ::rt::Residual::returned(__situ_residual),
@@ -88,8 +88,8 @@ impl<'a> LeaveRewriter<'a> {
         let (method, variant) =
             if by_break { (quote!(broke), quote!(Broke)) } else { (quote!(continued), quote!(Continued)) };
         match self.enclosure {
-            Enclosure::Closure => parse(quote_spanned!(span=> __situ.#method(#label, #line))),
-            _ => parse(quote_spanned!(span=> break '__situ ::situ::rt::Left::#variant(#label, #line))),
+            Enclosure::Closure => Expr::Verbatim(quote_spanned!(span=> __situ.#method(#label, #line))),
+            _ => Expr::Verbatim(quote_spanned!(span=> break '__situ ::situ::rt::Left::#variant(#label, #line))),
         }
     }
 
@@ -110,11 +110,6 @@ impl<'a> LeaveRewriter<'a> {
     }
 }
 
-/// Expressions made here are correct by construction; should one not parse, its tokens are handed on as they are.
-fn parse(tokens: TokenStream) -> Expr {
-    syn::parse2(tokens.clone()).unwrap_or(Expr::Verbatim(tokens))
-}
-
 impl VisitMut for LeaveRewriter<'_> {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
         visit_mut::visit_expr_mut(self, expression);
@@ -127,7 +122,7 @@ impl VisitMut for LeaveRewriter<'_> {
             Expr::Break(break_) if self.leaves(break_.label.as_ref()) => {
                 let out = self.out_of_loop(break_.label.as_ref(), true, break_.break_token.span);
                 Some(match &break_.expr {
-                    Some(value) => parse(quote!({ let _ = #value; #out })),
+                    Some(value) => Expr::Verbatim(quote!({ let _ = #value; #out })),
                     None => out,
                 })
             }

@@ -4,7 +4,12 @@ use super::in_arguments;
 use proc_macro2::{Ident, Span};
 use std::collections::BTreeMap;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprLit, Lit, Macro};
+use syn::{Expr, ExprLit, ExprPath, Lit, Macro};
+
+/// A variable as an expression.
+pub fn variable(name: Ident) -> Expr {
+    Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path: name.into() })
+}
 
 /// Replaces the result names; remembers which operands of a condition were asked for.
 #[derive(Default)]
@@ -27,23 +32,23 @@ impl VisitMut for ResultNames {
             match (name.to_string().as_str(), arguments.as_slice()) {
                 ("returned" | "value", []) => {
                     let name = local("__situ_value");
-                    *expression = syn::parse_quote!(#name);
+                    *expression = variable(name);
                     return;
                 }
                 ("scrutinee", []) => {
                     let name = local("__situ_scrutinee");
-                    *expression = syn::parse_quote!((*#name));
+                    *expression = Expr::Verbatim(quote::quote!((*#name)));
                     return;
                 }
                 ("items", []) => {
                     let name = local("__situ_items");
-                    *expression = syn::parse_quote!(#name);
+                    *expression = variable(name);
                     return;
                 }
                 ("cond", []) => {
                     self.operands.insert(0, span);
                     let name = local("__situ_cond_0");
-                    *expression = syn::parse_quote!(#name);
+                    *expression = variable(name);
                     return;
                 }
                 ("cond", [Expr::Lit(ExprLit { lit: Lit::Int(number), .. })]) => {
@@ -56,7 +61,7 @@ impl VisitMut for ResultNames {
                     }
                     self.operands.insert(number, number_span);
                     let name = local(&format!("__situ_cond_{number}"));
-                    *expression = syn::parse_quote!(#name);
+                    *expression = variable(name);
                     return;
                 }
                 ("returned" | "value" | "items" | "scrutinee", [_, ..]) => {

@@ -92,6 +92,12 @@ both_ways! {
     fn show(&this, text) -> String {
         text(this.0)
     }
+    /// The value must pass a test.
+    fn must(&this, text, run: &Run, oracle: &'static str, expected: &'static str, test: fn(&T) -> bool) {
+        if !test(this.0) {
+            run.other(oracle, expected, text(this.0));
+        }
+    }
     /// The value is not what its oracle asks for.
     fn other(&this, text, run: &Run, oracle: &'static str, expected: &'static str) -> ! {
         run.other(oracle, expected, text(this.0))
