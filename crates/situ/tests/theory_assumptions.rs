@@ -1,4 +1,5 @@
 //! Assumptions in theories, in what theories call, and in ordinary tests.
+#![cfg(feature = "test")]
 #![deny(warnings)]
 
 use situ::prelude::*;

@@ -1,4 +1,5 @@
 //! The same source in a normal build, where theories are nothing, and in a test build.
+#![cfg(feature = "test")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

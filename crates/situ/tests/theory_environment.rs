@@ -1,4 +1,5 @@
 //! What the environment asks of theories: to list their assignments, or to run just one.
+#![cfg(feature = "test")]
 
 use situ::prelude::*;
 use std::process::Command;

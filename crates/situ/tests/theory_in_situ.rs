@@ -1,4 +1,5 @@
 //! Data points and assumptions in in-situ tests.
+#![cfg(feature = "test")]
 #![deny(warnings)]
 
 use situ::prelude::*;

@@ -1,4 +1,5 @@
 //! Theories that are generic, asynchronous, or large.
+#![cfg(feature = "test")]
 #![forbid(unsafe_code)]
 #![deny(warnings)]
 

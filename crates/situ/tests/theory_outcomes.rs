@@ -1,4 +1,5 @@
 //! What a theory comes to: it holds, it is violated, it is vacuous, or it cannot run.
+#![cfg(feature = "test")]
 #![forbid(unsafe_code)]
 #![deny(warnings)]
 

@@ -1,4 +1,5 @@
 //! Data points of every kind, and how parameters take them.
+#![cfg(feature = "test")]
 #![forbid(unsafe_code)]
 #![deny(warnings)]
 

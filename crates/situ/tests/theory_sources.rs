@@ -1,4 +1,5 @@
 //! Where values come from, other than data points of the same module.
+#![cfg(feature = "test")]
 #![forbid(unsafe_code)]
 #![deny(warnings)]
 

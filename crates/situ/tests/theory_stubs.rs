@@ -1,4 +1,5 @@
 //! Stubs whose answers are guessed until the assumptions hold.
+#![cfg(feature = "test")]
 #![forbid(unsafe_code)]
 #![deny(warnings)]
 
