@@ -4,6 +4,7 @@
 
 pub mod diagnostics;
 pub mod fault;
+pub mod mutate;
 pub mod process;
 pub mod runtime;
 pub mod source;

@@ -40,8 +40,10 @@ fn compile(folder: &Path, rlib: &Path, rustc: &Path) -> Result<()> {
     }
     let unfinished = folder.join("unfinished.rlib");
     let mut command = Command::new(rustc);
-    command.args(["--crate-name=situ_rt", "--crate-type=rlib", "--edition=2021", "-Copt-level=3", "-Cdebuginfo=0"]);
-    command.args(["--cap-lints=allow", "-Cmetadata=situ", "-Cpanic=unwind", "-o"]).arg(&unfinished);
+    command.args(["--crate-name=situ_rt", "--crate-type=rlib", "--edition=2024", "-Copt-level=3", "-Cdebuginfo=0"]);
+    command
+        .args(["--cap-lints=allow", "-Ccodegen-units=1", "-Cmetadata=situ", "-Cpanic=unwind", "-o"])
+        .arg(&unfinished);
     command.arg(sources.join("lib.rs"));
     let finished = process::run(&mut command, None)?;
     if !finished.status.success() {

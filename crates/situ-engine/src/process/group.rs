@@ -54,13 +54,13 @@ fn running() -> std::sync::MutexGuard<'static, BTreeSet<u32>> {
 
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "the standard library can only kill one process, not its group")]
-fn kill_group(leader: u32) -> bool {
+pub(super) fn kill_group(leader: u32) -> bool {
     let Ok(leader) = i32::try_from(leader) else { return false };
     // SAFETY: kill(2) takes two integers and touches no memory of ours.
     unsafe { libc::kill(-leader, libc::SIGKILL) == 0 }
 }
 
 #[cfg(not(unix))]
-fn kill_group(_leader: u32) -> bool {
+pub(super) fn kill_group(_leader: u32) -> bool {
     false
 }

@@ -1,12 +1,11 @@
 //! The only module that starts processes: own process groups, time-outs, no standard input.
 
 mod group;
+mod watchdog;
 
 use anyhow::{Context as _, Result};
 use std::io::Read;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,77 +18,71 @@ pub struct Finished {
     pub status: ExitStatus,
     /// What it wrote to standard output.
     pub stdout: String,
-    /// What it wrote to standard error.
+    /// What it wrote to standard error, where that was kept.
     pub stderr: String,
     /// How long it took.
     pub took: Duration,
     /// Whether it was stopped because its time was over.
     pub timed_out: bool,
-    /// Whether it was stopped because a line of its output said enough.
+    /// Whether it was stopped because its output said enough.
     pub stopped: bool,
 }
 
-/// Whether to go on after a line of output.
+/// What to do after a piece of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Read on.
     Continue,
+    /// Read no more, and wait for the end.
+    Finish,
     /// The rest does not matter: end the process.
     Stop,
 }
 
 /// Runs a command to its end in a process group of its own and gives all its output.
 pub fn run(command: &mut Command, limit: Option<Duration>) -> Result<Finished> {
-    run_lines(command, limit, |_, _| Next::Continue)
+    command.stderr(Stdio::piped());
+    stream(command, limit, |_, _| Next::Continue)
 }
 
-/// Runs a command and shows every piece of standard output as it comes, with the time since the start, to `watch`,
-/// which may end it. Pieces end with a line or wherever the process paused.
-pub fn run_lines(
+/// Runs a command and shows standard output to `watch` as it comes, with the time since the start. Standard error goes
+/// where the command says; it is kept if that is a pipe.
+pub fn stream(
     command: &mut Command,
     limit: Option<Duration>,
     mut watch: impl FnMut(&str, Duration) -> Next,
 ) -> Result<Finished> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
     let started = Instant::now();
     let mut child = group::spawn(command).with_context(|| format!("starting {}", shown(command)))?;
-    let errors = read_in_background(child.stderr.take());
-    let (pieces, incoming) = mpsc::channel();
-    let output = child.stdout.take();
-    let reader = thread::spawn(move || forward_pieces(output, &pieces));
-    let mut outcome = Outcome::default();
-    let deadline = limit.map(|limit| started + limit);
+    let guard = limit.map(|limit| watchdog::guard(child.id(), started + limit));
+    let errors = child.stderr.take().map(read_in_background);
     let mut stdout = Vec::new();
-    loop {
-        let piece = match deadline {
-            Some(deadline) => incoming.recv_timeout(deadline.saturating_duration_since(Instant::now())),
-            None => incoming.recv().map_err(|_| mpsc::RecvTimeoutError::Disconnected),
-        };
-        match piece {
-            Ok(piece) => {
-                stdout.extend_from_slice(&piece);
-                if watch(&String::from_utf8_lossy(&piece), started.elapsed()) == Next::Stop {
-                    outcome.stopped = true;
-                    break;
-                }
-            }
-            Err(mpsc::RecvTimeoutError::Timeout) => {
-                outcome.timed_out = true;
-                break;
-            }
-            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+    let mut next = Next::Continue;
+    if let Some(mut output) = child.stdout.take() {
+        let mut buffer = [0; 16384];
+        while next == Next::Continue
+            && let Ok(count @ 1..) = output.read(&mut buffer)
+        {
+            stdout.extend_from_slice(&buffer[..count]);
+            next = watch(&String::from_utf8_lossy(&buffer[..count]), started.elapsed());
         }
     }
-    let status = finish(&mut child, deadline, &mut outcome)?;
-    let _ = reader.join();
-    let stderr = errors.join().unwrap_or_default();
+    if next == Next::Stop {
+        group::kill(&mut child);
+    }
+    let status = child.wait().context("waiting for a process")?;
+    let timed_out = guard.is_some_and(watchdog::Guard::end) && next != Next::Stop;
+    // Whatever it started and left behind would go on, and could hold the pipes open.
+    group::kill(&mut child);
+    let stderr = errors.map(|errors| errors.join().unwrap_or_default()).unwrap_or_default();
     Ok(Finished {
         status,
         stdout: String::from_utf8_lossy(&stdout).into_owned(),
         stderr: String::from_utf8_lossy(&stderr).into_owned(),
         took: started.elapsed(),
-        timed_out: outcome.timed_out,
-        stopped: outcome.stopped,
+        timed_out,
+        stopped: next == Next::Stop,
     })
 }
 
@@ -105,55 +98,43 @@ pub fn shown(command: &Command) -> String {
     words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
 }
 
-#[derive(Default)]
-struct Outcome {
-    timed_out: bool,
-    stopped: bool,
-}
-
-/// Waits for the end; whatever of the group is left then, or is over its time, is killed, so that no descendant
-/// holds the pipes open.
-fn finish(child: &mut Child, deadline: Option<Instant>, outcome: &mut Outcome) -> Result<ExitStatus> {
-    if outcome.timed_out || outcome.stopped {
-        group::kill(child);
-        return child.wait().context("waiting for a process");
-    }
-    let over = Arc::new(AtomicBool::new(false));
-    let status = match deadline {
-        None => child.wait().context("waiting for a process")?,
-        Some(deadline) => loop {
-            if let Some(status) = child.try_wait().context("waiting for a process")? {
-                break status;
-            }
-            if Instant::now() >= deadline {
-                over.store(true, Ordering::Relaxed);
-                group::kill(child);
-                break child.wait().context("waiting for a process")?;
-            }
-            thread::sleep(Duration::from_micros(300));
-        },
-    };
-    outcome.timed_out = over.load(Ordering::Relaxed);
-    group::kill(child);
-    Ok(status)
-}
-
-fn forward_pieces(output: Option<impl Read>, pieces: &mpsc::Sender<Vec<u8>>) {
-    let Some(mut output) = output else { return };
-    let mut buffer = [0; 8192];
-    while let Ok(count @ 1..) = output.read(&mut buffer) {
-        if pieces.send(buffer[..count].to_vec()).is_err() {
-            return;
-        }
-    }
-}
-
-fn read_in_background(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+fn read_in_background(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let mut all = Vec::new();
-        if let Some(mut stream) = stream {
-            let _ = stream.read_to_end(&mut all);
-        }
+        let _ = stream.read_to_end(&mut all);
         all
     })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn a_process_over_its_time_is_ended_with_all_that_it_started() {
+        let finished = run(&mut shell("sleep 30 & sleep 30"), Some(Duration::from_millis(50))).unwrap();
+        assert!(finished.timed_out && finished.took < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn output_can_end_a_process() {
+        let mut command = shell("echo enough; sleep 30");
+        let finished =
+            stream(&mut command, None, |text, _| if text.contains("enough") { Next::Stop } else { Next::Continue });
+        let finished = finished.unwrap();
+        assert!(finished.stopped && !finished.timed_out && finished.took < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn both_streams_are_kept() {
+        let finished = run(&mut shell("echo out; echo err >&2; exit 3"), Some(Duration::from_secs(30))).unwrap();
+        assert_eq!((finished.stdout.as_str(), finished.stderr.as_str()), ("out\n", "err\n"));
+        assert_eq!(finished.status.code(), Some(3));
+    }
 }
