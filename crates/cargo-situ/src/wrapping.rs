@@ -1,6 +1,6 @@
 //! The command in its other role: cargo's compiler wrapper, one function per mode.
 
-use situ_engine::mutate::unit;
+use situ_engine::mutate::{doctests, unit};
 use situ_engine::wrapper::Invocation;
 use std::process::ExitCode;
 
@@ -8,6 +8,7 @@ use std::process::ExitCode;
 pub fn compile(invocation: &Invocation) -> ExitCode {
     let result = match invocation.mode.as_str() {
         unit::MODE => unit::compile(invocation),
+        doctests::MODE => doctests::keep(invocation),
         _ => invocation.pass_through(),
     };
     match result {

@@ -46,6 +46,11 @@ pub fn install(situ_folder: &Path, program: &Path, mode: &str, configuration: &i
 }
 
 impl Installed {
+    /// The program to name where a tool other than cargo calls it.
+    pub fn path(&self) -> &Path {
+        &self.link
+    }
+
     /// Makes a cargo command, and every cargo command below it, compile through this wrapper.
     pub fn apply(&self, command: &mut Command) {
         let earlier = env::var_os(WORKSPACE_WRAPPER).filter(|earlier| !earlier.is_empty());
@@ -90,6 +95,11 @@ impl Invocation {
         let mut command = Command::new(&self.program[0]);
         command.args(&self.program[1..]).args(&arguments.0);
         command
+    }
+
+    /// The program that was to be called: the compiler, or what another tool runs.
+    pub fn wrapped(&self) -> &Path {
+        self.program.last().map_or(Path::new(""), |program| Path::new(program))
     }
 
     /// Calls the compiler as if there were no wrapper.

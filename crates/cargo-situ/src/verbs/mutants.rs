@@ -39,6 +39,9 @@ pub struct Options {
     /// Skip mutants that an earlier run killed and near which nothing has changed
     #[arg(long)]
     iterate: bool,
+    /// Leave doctests out
+    #[arg(long)]
+    no_doctests: bool,
     /// Run every test that reaches a mutant, not only up to the first that notices
     #[arg(long)]
     matrix: bool,
@@ -64,6 +67,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         shard: options.shard.clone(),
         tests: options.tests.clone(),
         iterate: options.iterate,
+        doctests: !options.no_doctests,
         whole_matrix: options.matrix,
         program: env::current_exe().context("finding this program")?,
         jobs: options.jobs,

@@ -1,7 +1,7 @@
 //! The baseline: the tests without any mutant, what each reaches and costs, and whether it can be relied on.
 
 use super::build::Program;
-use super::suite::{Outcome, Switch, Transcript, WHOLE_PROGRAM, Workplace, run_tests};
+use super::suite::{Outcome, Switch, Transcript, WHOLE_PROGRAM, Workplace, is_whole, run_tests};
 use crate::fault;
 use crate::process::Finished;
 use anyhow::{Context as _, Result};
@@ -63,13 +63,13 @@ impl Baseline {
             let program = used[job % used.len()];
             let place = Workplace::new(folder, worker)?;
             let names: Vec<&str> = self.of_program(program).filter(|_| filter.is_some()).collect();
-            let names = if self.is_whole(program) { vec![WHOLE_PROGRAM] } else { names };
+            let names = if self.is_whole(program) { self.of_program(program).collect() } else { names };
             let (finished, transcript) = run_tests(&programs[program], &names, &Switch::Off, &place, None, false)?;
             anyhow::Ok((program, finished, transcript))
         });
         for result in results {
             let (program, finished, transcript) = result?;
-            if !finished.status.success() {
+            if finished.status.success() == programs[program].fails {
                 self.workers = 1;
                 self.mark_unstable(program, &transcript);
             }
@@ -82,7 +82,7 @@ impl Baseline {
     }
 
     fn is_whole(&self, program: usize) -> bool {
-        self.of_program(program).eq([WHOLE_PROGRAM])
+        is_whole(&self.of_program(program).collect::<Vec<_>>())
     }
 
     fn mark_unstable(&mut self, program: usize, transcript: &Transcript) {
@@ -96,6 +96,10 @@ impl Baseline {
 }
 
 fn measure_program(program: &Program, number: usize, place: &Workplace, filter: Option<&str>) -> Result<Vec<Test>> {
+    if program.is_doctest {
+        let (first, _) = run_tests(program, &[WHOLE_PROGRAM], &Switch::Off, place, None, false)?;
+        return whole_program(program, number, place, &first);
+    }
     let reach = place.folder.join(format!("reach-{number}"));
     let _ = fs::remove_file(&reach);
     let (finished, transcript) = run_tests(program, &[], &Switch::Reach(&reach), place, None, false)?;
@@ -142,10 +146,13 @@ fn unstable_tests(program: &Program, transcript: &Transcript, place: &Workplace)
 }
 
 fn whole_program(program: &Program, number: usize, place: &Workplace, first: &Finished) -> Result<Vec<Test>> {
-    if !first.status.success() {
+    if first.status.success() == program.fails {
         return Err(fault::user_code(format!("the test program `{}` fails before anything is changed", program.name)));
     }
-    let name = WHOLE_PROGRAM.to_owned();
+    let name = match program.is_doctest {
+        true => program.name.clone(),
+        false => format!("{WHOLE_PROGRAM}{}", program.name),
+    };
     let empty = BTreeSet::new();
     let mut test = Test { program: number, name, time: first.took, calls: 0, reached: empty, is_unstable: false };
     measure_alone(program, &mut test, place)?;

@@ -1,5 +1,6 @@
 //! Builds the tests of a workspace with all mutants woven in.
 
+use super::doctests;
 use super::inventory::Inventory;
 use super::unit::{Configuration, MODE, UnitReport, report_path};
 use crate::diagnostics::{Artifact, CargoMessage, parse_cargo};
@@ -42,6 +43,10 @@ pub struct Program {
     pub folder: PathBuf,
     /// The name and version of its package.
     pub package: (String, String),
+    /// Whether it is meant to fail.
+    pub fails: bool,
+    /// Whether rustdoc made it; such a program runs as a whole, whatever it is asked for.
+    pub is_doctest: bool,
 }
 
 /// Calls cargo so that it compiles through the wrapper.
@@ -51,8 +56,10 @@ pub struct Builder {
     target: PathBuf,
     packages: Vec<String>,
     wrapper: Installed,
+    /// Runs doctests in rustdoc's place.
+    keeper: Installed,
     /// The folder of the run time, for what links to woven crates.
-    pub runtime: PathBuf,
+    runtime: PathBuf,
 }
 
 impl Builder {
@@ -80,6 +87,7 @@ impl Builder {
             target: situ.join("build"),
             packages: workspace.packages().iter().map(|package| package.name.to_string()).collect(),
             wrapper: wrapper::install(&situ, program, MODE, &configuration)?,
+            keeper: wrapper::install(&situ, program, doctests::MODE, &configuration)?,
             runtime: runtime.folder,
         })
     }
@@ -98,6 +106,17 @@ impl Builder {
             command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "0");
         }
         self.wrapper.apply(&mut command);
+        command
+    }
+
+    /// A cargo command that runs the doctests and keeps their programs in a folder.
+    pub fn doctests(&self, folder: &Path) -> Command {
+        let mut command = self.cargo(&["test", "--doc"]);
+        let earlier = std::env::var("RUSTDOCFLAGS").unwrap_or_default();
+        let (keeper, runtime) = (self.keeper.path().display(), self.runtime.display());
+        command
+            .env("RUSTDOCFLAGS", format!("{earlier} --test-runtool {keeper} -Ldependency={runtime} --cap-lints=allow"));
+        command.env(doctests::FOLDER, folder);
         command
     }
 
@@ -175,6 +194,8 @@ fn program_of(artifact: &Artifact, workspace: &Workspace) -> Option<Program> {
         path,
         folder: workspace::folder_of(package).to_path_buf(),
         package: (package.name.to_string(), package.version.to_string()),
+        fails: false,
+        is_doctest: false,
     })
 }
 

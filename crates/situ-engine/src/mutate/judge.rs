@@ -2,7 +2,7 @@
 
 use super::baseline::{Baseline, Test, in_parallel};
 use super::build::Program;
-use super::suite::{Switch, WHOLE_PROGRAM, Workplace, run_tests};
+use super::suite::{Switch, Workplace, is_whole, run_tests};
 use crate::process::{Finished, signal_of};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -21,16 +21,16 @@ const RECENT: usize = 3;
 /// How a process ends that is out of fuel; the same number as in the run time.
 const OUT_OF_FUEL: i32 = 77;
 
-/// What became of a mutant.
+/// What became of a mutant, the strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// A test noticed it.
     Killed,
-    /// No test that reaches it noticed.
-    Survived,
     /// A test did not come to its end with it.
     TimedOut,
+    /// No test that reaches it noticed.
+    Survived,
     /// No test reaches it.
     Unreached,
 }
@@ -167,8 +167,8 @@ impl<'a> Court<'a> {
         let limit = time * 10 + Duration::from_secs(1);
         let program = &self.programs[self.test(group[0]).program];
         let (finished, transcript) = run_tests(program, &names, &switch, place, Some(limit), true)?;
-        let passed = match names == [WHOLE_PROGRAM] {
-            true => finished.status.success(),
+        let passed = match is_whole(&names) {
+            true => finished.status.success() != program.fails && !finished.timed_out && !is_out_of_fuel(&finished),
             false => transcript.passed == Some(group.len()) && finished.status.success(),
         };
         if passed {
@@ -186,6 +186,20 @@ impl<'a> Court<'a> {
 }
 
 impl Verdict {
+    /// Whether no test has noticed the mutant so far.
+    pub fn is_open(&self) -> bool {
+        matches!(self.status, Status::Survived | Status::Unreached)
+    }
+
+    /// This verdict and that of other tests together.
+    pub fn and(mut self, other: &Verdict) -> Verdict {
+        self.status = self.status.min(other.status);
+        self.killed_by.extend(other.killed_by.iter().cloned());
+        self.how = self.how.or_else(|| other.how.clone());
+        self.is_unstable |= other.is_unstable;
+        self
+    }
+
     fn note(&mut self, status: Status, how: String, test: &Test) {
         self.status = self.status.min(status);
         if self.how.is_none() || status == Status::Killed {
@@ -196,11 +210,15 @@ impl Verdict {
     }
 }
 
+fn is_out_of_fuel(finished: &Finished) -> bool {
+    finished.status.code() == Some(OUT_OF_FUEL)
+}
+
 fn way_it_ended(finished: &Finished, place: &Workplace) -> (Status, String) {
     if finished.timed_out {
         return (Status::TimedOut, "time".to_owned());
     }
-    if finished.status.code() == Some(OUT_OF_FUEL) {
+    if is_out_of_fuel(finished) {
         return (Status::TimedOut, "fuel".to_owned());
     }
     let said = fs::read(place.errors()).unwrap_or_default();
@@ -211,7 +229,7 @@ fn way_it_ended(finished: &Finished, place: &Workplace) -> (Status, String) {
         Some(6) => "aborted".to_owned(),
         Some(11) => "SIGSEGV".to_owned(),
         Some(signal) => format!("signal {signal}"),
-        None => format!("exit code {}", finished.status.code().unwrap_or(-1)),
+        None => "failed".to_owned(),
     };
     (Status::Killed, how)
 }

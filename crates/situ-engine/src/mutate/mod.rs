@@ -5,6 +5,7 @@ mod blame;
 pub mod build;
 mod conditions;
 pub mod diff;
+pub mod doctests;
 pub mod inventory;
 pub mod judge;
 mod memory;

@@ -1,7 +1,8 @@
 //! A whole run: inventory, build, baseline, judgement, report.
 
 use super::baseline::{self, Baseline};
-use super::build::{Builder, Built};
+use super::build::{Builder, Built, Program};
+use super::doctests;
 use super::inventory::Inventory;
 use super::judge::{Case, Court, Status, Verdict};
 use super::memory::{self, Memory};
@@ -33,6 +34,8 @@ pub struct Request {
     pub tests: Option<String>,
     /// `--iterate`
     pub iterate: bool,
+    /// Whether doctests count.
+    pub doctests: bool,
     /// `--matrix`
     pub whole_matrix: bool,
     /// The command itself, which cargo calls as its compiler.
@@ -74,8 +77,14 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     let places = folder.join("places");
     let baseline = baseline::measure(&built.programs, &places, request.tests.as_deref(), cores)?;
     let mut session = Session::new(&workspace, &inventory, &built, &wanted, request)?;
-    session.judge(&baseline, &places, tell)?;
-    session.memory.end()?;
+    session.judge(&built.programs, &baseline, &places, tell)?;
+    if request.doctests && session.has_survivors() && workspace.packages().iter().any(doctests::has_library) {
+        tell(Event::Step("building doctests"));
+        let kept = doctests::keep_all(&built.builder, &workspace, &folder.join("doctests"))?;
+        let baseline = baseline::measure(&kept, &places, request.tests.as_deref(), cores)?;
+        session.judge(&kept, &baseline, &places, tell)?;
+    }
+    session.end()?;
     let _ = fs::remove_dir_all(&places);
     Ok(session.report(started))
 }
@@ -97,6 +106,8 @@ struct Session<'a> {
     rejected: usize,
     not_tried: usize,
     memory: Memory,
+    /// What each mutant is remembered by.
+    keys: HashMap<u32, u64>,
     verdicts: Mutex<HashMap<u32, Verdict>>,
     root: PathBuf,
 }
@@ -131,6 +142,7 @@ impl<'a> Session<'a> {
             request,
             built,
             inventory,
+            keys: candidates.iter().map(|candidate| (candidate.mutant.id, candidate.key)).collect(),
             candidates,
             rejected: count(&built.rejected)?,
             not_tried: count(&built.not_tried)?,
@@ -140,34 +152,56 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Takes over what is known, and tries the rest.
-    fn judge(&mut self, baseline: &Baseline, places: &Path, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<()> {
+    /// Takes over what is known, and tries the rest, as far as no earlier programs have noticed it.
+    fn judge(
+        &mut self,
+        programs: &[Program],
+        baseline: &Baseline,
+        places: &Path,
+        tell: &(dyn Fn(Event<'_>) + Sync),
+    ) -> Result<()> {
         let reached_by = self.reached_by(baseline);
         let mut cases = Vec::new();
         for candidate in &self.candidates {
+            let id = candidate.mutant.id;
             let known = self.memory.interrupted(candidate.key);
             let known = known.or_else(|| self.memory.killed_earlier(candidate.key).filter(|_| self.request.iterate));
-            match known {
-                Some(verdict) => drop(lock(&self.verdicts).insert(candidate.mutant.id, verdict.clone())),
-                None => cases.push(Case {
-                    id: candidate.mutant.id,
-                    neighbourhood: candidate.neighbourhood,
-                    tests: reached_by.get(&candidate.mutant.id).cloned().unwrap_or_default(),
-                }),
+            if let Some(known) = known {
+                lock(&self.verdicts).insert(id, known.clone());
+            } else if lock(&self.verdicts).get(&id).is_none_or(|verdict| self.request.whole_matrix || verdict.is_open())
+            {
+                let tests = reached_by.get(&id).cloned().unwrap_or_default();
+                cases.push(Case { id, neighbourhood: candidate.neighbourhood, tests });
             }
         }
-        let keys: HashMap<u32, u64> =
-            self.candidates.iter().map(|candidate| (candidate.mutant.id, candidate.key)).collect();
         let counts = Mutex::new((0, 0));
-        let court = Court::new(&self.built.programs, baseline, places, self.request.whole_matrix);
+        let court = Court::new(programs, baseline, places, self.request.whole_matrix);
         court.judge(&cases, |case, verdict| {
-            let _ = self.memory.note(keys[&case.id], verdict);
-            lock(&self.verdicts).insert(case.id, verdict.clone());
+            let mut verdicts = lock(&self.verdicts);
+            let whole = verdicts.remove(&case.id).map_or_else(|| verdict.clone(), |earlier| earlier.and(verdict));
+            if !whole.is_open() {
+                // A verdict that cannot be written down is only tried again.
+                let _ = self.memory.note(self.keys[&case.id], &whole);
+            }
+            verdicts.insert(case.id, whole);
             let mut counts = lock(&counts);
             counts.0 += 1;
             counts.1 += usize::from(verdict.status == Status::Survived);
             tell(Event::Judged { done: counts.0, of: cases.len(), survived: counts.1 });
         })
+    }
+
+    fn has_survivors(&self) -> bool {
+        self.request.whole_matrix || lock(&self.verdicts).values().any(Verdict::is_open)
+    }
+
+    /// Writes down what no test has noticed, now that all have been tried.
+    fn end(&self) -> Result<()> {
+        let verdicts = lock(&self.verdicts);
+        for (id, verdict) in verdicts.iter().filter(|(_, verdict)| verdict.is_open()) {
+            self.memory.note(self.keys[id], verdict)?;
+        }
+        self.memory.end()
     }
 
     /// Which tests reach which mutant.

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// The name of the only test of a program that is not made of `#[test]` functions.
-pub const WHOLE_PROGRAM: &str = "(whole program)";
+/// How the name of the only test of a program begins that is not made of `#[test]` functions.
+pub const WHOLE_PROGRAM: &str = "program ";
 /// What one process may use of memory.
 const MEMORY: u64 = 2 << 30;
 
@@ -175,6 +175,11 @@ fn started(line: &str) -> Option<String> {
     Some(name.strip_suffix(" - should panic").unwrap_or(name).to_owned())
 }
 
+/// Whether these names stand for a doctest or a program that is not made of `#[test]` functions.
+pub fn is_whole(names: &[&str]) -> bool {
+    names.iter().any(|name| name.starts_with(WHOLE_PROGRAM) || name.starts_with("doctest"))
+}
+
 /// Runs tests of a program one after the other; all of them if `names` is empty. Stops at the first failure if asked.
 pub fn run_tests(
     program: &Program,
@@ -187,7 +192,7 @@ pub fn run_tests(
     let mut command = Command::new(&program.path);
     prepare(&mut command, program, place);
     switch.apply(&mut command);
-    if names != [WHOLE_PROGRAM] {
+    if !is_whole(names) {
         command.arg("--test-threads=1");
         if !names.is_empty() {
             command.arg("--exact").args(names);
