@@ -24,7 +24,8 @@ pub const OPERATOR: Operator = Operator {
                 BlockKind::Function if around.returns_known && !leaves => match around.returns {
                     None => put("return;"),
                     Some(returned) => {
-                        let value = values_of(returned).into_iter().next();
+                        let own = around.slice(*statement);
+                        let value = values_of(returned).into_iter().next().filter(|value| *value != own);
                         value.iter().for_each(|value| put(&format!("return {value};")));
                     }
                 },

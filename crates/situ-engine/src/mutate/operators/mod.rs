@@ -136,8 +136,8 @@ impl Surroundings<'_> {
     pub fn operand(&self, expression: &Expr) -> String {
         let text = self.slice(expression);
         match expression {
-            Expr::Binary(_) | Expr::Cast(_) | Expr::Unary(_) | Expr::Range(_) | Expr::Closure(_) => format!("({text})"),
-            Expr::Reference(_) | Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) => format!("({text})"),
+            Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Closure(_) => format!("({text})"),
+            Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) => format!("({text})"),
             Expr::Assign(_) | Expr::Return(_) | Expr::Break(_) | Expr::Let(_) | Expr::Loop(_) => format!("({text})"),
             _ => text.to_owned(),
         }
