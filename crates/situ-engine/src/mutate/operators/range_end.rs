@@ -9,9 +9,9 @@ pub const OPERATOR: Operator = Operator {
     about: "A range ends one later or earlier, or starts one later. Tests that never look at the ends do not notice.",
     before: "fn sum(n: u32) -> u32 { (first()..n).sum() }",
     after: &[
+        "fn sum(n: u32) -> u32 { (first() + 1..n).sum() }",
         "fn sum(n: u32) -> u32 { (first()..n + 1).sum() }",
         "fn sum(n: u32) -> u32 { (first()..n - 1).sum() }",
-        "fn sum(n: u32) -> u32 { (first() + 1..n).sum() }",
     ],
     find: |node, around, found| {
         let Node::Expression(Expr::Range(range)) = node else { return };
