@@ -3,6 +3,7 @@
 //! Nothing here does input or output, and nothing panics on user code.
 
 mod analyse;
+mod depth;
 mod emit;
 mod expand;
 mod fragment;

@@ -34,6 +34,7 @@ mod in_situ;
 #[doc(hidden)]
 pub mod rt;
 
+#[doc = include_str!("../docs/situ.md")]
 pub use situ_macros::situ;
 
 /// Everything a user needs: `use situ::prelude::*;`.

@@ -5,6 +5,7 @@ use crate::grammar::{TestCall, test_of_statement};
 use crate::mistakes::Mistakes;
 use crate::surroundings::Spot;
 use quote::ToTokens;
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprClosure, Item, Local, Pat, Stmt};
@@ -56,12 +57,16 @@ pub fn closure_target<'a>(
     let closure = choose(call, &closures, mistakes)?;
     let args = call.clauses.args.as_deref().unwrap_or_default();
     if closure.inputs.len() != args.len() {
+        let takes = match closure.inputs.len() {
+            1 => "one argument".to_owned(),
+            n => format!("{n} arguments"),
+        };
         let message = format!(
-            "this closure takes {} arguments and the test gives {}; write `args(…)` with one value for each",
-            closure.inputs.len(),
+            "this closure takes {takes} and the test gives {}; write `args(…)` with one value for each",
             args.len()
         );
-        mistakes.add(call.span, message);
+        let surplus = args.get(closure.inputs.len()).map(Spanned::span);
+        mistakes.add(surplus.unwrap_or(call.span), message);
         return None;
     }
     // A closure may return without any clause that says so.
