@@ -136,3 +136,26 @@ fn failing_tests_and_wrong_input_have_their_own_codes() {
     assert_eq!(broken.code, 3);
     assert!(broken.stderr.contains("nonsense"), "the compiler's own words: {}", broken.stderr);
 }
+
+#[test]
+fn in_situ_tests_judge_the_statements_they_stand_at() {
+    let project = Project::copy("mutants-in-situ");
+    let crates = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    project.write("Cargo.toml", &project.read("Cargo.toml").replace("../../crates", crates));
+    let ran = project.situ(&["mutants", "--json", "--no-doctests"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let verdict = |text: &str, replacement: &str| {
+        let found = found(&ran, line_of(&project, text), replacement);
+        assert_eq!(found.len(), 1, "{text} -> {replacement}");
+        (found[0]["status"].as_str().unwrap().to_owned(), found[0]["killed_by"][0].as_str().unwrap_or("").to_owned())
+    };
+    let killed = |by: &str| ("killed".to_owned(), by.to_owned());
+    assert_eq!(verdict("text.len() + 2", "text.len() - 2"), killed("situ_width::line_9"));
+    assert_eq!(verdict("if inner > limit", "inner < limit"), killed("situ_width::too_wide"));
+    assert_eq!(verdict("self.count += 1", "self.count -= 1"), killed("situ_Counter::up_line_30"));
+    assert_eq!(verdict("text.trim()", "text.trim_start()").0, "survived");
+    assert_eq!(verdict("text.trim()", "text").0, "survived");
+    let in_tests =
+        ran.lines.iter().filter(|mutant| mutant["original"] == "\"abc\"" || mutant["original"] == "5").count();
+    assert_eq!(in_tests, 0, "the tests' own clauses are not mutated");
+}

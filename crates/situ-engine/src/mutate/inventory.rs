@@ -75,7 +75,7 @@ impl Inventory {
             let first = known.unwrap_or(numbers.next);
             let found = mutants_of(&file, path.clone(), first);
             if known.is_none() {
-                numbers.next = first + u32::try_from(found.mutants.len()).context("counting mutants")?;
+                numbers.next = found.mutants.iter().map(|mutant| mutant.id + 1).max().unwrap_or(first);
                 numbers.files.insert(path, Block { hash, first });
             }
             indices.push(self.files.len());

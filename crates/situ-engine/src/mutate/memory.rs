@@ -94,6 +94,7 @@ impl Memory {
 
 /// What stays the same of a mutant as long as nothing in its function changes.
 pub fn key(file: &FileMutants, mutant: &Mutant, text: &str) -> u64 {
+    let text = file.expanded.as_deref().unwrap_or(text);
     let near = mutant.function.map_or(mutant.range.clone(), |at| file.functions[at].range.clone());
     let mut hasher = DefaultHasher::new();
     (&file.path, &mutant.operator, &mutant.text, &text[near.clone()]).hash(&mut hasher);

@@ -6,6 +6,7 @@ pub mod build;
 mod conditions;
 pub mod diff;
 pub mod doctests;
+mod expansion;
 pub mod inventory;
 pub mod judge;
 mod memory;

@@ -34,7 +34,17 @@ pub struct Mutant {
     pub line: usize,
     /// The column of the change in characters, counted from one.
     pub column: usize,
+    /// The byte that reports point at, in the text that ranges are about.
+    pub at: usize,
+    /// Whether it is a mutant's second place.
+    pub is_copy: bool,
+    /// What it is recognised by in a copy of its code.
+    #[serde(skip)]
+    pub key: Option<Key>,
 }
+
+/// Operator, form, place and number of a change.
+pub type Key = (String, Form, usize, usize);
 
 impl Mutant {
     /// A mutant from what an operator proposes; its number is given later.
@@ -63,6 +73,9 @@ impl Mutant {
             shown_text,
             line,
             column,
+            at: change.at,
+            is_copy: false,
+            key: None,
         }
     }
 }
@@ -85,9 +98,11 @@ pub struct FileMutants {
     pub path: PathBuf,
     /// The `#[cfg]` predicates of the modules that lead to it.
     pub conditions: Vec<String>,
+    /// Its text with in-situ tests expanded, where it has any: what ranges are about, and what is woven.
+    pub expanded: Option<String>,
     /// Its functions.
     pub functions: Vec<Function>,
-    /// Its mutants, by number.
+    /// Its mutants, by number. The same one may stand at several places: in the original, and in tests' copies of it.
     pub mutants: Vec<Mutant>,
 }
 

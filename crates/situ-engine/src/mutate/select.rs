@@ -45,7 +45,9 @@ impl Wanted {
         files: &'a [FileMutants],
         exists: impl Fn(u32) -> bool,
     ) -> Result<Vec<(&'a FileMutants, &'a Mutant)>> {
-        let all = files.iter().flat_map(|file| file.mutants.iter().map(move |mutant| (file, mutant)));
+        let all = files
+            .iter()
+            .flat_map(|file| file.mutants.iter().filter(|mutant| !mutant.is_copy).map(move |mutant| (file, mutant)));
         let named: Vec<_> = all.clone().filter(|(file, mutant)| self.is_named(file, mutant)).collect();
         if named.is_empty() && !self.places.is_empty() && all.clone().next().is_some() {
             let known = self.places.iter().all(|place| is_known(place, files));

@@ -1,10 +1,12 @@
 //! Finds every mutant of a source file: one walk of its syntax tree that shows each node to each operator.
 
-use super::mutant::{FileMutants, Function, Mutant};
+use super::expansion::{Expanded, expand};
+use super::mutant::{FileMutants, Function, Key, Mutant};
 use super::operators::{BlockKind, Form, Node, OPERATORS, Surroundings, attributes_of, holds_let, is_noise};
 use crate::source::{SourceFile, byte_range};
 use proc_macro2::TokenStream;
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use syn::parse::Parser as _;
@@ -23,22 +25,59 @@ const LONGEST_LIST: usize = 8;
 
 /// The mutants of a file, numbered from `first`.
 pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32) -> FileMutants {
-    let mut walk = Walk::new(&file.text);
-    file.tree.items.iter().for_each(|item| walk.visit_item(item));
-    let mut mutants = walk.found;
-    mutants.retain(|mutant| parses(mutant, &file.text));
-    // Mutants of one site get neighbouring numbers, so that the site can ask for all of them at once.
-    let mut order: BTreeMap<(usize, Form, std::cmp::Reverse<usize>), Vec<Mutant>> = BTreeMap::new();
+    let conditions = file.conditions.iter().filter_map(condition).collect();
+    let own = walk(&file.text, &file.tree, None);
+    let Some(expanded) = expand(&file.text, &file.tree) else {
+        let mutants = number(own.found, first);
+        return FileMutants { path, conditions, expanded: None, functions: own.functions, mutants };
+    };
+    let keys = keys_of(&own.found, Some);
+    let numbered =
+        number(keys.into_iter().zip(own.found).map(|(key, mutant)| Mutant { key, ..mutant }).collect(), first);
+    let known: BTreeMap<Key, &Mutant> =
+        numbered.iter().filter_map(|mutant| Some((mutant.key.clone()?, mutant))).collect();
+    let Walk { found, functions, .. } = walk(&expanded.text, &expanded.tree, Some(&expanded));
+    let keys = keys_of(&found, |at| expanded.origin(at));
+    let mut seen = BTreeSet::new();
+    let placed = keys.into_iter().zip(found).filter_map(|(key, mutant)| {
+        let known = known.get(&key?)?;
+        let reported = Mutant { id: known.id, is_copy: !seen.insert(known.id), ..mutant };
+        let (shown_range, shown_text) = (known.shown_range.clone(), known.shown_text.clone());
+        Some(Mutant { shown_range, shown_text, line: known.line, column: known.column, ..reported })
+    });
+    let mutants = placed.collect();
+    FileMutants { path, conditions, expanded: Some(expanded.text), functions, mutants }
+}
+
+fn walk<'a>(text: &'a str, tree: &syn::File, expanded: Option<&'a Expanded>) -> Walk<'a> {
+    let mut walk = Walk::new(text, expanded);
+    tree.items.iter().for_each(|item| walk.visit_item(item));
+    walk.found.retain(|mutant| parses(mutant, text));
+    walk
+}
+
+/// What is the same of a change in the user's code and in a test's copy of it: operator, form, the place of the token
+/// that it is about, and which of the changes there it is.
+fn keys_of(mutants: &[Mutant], origin: impl Fn(usize) -> Option<usize>) -> Vec<Option<Key>> {
+    let mut counts: BTreeMap<(&str, Form, usize), usize> = BTreeMap::new();
+    let keys = mutants.iter().map(|mutant| {
+        let count = counts.entry((&mutant.operator, mutant.form, mutant.at)).or_default();
+        *count += 1;
+        Some((mutant.operator.clone(), mutant.form, origin(mutant.at)?, *count))
+    });
+    keys.collect()
+}
+
+/// Numbers mutants so that those of one site are neighbours and the site can ask for all of them at once.
+fn number(mutants: Vec<Mutant>, first: u32) -> Vec<Mutant> {
+    let mut sites: BTreeMap<(usize, Form, Reverse<usize>), Vec<Mutant>> = BTreeMap::new();
     for mutant in mutants {
-        let key = (mutant.range.start, mutant.form, std::cmp::Reverse(mutant.range.end));
-        let site = order.entry(key).or_default();
+        let site = sites.entry((mutant.range.start, mutant.form, Reverse(mutant.range.end))).or_default();
         if !site.iter().any(|other| other.text == mutant.text && other.form != Form::Guard) {
             site.push(mutant);
         }
     }
-    let numbered = order.into_values().flatten().zip(first..).map(|(mutant, id)| Mutant { id, ..mutant });
-    let conditions = file.conditions.iter().filter_map(condition).collect();
-    FileMutants { path, conditions, functions: walk.functions, mutants: numbered.collect() }
+    sites.into_values().flatten().zip(first..).map(|(mutant, id)| Mutant { id, ..mutant }).collect()
 }
 
 /// Whether the changed text is Rust: a single syntax error would hide all other errors of the crate.
@@ -55,6 +94,7 @@ fn parses(mutant: &Mutant, text: &str) -> bool {
 
 struct Walk<'a> {
     text: &'a str,
+    expanded: Option<&'a Expanded>,
     found: Vec<Mutant>,
     functions: Vec<Function>,
     function: Option<usize>,
@@ -70,9 +110,10 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(text: &'a str) -> Walk<'a> {
+    fn new(text: &'a str, expanded: Option<&'a Expanded>) -> Walk<'a> {
         Walk {
             text,
+            expanded,
             found: Vec::new(),
             functions: Vec::new(),
             function: None,
@@ -112,6 +153,11 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Whether an attribute comes from the expansion of in-situ tests; what it stands on holds copies of user code.
+    fn is_generated(&self, attribute: &Attribute) -> bool {
+        self.expanded.is_some_and(|expanded| expanded.is_generated(&byte_range(attribute)))
+    }
+
     fn constant(&mut self, inside: impl FnOnce(&mut Self)) {
         self.constant += 1;
         inside(self);
@@ -126,7 +172,7 @@ impl<'a> Walk<'a> {
 
     /// Walks what stands under these attributes, unless it is test code or the user says to leave it.
     fn under(&mut self, attributes: &[Attribute], inside: impl FnOnce(&mut Self)) {
-        if attributes.iter().any(leaves_out) {
+        if attributes.iter().any(|attribute| leaves_out(attribute) && !self.is_generated(attribute)) {
             return;
         }
         let before = self.conditions.len();
@@ -171,8 +217,9 @@ impl<'a> Walk<'a> {
         if matches!(kind, BlockKind::Loop | BlockKind::ValueLoop) {
             self.loops.push(kind);
         }
-        let last = block.stmts.len().saturating_sub(1);
-        for (at, statement) in block.stmts.iter().enumerate() {
+        let statements = block.stmts.iter().filter(|statement| !is_test(statement));
+        let last = statements.clone().count().saturating_sub(1);
+        for (at, statement) in statements.enumerate() {
             if attributes_of_statement(statement).iter().any(leaves_out) {
                 continue;
             }
@@ -441,6 +488,13 @@ fn type_name(owner: &Type) -> Option<String> {
         Type::Reference(reference) => type_name(&reference.elem),
         _ => None,
     }
+}
+
+/// Whether a statement is an in-situ test.
+fn is_test(statement: &Stmt) -> bool {
+    let Stmt::Macro(call) = statement else { return false };
+    let name = call.mac.path.segments.last().map(|last| last.ident.to_string());
+    matches!(name.as_deref(), Some("itest" | "blocktest" | "closuretest" | "endtest"))
 }
 
 fn attributes_of_statement(statement: &Stmt) -> &[Attribute] {

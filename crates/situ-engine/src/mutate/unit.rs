@@ -13,6 +13,7 @@ use crate::source::write_swap_folder;
 use crate::wrapper::{Invocation, RustcArguments};
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -101,7 +102,12 @@ impl<'a> Unit<'a> {
         let mut unit = Unit { invocation, configuration, name, root, files: Vec::new(), not_tried: Vec::new() };
         for &index in indices {
             let file = inventory.files[index].clone();
-            let text = fs::read_to_string(configuration.workspace.join(&file.path)).context("reading a source file")?;
+            let text = match &file.expanded {
+                Some(expanded) => expanded.clone(),
+                None => {
+                    fs::read_to_string(configuration.workspace.join(&file.path)).context("reading a source file")?
+                }
+            };
             let reached = file.conditions.iter().all(|condition| settings.hold(condition));
             let exists =
                 |mutant: &Mutant| reached && mutant.conditions.iter().all(|condition| settings.hold(condition));
@@ -191,14 +197,17 @@ impl<'a> Unit<'a> {
     fn write_report(&self, existing: &[u32], rounds: usize) -> Result<()> {
         let path = report_path(&self.configuration.folder, &self.name);
         fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).context("making the reports' folder")?;
-        let alive = self.alive();
+        let alive: BTreeSet<u32> = self.alive().into_iter().collect();
+        let existing: BTreeSet<u32> = existing.iter().copied().collect();
         let constant = self.files.iter().flat_map(|file| {
             let is_kept =
                 |mutant: &&Mutant| mutant.function.is_some_and(|function| file.state.kept_const.contains(&function));
             file.state.file.mutants.iter().filter(is_kept).map(|mutant| mutant.id)
         });
-        let constant: Vec<u32> = constant.filter(|id| existing.contains(id)).collect();
+        let constant: BTreeSet<u32> = constant.filter(|id| existing.contains(id)).collect();
         let rejected = existing.iter().filter(|id| !alive.contains(id) && !constant.contains(id)).copied().collect();
+        let alive = alive.into_iter().collect();
+        let constant: Vec<u32> = constant.into_iter().collect();
         let choices = self.files.iter().flat_map(|file| file.woven.choices.iter().copied()).collect();
         let not_tried = [self.not_tried.clone(), constant].concat();
         let report = UnitReport { alive, rejected, not_tried, choices, rounds };
