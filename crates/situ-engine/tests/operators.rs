@@ -12,7 +12,7 @@ fn mutants(text: &str) -> FileMutants {
     let path = PathBuf::from("example.rs");
     let file =
         SourceFile { path: path.clone(), module: Vec::new(), conditions: Vec::new(), text: text.to_owned(), tree };
-    mutants_of(&file, path, 1)
+    mutants_of(&file, path, 1, &[])
 }
 
 /// What a reader sees of the operator's mutants.

@@ -6,5 +6,6 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("mutant/mod.rs", include_str!("mutant/mod.rs")),
     ("mutant/limits.rs", include_str!("mutant/limits.rs")),
     ("mutant/reach.rs", include_str!("mutant/reach.rs")),
+    ("mutant/rows.rs", include_str!("mutant/rows.rs")),
     ("mutant/start.rs", include_str!("mutant/start.rs")),
 ];

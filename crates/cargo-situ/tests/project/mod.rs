@@ -1,4 +1,5 @@
 //! A copy of a crate under `testdata`, and the command run on it.
+#![allow(dead_code, reason = "not every test program uses all of it")]
 
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -80,6 +80,7 @@ impl Builder {
             workspace: workspace.root().to_path_buf(),
             folder,
             settings: settings.lines().map(str::to_owned).collect(),
+            additions: inventory.additions,
             version: version_of(program),
         };
         Ok(Builder {

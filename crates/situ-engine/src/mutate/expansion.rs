@@ -42,10 +42,22 @@ impl Expanded {
     }
 }
 
-/// The file with its in-situ tests expanded; nothing where it has none, or where one is wrong.
-pub fn expand(text: &str, tree: &syn::File) -> Option<Expanded> {
+/// Code that is put into a file before anything is woven. What its tokens copy from the file, with their spans, gets the
+/// same mutants as the original.
+#[derive(Clone, Debug)]
+pub struct Addition {
+    /// Where: between two items of the file.
+    pub at: usize,
+    /// What.
+    pub code: TokenStream,
+}
+
+/// The file with its in-situ tests expanded and the additions put in; nothing where there is neither.
+pub fn expand(text: &str, tree: &syn::File, additions: &[Addition]) -> Option<Expanded> {
     let mut printers = Vec::new();
     collect(&tree.items, &mut printers);
+    printers.extend(additions.iter().map(|addition| (addition.at..addition.at, addition.code.clone())));
+    printers.sort_by_key(|(range, _)| (range.start, range.end));
     if printers.is_empty() {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Finds every mutant of a source file: one walk of its syntax tree that shows each node to each operator.
 
-use super::expansion::{Expanded, expand};
+use super::expansion::{Addition, Expanded, expand};
 use super::mutant::{FileMutants, Function, Key, Mutant};
 use super::operators::{BlockKind, Form, Node, OPERATORS, Surroundings, attributes_of, holds_let, is_noise};
 use crate::source::{SourceFile, byte_range};
@@ -23,11 +23,11 @@ const WIDEST: usize = 3000;
 /// In longer lists of literals only the first and the last are changed.
 const LONGEST_LIST: usize = 8;
 
-/// The mutants of a file, numbered from `first`.
-pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32) -> FileMutants {
+/// The mutants of a file, numbered from `first`; also where they stand in what is put into the file.
+pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32, additions: &[Addition]) -> FileMutants {
     let conditions = file.conditions.iter().filter_map(condition).collect();
     let own = walk(&file.text, &file.tree, None);
-    let Some(expanded) = expand(&file.text, &file.tree) else {
+    let Some(expanded) = expand(&file.text, &file.tree, additions) else {
         let mutants = number(own.found, first);
         return FileMutants { path, conditions, expanded: None, functions: own.functions, mutants };
     };

@@ -36,6 +36,8 @@ pub struct Configuration {
     pub folder: PathBuf,
     /// What `rustc --print cfg` says.
     pub settings: Vec<String>,
+    /// Tells builds with different additions apart.
+    pub additions: u64,
     /// Changes whenever this program does.
     pub version: String,
 }

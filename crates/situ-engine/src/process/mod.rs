@@ -39,6 +39,23 @@ pub enum Next {
     Stop,
 }
 
+/// How long a process may take.
+#[derive(Clone, Copy, Debug)]
+pub enum Limit {
+    /// As long as it likes.
+    None,
+    /// So long in all.
+    Whole(Duration),
+    /// So long without a sign of life on standard output.
+    Silent(Duration),
+}
+
+impl From<Option<Duration>> for Limit {
+    fn from(limit: Option<Duration>) -> Limit {
+        limit.map_or(Limit::None, Limit::Whole)
+    }
+}
+
 /// Runs a command to its end in a process group of its own and gives all its output.
 pub fn run(command: &mut Command, limit: Option<Duration>) -> Result<Finished> {
     command.stderr(Stdio::piped());
@@ -49,13 +66,17 @@ pub fn run(command: &mut Command, limit: Option<Duration>) -> Result<Finished> {
 /// where the command says; it is kept if that is a pipe.
 pub fn stream(
     command: &mut Command,
-    limit: Option<Duration>,
+    limit: impl Into<Limit>,
     mut watch: impl FnMut(&str, Duration) -> Next,
 ) -> Result<Finished> {
     command.stdin(Stdio::null()).stdout(Stdio::piped());
     let started = Instant::now();
     let mut child = group::spawn(command).with_context(|| format!("starting {}", shown(command)))?;
-    let guard = limit.map(|limit| watchdog::guard(child.id(), started + limit));
+    let limit = limit.into();
+    let guard = match limit {
+        Limit::None => None,
+        Limit::Whole(time) | Limit::Silent(time) => Some(watchdog::guard(child.id(), started + time)),
+    };
     let errors = child.stderr.take().map(read_in_background);
     let mut stdout = Vec::new();
     let mut next = Next::Continue;
@@ -65,6 +86,9 @@ pub fn stream(
             && let Ok(count @ 1..) = output.read(&mut buffer)
         {
             stdout.extend_from_slice(&buffer[..count]);
+            if let (Limit::Silent(time), Some(guard)) = (limit, &guard) {
+                guard.extend(Instant::now() + time);
+            }
             next = watch(&String::from_utf8_lossy(&buffer[..count]), started.elapsed());
         }
     }

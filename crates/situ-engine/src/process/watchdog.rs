@@ -35,6 +35,13 @@ pub(super) fn guard(leader: u32, deadline: Instant) -> Guard {
 }
 
 impl Guard {
+    /// Gives the group more time.
+    pub(super) fn extend(&self, deadline: Instant) {
+        if let Some(group) = lock().groups.get_mut(&self.0) {
+            group.0 = deadline;
+        }
+    }
+
     /// Ends the watch; true if the time was over.
     pub(super) fn end(self) -> bool {
         lock().groups.remove(&self.0).is_some_and(|(_, _, ended)| ended)

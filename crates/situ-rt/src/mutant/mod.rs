@@ -5,6 +5,7 @@
 
 mod limits;
 mod reach;
+pub mod rows;
 mod start;
 
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
