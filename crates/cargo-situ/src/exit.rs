@@ -1,6 +1,7 @@
 //! The exit codes of the command, and how a failure becomes one.
 
 use situ_engine::fault::Fault;
+use situ_engine::process::kill_all_groups;
 use std::process::ExitCode;
 
 /// How the command ends. The numbers are part of its interface.
@@ -16,6 +17,16 @@ pub enum Exit {
     UserCode = 3,
     /// Situ's own fault.
     Internal = 70,
+}
+
+/// Ends everything that is running when the user interrupts; what runs in groups of its own would not hear of it.
+pub fn end_on_interrupt() {
+    const INTERRUPTED: i32 = 130;
+    // Without a handler the command still ends, and its processes end by their time limits.
+    let _ = ctrlc::set_handler(|| {
+        kill_all_groups();
+        std::process::exit(INTERRUPTED);
+    });
 }
 
 /// Says what went wrong, if anything did, and gives the code.

@@ -16,5 +16,6 @@ fn main() -> ExitCode {
         return wrapping::compile(&invocation);
     }
     let Arguments::Situ(situ) = Arguments::parse();
+    exit::end_on_interrupt();
     exit::report(verbs::run(situ.verb))
 }

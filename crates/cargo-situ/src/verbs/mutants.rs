@@ -9,10 +9,11 @@ use serde_json::json;
 use situ_engine::mutate::judge::Status;
 use situ_engine::mutate::report::{Judged, Report, annotations, stryker};
 use situ_engine::mutate::run::{self, Event, Request};
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLE: &str = "Example:
   cargo situ mutants                           # every mutant of this package
@@ -104,12 +105,9 @@ fn as_json(report: &Report) -> Result<String> {
 }
 
 fn as_text(report: &Report) -> String {
-    let mut text = String::new();
-    for (status, what) in [(Status::Survived, "survived"), (Status::Unreached, "not reached by any test")] {
-        for mutant in report.mutants.iter().filter(|mutant| mutant.verdict.status == status) {
-            text.push_str(&entry(mutant, what));
-        }
-    }
+    let survivors = report.mutants.iter().filter(|mutant| mutant.verdict.status == Status::Survived);
+    let mut text: String = survivors.map(entry).collect();
+    text.push_str(&unreached(report));
     let count = |status| report.count(status);
     let seconds = report.seconds;
     text.push_str(&format!(
@@ -127,14 +125,28 @@ fn as_text(report: &Report) -> String {
     text
 }
 
-fn entry(mutant: &Judged, what: &str) -> String {
+fn entry(mutant: &Judged) -> String {
     let place = format!("{}:{}:{}", mutant.file.display(), mutant.line, mutant.column);
     let function = mutant.function.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
-    let changed = mutant
-        .diff
-        .lines()
-        .filter(|line| !line.starts_with("---") && !line.starts_with("+++") && !line.starts_with("@@"));
-    let changed: String = changed.map(|line| format!("    {line}\n")).collect();
+    let is_header = |line: &str| ["---", "+++", "@@"].iter().any(|start| line.starts_with(start));
+    let changed: String =
+        mutant.diff.lines().filter(|line| !is_header(line)).map(|line| format!("    {line}\n")).collect();
     let unstable = if mutant.verdict.is_unstable { " (rests on an unstable test)" } else { "" };
-    format!("{place}: {what}{unstable}: {}{function}\n{changed}\n", mutant.operator)
+    format!("{place}: survived{unstable}: {}{function}\n{changed}\n", mutant.operator)
+}
+
+/// What no test reaches, a line for each function: what to do there is to write a test, whatever the mutants are.
+fn unreached(report: &Report) -> String {
+    let mut functions: BTreeMap<(&Path, &str), (usize, usize)> = BTreeMap::new();
+    for mutant in report.mutants.iter().filter(|mutant| mutant.verdict.status == Status::Unreached) {
+        let function = mutant.function.as_deref().unwrap_or("");
+        let (line, count) = functions.entry((&mutant.file, function)).or_insert((mutant.line, 0));
+        *line = mutant.line.min(*line);
+        *count += 1;
+    }
+    let lines = functions.into_iter().map(|((file, function), (line, count))| {
+        format!("{}:{line}: not reached by any test: {count} mutants in {function}\n", file.display())
+    });
+    let lines: String = lines.collect();
+    if lines.is_empty() { lines } else { lines + "\n" }
 }

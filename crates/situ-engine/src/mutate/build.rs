@@ -106,6 +106,8 @@ impl Builder {
         for profile in ["DEV", "TEST"] {
             command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "0");
         }
+        // A compiler cache would not see that the sources are swapped.
+        command.env("RUSTC_WRAPPER", "");
         self.wrapper.apply(&mut command);
         command
     }
