@@ -9,7 +9,7 @@ use std::fs;
 const HEADING: &str = "## mutants\n";
 
 /// Writes the section anew, and leaves the others as they are.
-pub fn write(tools: &Tools, rows: &[Row]) -> Result<()> {
+pub fn write(tools: &Tools, rows: &[Row], share: usize) -> Result<()> {
     let path = tools.root.join("bench/RESULTS.md");
     let text = fs::read_to_string(&path).unwrap_or_else(|_| "# Results\n".to_owned());
     let (before, after) = match text.find(HEADING) {
@@ -20,11 +20,11 @@ pub fn write(tools: &Tools, rows: &[Row]) -> Result<()> {
         }
         None => (format!("{}\n\n", text.trim_end()), String::new()),
     };
-    fs::write(path, before + &section(tools, rows)? + &after)?;
+    fs::write(path, before + &section(tools, rows, share)? + &after)?;
     Ok(())
 }
 
-fn section(tools: &Tools, rows: &[Row]) -> Result<String> {
+fn section(tools: &Tools, rows: &[Row], share: usize) -> Result<String> {
     let mut text = format!(
         "{HEADING}\n`cargo run --release --manifest-path bench/mutants/Cargo.toml`: `cargo situ mutants` against {} on {} cores, whole \
          commands from nothing built, one after the other; mutants that compile, per minute.\n\n\
@@ -33,6 +33,12 @@ fn section(tools: &Tools, rows: &[Row]) -> Result<String> {
         tools.peer_version,
         std::thread::available_parallelism().map_or(1, usize::from),
     );
+    let mut wall = String::new();
+    if share > 1 {
+        wall = format!(
+            "\ncargo-mutants judged every {share}th of its mutants only; multiply its seconds for the whole.\n"
+        );
+    }
     for row in rows {
         line(&mut text, &row.name, row.lines, &row.situ, &row.peer, row.agreement.both, row.agreement.same)?;
     }
@@ -47,6 +53,7 @@ fn section(tools: &Tools, rows: &[Row]) -> Result<String> {
     let both = rows.iter().map(|row| row.agreement.both).sum();
     let same = rows.iter().map(|row| row.agreement.same).sum();
     line(&mut text, "**pooled**", lines, &situ, &peer, both, same)?;
+    text.push_str(&wall);
     text.push_str("\nEvery mutant on which they differ:\n\n");
     let mut any = false;
     for row in rows {

@@ -61,11 +61,14 @@ impl Tools {
         Ok(Judged { side, mutants })
     }
 
-    pub fn peer(&self, copy: &Path) -> Result<Judged> {
+    pub fn peer(&self, copy: &Path, share: usize) -> Result<Judged> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from).to_string();
         let started = Instant::now();
         let mut command = Command::new(&self.peer);
         command.args(["mutants", "--no-shuffle", "--colors=never", "-j", &cores]).current_dir(copy);
+        if share > 1 {
+            command.args(["--shard", &format!("0/{share}"), "--sharding", "round-robin"]);
+        }
         let output = command.output().context("starting cargo-mutants")?;
         let seconds = started.elapsed().as_secs_f64();
         let text = fs::read_to_string(copy.join("mutants.out/outcomes.json"));

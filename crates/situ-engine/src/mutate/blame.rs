@@ -33,6 +33,15 @@ pub fn apply(files: &mut [Compiled], diagnostics: &[Diagnostic]) -> bool {
     verdicts.carry_out(files)
 }
 
+/// Drops alternatives that compile but that the compiler warns cannot be meant.
+pub fn drop_impossible(files: &mut [Compiled], diagnostics: &[Diagnostic]) {
+    let mut verdicts = Verdicts::default();
+    for warning in diagnostics.iter().filter(|diagnostic| diagnostic.code() == "overflowing_literals") {
+        verdicts.blame_alternative(files, warning);
+    }
+    verdicts.carry_out(files);
+}
+
 #[derive(Default)]
 struct Verdicts {
     /// File and mutant.

@@ -135,6 +135,7 @@ impl<'a> Unit<'a> {
                     .write_all(finished.stderr.as_bytes())
                     .context("passing on the compiler's messages")?;
                 self.repair_dep_info(&swap)?;
+                blame::drop_impossible(&mut self.files, &parse_rustc(&finished.stderr));
                 self.write_report(&existing, round)?;
                 return Ok(0);
             }
@@ -185,6 +186,8 @@ impl<'a> Unit<'a> {
             .0
             .extend([format!("--extern=__situ={}", runtime.rlib.display()).into(), dependency_folder(runtime).into()]);
         arguments.0.extend([remap.into(), "--cap-lints=allow".into()]);
+        // A literal that its type cannot hold is no mutant that anybody could write.
+        arguments.0.push("--force-warn=overflowing_literals".into());
         arguments
     }
 
