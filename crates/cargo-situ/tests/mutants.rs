@@ -86,6 +86,10 @@ fn options_narrow_a_run_and_a_second_run_builds_nothing() {
     assert_eq!(shards.iter().sum::<usize>(), whole.lines.len());
     let others = project.situ(&["mutants", "--json", "--in", "is_adult", "--tests", "seniors", "--no-doctests"]);
     assert!(others.lines.iter().all(|mutant| mutant["status"] == "unreached"), "only tests that the filter names run");
+    let thorough =
+        project.situ(&["mutants", "--json", "--in", "twice", "--thorough", "--tests", "constants", "--no-doctests"]);
+    assert!(thorough.lines.iter().any(|mutant| mutant["status"] == "killed" && mutant["replacement"] == "x + 2"));
+    assert_eq!(thorough.summary["not_tried"], 0);
     let matrix = project.situ(&["mutants", "--json", "--in", "count_down", "--matrix", "--no-doctests"]);
     assert!(matrix.lines.iter().any(|mutant| mutant["killed_by"].as_array().unwrap().len() > 1));
 }
@@ -119,6 +123,27 @@ fn what_was_killed_is_skipped_until_its_function_changes() {
     project.edit("src/lib.rs", "    age >= 18", "    age >= 17 + 1");
     let changed = project.situ(&["mutants", "--json", "--in", "is_adult", "--iterate", "--no-doctests"]);
     assert_eq!(changed.summary["killed"], 0, "{}", changed.stdout);
+}
+
+#[test]
+fn an_interrupted_run_leaves_the_tree_untouched_and_is_taken_up_again() {
+    let project = Project::copy("mutants");
+    let before = project.snapshot();
+    let arguments = ["mutants", "--json", "--no-doctests"];
+    let memory = project.path().join("target/situ/mutants/memory.jsonl");
+    let judged = || std::fs::read_to_string(&memory).unwrap_or_default().matches("Judged").count();
+    let mut first = project.start(&arguments);
+    while judged() < 20 && first.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(project.snapshot(), before, "only target may change");
+    let second = project.situ(&arguments);
+    assert_eq!(second.code, 0, "{}", second.stderr);
+    check_summary(&second);
+    // A verdict that was being written when the first run ended may be written again.
+    assert!(judged() <= second.lines.len() + 2, "{} verdicts on {} mutants", judged(), second.lines.len());
 }
 
 #[test]

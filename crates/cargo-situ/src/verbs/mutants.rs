@@ -40,6 +40,9 @@ pub struct Options {
     /// Skip mutants that an earlier run killed and near which nothing has changed
     #[arg(long)]
     iterate: bool,
+    /// Also build, one by one, what cannot be switched at run time: constants and patterns
+    #[arg(long)]
+    thorough: bool,
     /// Leave doctests out
     #[arg(long)]
     no_doctests: bool,
@@ -68,6 +71,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         shard: options.shard.clone(),
         tests: options.tests.clone(),
         iterate: options.iterate,
+        thorough: options.thorough,
         doctests: !options.no_doctests,
         whole_matrix: options.matrix,
         program: env::current_exe().context("finding this program")?,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 use std::time::SystemTime;
 use tempfile::TempDir;
 
@@ -66,6 +66,20 @@ impl Project {
     }
 
     pub fn situ(&self, arguments: &[&str]) -> Ran {
+        let output = self.command(arguments).output().unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        let mut lines: Vec<Value> = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let summary = lines.pop().map(|last| last["summary"].clone()).unwrap_or_default();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        Ran { code: output.status.code().unwrap(), stdout, stderr, lines, summary }
+    }
+
+    /// Starts the command and does not wait for it.
+    pub fn start(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-situ"));
         command.arg("situ").args(arguments).current_dir(self.path());
         // What cargo tells its tests about this package is not true of the copy.
@@ -75,12 +89,7 @@ impl Project {
                 command.env_remove(&*name);
             }
         }
-        let output = command.output().unwrap();
-        let stdout = String::from_utf8(output.stdout).unwrap();
-        let mut lines: Vec<Value> = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-        let summary = lines.pop().map(|last| last["summary"].clone()).unwrap_or_default();
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        Ran { code: output.status.code().unwrap(), stdout, stderr, lines, summary }
+        command
     }
 }
 

@@ -58,8 +58,9 @@ pub struct Builder {
     wrapper: Installed,
     /// Runs doctests in rustdoc's place.
     keeper: Installed,
-    /// The folder of the run time, for what links to woven crates.
-    runtime: PathBuf,
+    configuration: Configuration,
+    situ: PathBuf,
+    program: PathBuf,
 }
 
 impl Builder {
@@ -75,11 +76,12 @@ impl Builder {
         fs::write(&inventory_path, text).context("writing the inventory")?;
         let settings = process::run(Command::new(&compiler).args(["--print", "cfg"]), None)?.stdout;
         let configuration = Configuration {
-            runtime: runtime.clone(),
+            runtime,
             inventory: inventory_path,
             workspace: workspace.root().to_path_buf(),
             folder,
             settings: settings.lines().map(str::to_owned).collect(),
+            single: None,
             additions: inventory.additions,
             version: version_of(program),
         };
@@ -89,8 +91,17 @@ impl Builder {
             packages: workspace.packages().iter().map(|package| package.name.to_string()).collect(),
             wrapper: wrapper::install(&situ, program, MODE, &configuration)?,
             keeper: wrapper::install(&situ, program, doctests::MODE, &configuration)?,
-            runtime: runtime.folder,
+            configuration,
+            situ,
+            program: program.to_path_buf(),
         })
+    }
+
+    /// A builder that compiles in only the mutant whose number is in this file.
+    pub fn single(&self, number: &Path) -> Result<Builder> {
+        let configuration = Configuration { single: Some(number.to_path_buf()), ..self.configuration.clone() };
+        let wrapper = wrapper::install(&self.situ, &self.program, MODE, &configuration)?;
+        Ok(Builder { wrapper, configuration, ..self.clone() })
     }
 
     /// A cargo command of this build.
@@ -116,7 +127,7 @@ impl Builder {
     pub fn doctests(&self, folder: &Path) -> Command {
         let mut command = self.cargo(&["test", "--doc"]);
         let earlier = std::env::var("RUSTDOCFLAGS").unwrap_or_default();
-        let (keeper, runtime) = (self.keeper.path().display(), self.runtime.display());
+        let (keeper, runtime) = (self.keeper.path().display(), self.configuration.runtime.folder.display());
         command
             .env("RUSTDOCFLAGS", format!("{earlier} --test-runtool {keeper} -Ldependency={runtime} --cap-lints=allow"));
         command.env(doctests::FOLDER, folder);

@@ -214,7 +214,8 @@ fn is_out_of_fuel(finished: &Finished) -> bool {
     finished.status.code() == Some(OUT_OF_FUEL)
 }
 
-fn way_it_ended(finished: &Finished, place: &Workplace) -> (Status, String) {
+/// How a process ended that did not say that a test failed.
+pub fn way_it_ended(finished: &Finished, place: &Workplace) -> (Status, String) {
     if finished.timed_out {
         return (Status::TimedOut, "time".to_owned());
     }

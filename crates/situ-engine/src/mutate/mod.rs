@@ -16,6 +16,7 @@ pub mod report;
 pub mod rows;
 pub mod run;
 mod select;
+mod singly;
 pub mod sites;
 pub mod suite;
 pub mod unit;

@@ -9,6 +9,7 @@ use super::memory::{self, Memory};
 use super::mutant::{FileMutants, Mutant};
 use super::report::{Judged, Report};
 use super::select::Wanted;
+use super::singly::SingleBuilder;
 use crate::workspace::{Selection, Workspace};
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, HashMap};
@@ -34,6 +35,8 @@ pub struct Request {
     pub tests: Option<String>,
     /// `--iterate`
     pub iterate: bool,
+    /// `--thorough`
+    pub thorough: bool,
     /// Whether doctests count.
     pub doctests: bool,
     /// `--matrix`
@@ -84,6 +87,9 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
         let baseline = baseline::measure(&kept, &places, request.tests.as_deref(), cores)?;
         session.judge(&kept, &baseline, &places, tell)?;
     }
+    if request.thorough {
+        session.judge_singly(&workspace, &baseline, &places, tell)?;
+    }
     session.end()?;
     let _ = fs::remove_dir_all(&places);
     Ok(session.report(started))
@@ -103,6 +109,8 @@ struct Session<'a> {
     built: &'a Built,
     inventory: &'a Inventory,
     candidates: Vec<Candidate<'a>>,
+    /// What cannot be switched.
+    fixed: Vec<Candidate<'a>>,
     rejected: usize,
     not_tried: usize,
     memory: Memory,
@@ -123,20 +131,8 @@ impl<'a> Session<'a> {
         let count = |of: &std::collections::BTreeSet<u32>| {
             wanted.select(&inventory.files, |id| of.contains(&id)).map(|all| all.len())
         };
-        let selected = wanted.select(&inventory.files, |id| built.alive.contains(&id))?;
-        let mut texts: BTreeMap<&Path, &'a str> = BTreeMap::new();
-        let mut candidates = Vec::new();
-        let mut neighbourhoods: HashMap<(&Path, Option<usize>), usize> = HashMap::new();
-        for (file, mutant) in selected {
-            if !texts.contains_key(file.path.as_path()) {
-                let text = fs::read_to_string(workspace.root().join(&file.path)).context("reading a source file")?;
-                texts.insert(&file.path, text.leak());
-            }
-            let text = texts[file.path.as_path()];
-            let next = neighbourhoods.len();
-            let neighbourhood = *neighbourhoods.entry((&file.path, mutant.function)).or_insert(next);
-            candidates.push(Candidate { file, mutant, text, key: memory::key(file, mutant, text), neighbourhood });
-        }
+        let candidates = candidates(wanted.select(&inventory.files, |id| built.alive.contains(&id))?, workspace)?;
+        let fixed = candidates_not_tried(inventory, built, wanted, request, workspace)?;
         let path = workspace.situ_folder().join("mutants").join("memory.jsonl");
         Ok(Session {
             request,
@@ -144,8 +140,9 @@ impl<'a> Session<'a> {
             inventory,
             keys: candidates.iter().map(|candidate| (candidate.mutant.id, candidate.key)).collect(),
             candidates,
+            not_tried: count(&built.not_tried)? - fixed.len(),
+            fixed,
             rejected: count(&built.rejected)?,
-            not_tried: count(&built.not_tried)?,
             memory: Memory::open(&path, identity(inventory, built))?,
             verdicts: Mutex::new(HashMap::new()),
             root: workspace.root().to_path_buf(),
@@ -189,6 +186,29 @@ impl<'a> Session<'a> {
             counts.1 += usize::from(verdict.status == Status::Survived);
             tell(Event::Judged { done: counts.0, of: cases.len(), survived: counts.1 });
         })
+    }
+
+    /// Compiles what cannot be switched into builds of its own, one after the other.
+    fn judge_singly(
+        &mut self,
+        workspace: &Workspace,
+        baseline: &Baseline,
+        places: &Path,
+        tell: &(dyn Fn(Event<'_>) + Sync),
+    ) -> Result<()> {
+        let fixed = std::mem::take(&mut self.fixed);
+        let builder = SingleBuilder::new(workspace, self.built, baseline, places)?;
+        for (done, candidate) in fixed.iter().enumerate() {
+            let of = fixed.len();
+            tell(Event::Judged { done, of, survived: 0 });
+            match builder.judge(candidate.mutant.id)? {
+                Some(verdict) => drop(lock(&self.verdicts).insert(candidate.mutant.id, verdict)),
+                None => self.rejected += 1,
+            }
+        }
+        self.keys.extend(fixed.iter().map(|candidate| (candidate.mutant.id, candidate.key)));
+        self.candidates.extend(fixed);
+        Ok(())
     }
 
     fn has_survivors(&self) -> bool {
@@ -236,6 +256,38 @@ impl<'a> Session<'a> {
             files: self.inventory.files.iter().map(|file| file.path.clone()).collect(),
         }
     }
+}
+
+/// Mutants with what is known of them before they are judged.
+fn candidates<'a>(selected: Vec<(&'a FileMutants, &'a Mutant)>, workspace: &Workspace) -> Result<Vec<Candidate<'a>>> {
+    let mut texts: BTreeMap<&Path, &'a str> = BTreeMap::new();
+    let mut candidates = Vec::new();
+    let mut neighbourhoods: HashMap<(&Path, Option<usize>), usize> = HashMap::new();
+    for (file, mutant) in selected {
+        if !texts.contains_key(file.path.as_path()) {
+            let text = fs::read_to_string(workspace.root().join(&file.path)).context("reading a source file")?;
+            texts.insert(&file.path, text.leak());
+        }
+        let text = texts[file.path.as_path()];
+        let next = neighbourhoods.len();
+        let neighbourhood = *neighbourhoods.entry((&file.path, mutant.function)).or_insert(next);
+        candidates.push(Candidate { file, mutant, text, key: memory::key(file, mutant, text), neighbourhood });
+    }
+    Ok(candidates)
+}
+
+/// What cannot be switched, where it is to be built singly.
+fn candidates_not_tried<'a>(
+    inventory: &'a Inventory,
+    built: &Built,
+    wanted: &Wanted,
+    request: &Request,
+    workspace: &Workspace,
+) -> Result<Vec<Candidate<'a>>> {
+    if !request.thorough {
+        return Ok(Vec::new());
+    }
+    candidates(wanted.select(&inventory.files, |id| built.not_tried.contains(&id))?, workspace)
 }
 
 /// Tells one build from another: what was woven, and when the programs were made.

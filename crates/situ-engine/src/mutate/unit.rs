@@ -36,10 +36,18 @@ pub struct Configuration {
     pub folder: PathBuf,
     /// What `rustc --print cfg` says.
     pub settings: Vec<String>,
+    /// A file with the number of the only mutant to compile in; without it all are woven.
+    pub single: Option<PathBuf>,
     /// Tells builds with different additions apart.
     pub additions: u64,
     /// Changes whenever this program does.
     pub version: String,
+}
+
+impl Configuration {
+    fn single_mutant(&self) -> Option<u32> {
+        fs::read_to_string(self.single.as_ref()?).ok()?.trim().parse().ok()
+    }
 }
 
 /// What became of the mutants in one unit.
@@ -115,7 +123,10 @@ impl<'a> Unit<'a> {
                 |mutant: &Mutant| reached && mutant.conditions.iter().all(|condition| settings.hold(condition));
             let fixed = file.mutants.iter().filter(|mutant| mutant.form == Form::Unswitchable && exists(mutant));
             unit.not_tried.extend(fixed.map(|mutant| mutant.id));
-            let state = FileState::new(text, file, exists);
+            let state = match configuration.single_mutant() {
+                Some(id) => FileState::single(text, file, id),
+                None => FileState::new(text, file, exists),
+            };
             let woven = state.weave();
             unit.files.push(Compiled { state, woven });
         }
@@ -196,7 +207,13 @@ impl<'a> Unit<'a> {
         let Some(path) = self.invocation.arguments.dep_info() else { return Ok(()) };
         let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
         let prefix = format!("{}/", swap.display());
-        fs::write(&path, text.replace(&prefix, "")).context("writing the list of files read")
+        let mut text = text.replace(&prefix, "");
+        if let Some(single) = &self.configuration.single {
+            // Another number in this file makes cargo compile the unit again.
+            let single = single.display();
+            text = text.replacen(".rs", &format!(".rs {single}"), 1) + &format!("\n{single}:\n");
+        }
+        fs::write(&path, text).context("writing the list of files read")
     }
 
     fn write_report(&self, existing: &[u32], rounds: usize) -> Result<()> {

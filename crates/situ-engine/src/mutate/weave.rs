@@ -2,6 +2,7 @@
 
 use super::mutant::{FileMutants, Mutant};
 use super::operators::Form;
+use crate::source::{Splice, apply};
 use proc_macro2::TokenStream;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +50,16 @@ impl FileState {
         let alive = file.mutants.iter().map(|mutant| mutant.form != Form::Unswitchable && exists(mutant)).collect();
         let level = vec![0; file.mutants.len()];
         FileState { text, file, alive, level, kept_const: BTreeSet::new() }
+    }
+
+    /// The file with one mutant in the place of the original, if it is one of the file's.
+    pub fn single(text: String, file: FileMutants, id: u32) -> FileState {
+        let mutant = file.mutants.iter().find(|mutant| mutant.id == id);
+        let text = mutant.map_or(text.clone(), |mutant| {
+            apply(&text, &[Splice { range: mutant.range.clone(), text: mutant.text.clone() }])
+        });
+        let file = FileMutants { functions: Vec::new(), mutants: Vec::new(), ..file };
+        FileState::new(text, file, |_| false)
     }
 
     /// The file with everything alive woven in.
