@@ -1,0 +1,11 @@
+//! What is linked into an instrumented copy of a user's program.
+//!
+//! The crate has no dependencies and is compiled by one call of the user's own rustc from the texts in `sources`,
+//! so every file here must be listed there.
+
+pub mod mutant;
+#[cfg(feature = "sources")]
+pub mod sources;
+
+// Woven code is long: it says `::__situ::s(1,4)`.
+pub use mutant::{no, s};
