@@ -9,6 +9,7 @@ pub mod doctests;
 pub mod expansion;
 pub mod inventory;
 pub mod judge;
+mod learned;
 mod memory;
 pub mod mutant;
 pub mod operators;
