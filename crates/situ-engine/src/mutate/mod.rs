@@ -21,4 +21,5 @@ mod singly;
 pub mod sites;
 pub mod suite;
 pub mod unit;
+mod walk;
 mod weave;

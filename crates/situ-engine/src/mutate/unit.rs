@@ -158,11 +158,6 @@ impl<'a> Unit<'a> {
                 return Ok(0);
             }
             let diagnostics = parse_rustc(&finished.stderr);
-            if std::env::var_os("SITU_DEBUG").is_some() {
-                let path = self.configuration.folder.join(format!("{}-round-{round}.txt", self.name));
-                let rendered: Vec<String> = diagnostics.iter().filter_map(|found| found.rendered.clone()).collect();
-                let _ = fs::write(path, rendered.join("\n"));
-            }
             if !blame::apply(&mut self.files, &diagnostics) {
                 break;
             }
