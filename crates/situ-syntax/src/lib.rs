@@ -16,6 +16,7 @@ mod rewrite;
 mod strip;
 mod surroundings;
 mod text;
+pub mod theory;
 mod types;
 mod walk;
 

@@ -52,6 +52,8 @@ impl Writer {
     fn token(&mut self, text: &str, start: LineColumn) {
         // The quote of a label or lifetime belongs to the name behind it, wherever their spans end.
         let is_quoted = self.text.ends_with('\'') && text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        // They may have one span between them, too.
+        let start = self.end.filter(|_| is_quoted).unwrap_or(start);
         if let Some(end) = self.end.filter(|_| !is_quoted) {
             if start.line > end.line && self.keep_lines {
                 self.text.push('\n');

@@ -79,7 +79,8 @@ impl<'a> Types<'_, 'a> {
         }
     }
 
-    fn declared(&self, ty: &Type) -> Known {
+    /// A type that was written down, as far as it can be spelled in a test.
+    pub fn declared(&self, ty: &Type) -> Known {
         if mentions_self(&quote!(#ty)) && !self.self_is_known() {
             return Known::Nothing;
         }

@@ -145,5 +145,6 @@ fn no_message_leads_into_situ_or_its_run_time() {
     for (name, said) in &run().messages {
         assert!(!said.contains("rt/") && !said.contains("crates/situ") && !said.contains("__situ"), "{name}: {said}");
         assert!(said.lines().count() <= 16, "{name} is not short: {said}");
+        assert!(said.lines().all(|line| line.chars().count() <= 400), "{name} has a long line: {said}");
     }
 }

@@ -136,6 +136,27 @@ async fn on_tokio(millis: u64) -> u64 {
 }
 
 #[situ]
+fn no_await_but_a_runtime_around_it(millis: u64) -> tokio::task::JoinHandle<u64> {
+    let task = tokio::spawn(async move { millis + 1 });
+    itest!("a task is started", given(millis = 2), runtime(tokio), check(!task.is_finished()));
+    task
+}
+
+#[situ]
+async fn leaving_on_tokio(millis: u64) -> Option<u64> {
+    blocktest!("return", given(millis = 0), runtime(tokio), check_return(None));
+    blocktest!("through", given(millis = 2), runtime(tokio), next(2), check_runs());
+    blocktest!("panic", given(millis = 7), runtime(tokio), check_panic("seven"));
+    blocktest!("cases", each(millis, [1, 2]), runtime(tokio), repeat(2), check_return(Some(millis * 2)));
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    if millis == 0 {
+        return None;
+    }
+    assert!(millis != 7, "seven");
+    Some(tokio::spawn(async move { millis * 2 }).await.unwrap())
+}
+
+#[situ]
 async fn with_every_clause(n: u32, limit: u32) -> Option<u32> {
     blocktest!(
         "cases",

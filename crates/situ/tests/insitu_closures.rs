@@ -159,3 +159,61 @@ fn each_argument(numbers: &[u32]) -> Vec<bool> {
     closuretest!(each((n, even), [(0, true), (1, false), (2, true)]), args(&n), check_return(even));
     numbers.iter().map(|x| x % 2 == 0).collect()
 }
+
+#[situ]
+fn closures_in_other_places(numbers: &[u32], limit: u32) -> u32 {
+    closuretest!("a macro's arguments", given(limit = 3), args(&4), check_return(true));
+    assert!(numbers.iter().all(|n| *n > limit), "too small");
+    closuretest!("a condition", args(&5), check_return(true));
+    if numbers.iter().any(|n| n % 5 == 0 && *n > 4) {
+        return 0;
+    }
+    closuretest!("the header of a loop", args(&3), check_return(6));
+    for doubled in numbers.iter().map(|n| n * 2) {
+        if doubled > 100 {
+            return 1;
+        }
+    }
+    closuretest!("a field", args(1), check_return(2));
+    let holder = Holder { callback: Box::new(|n| n + 1) };
+    closuretest!("a comparison", args(&"b", &"a"), check_return(std::cmp::Ordering::Less));
+    ["b", "a"].sort_by(|left, right| left.cmp(right).reverse());
+    (holder.callback)(limit)
+}
+
+struct Holder {
+    callback: Box<dyn Fn(u32) -> u32>,
+}
+
+#[situ]
+fn closures_of_other_kinds(name: String, limit: u32) -> u32 {
+    closuretest!("what it captures is moved", given(name = "n".to_string()), args(), check_eq(returned(), "n!"));
+    let exclaim = move || {
+        let mut name = name;
+        name.push('!');
+        name
+    };
+    closuretest!("it returns a closure", args(2), check_eq(returned()(3), 5));
+    closuretest!("the one it returns", nth(2), given(a = 2), args(3), check_return(5));
+    let add = |a: u32| move |b: u32| a + b;
+    closuretest!("it changes what it captured", given(limit = 1), args(&mut 4), check_eq(limit, 5));
+    let mut change = {
+        let mut limit = limit;
+        move |n: &mut u32| {
+            limit += *n;
+            *n = 0;
+            limit
+        }
+    };
+    closuretest!("it gives nothing", args(&mut vec![3]), check_runs());
+    let clear = |list: &mut Vec<u32>| list.clear();
+    clear(&mut vec![]);
+    add(1)(2) + change(&mut 1) + exclaim().len() as u32
+}
+
+#[situ]
+async fn closures_that_wait(n: u32) -> u32 {
+    closuretest!("an async closure", args(2), check_return(3));
+    let later = async |n: u32| std::future::ready(n).await + 1;
+    later(n).await
+}

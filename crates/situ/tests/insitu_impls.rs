@@ -25,6 +25,11 @@ impl Byte {
 }
 
 #[situ]
+/// Halves, in an unsafe trait.
+///
+/// # Safety
+///
+/// None is asked for: the trait is unsafe only to be implemented so.
 unsafe trait Halves {
     fn halved(&self, n: u8) -> u8 {
         let half = n / 2;

@@ -12,9 +12,15 @@ pub fn resolve(
     oracles: &[Oracle],
 ) -> Option<Fragment> {
     let following = &block.statements[at..];
+    let to_the_edge = Fragment { first: at, end: block.statements.len(), with_tail: is_function_body };
+    let asks_for_the_value = oracles.iter().any(|oracle| matches!(oracle, Oracle::Return(_)));
     let length = match clause {
         Clause::Next(count) => (count <= following.len()).then_some(count)?,
-        Clause::EndFirstBlock(count) => nth_block(following.iter(), count).unwrap_or(following.len()),
+        Clause::EndFirstBlock(count) => match nth_block(following.iter(), count) {
+            Some(length) => length,
+            None if asks_for_the_value && is_function_body => return Some(to_the_edge),
+            None => following.len(),
+        },
         Clause::EndFirstAssign => until_all_are_assigned(following, oracles)?,
         Clause::EndFirstExit => until_exit(following)?,
         Clause::StartFirstBlock(count) => {
@@ -22,9 +28,8 @@ pub fn resolve(
             let length = nth_block(before.iter().rev(), count).unwrap_or(before.len());
             return (length > 0).then_some(Fragment { first: at - length, end: at, with_tail: false });
         }
-        Clause::None if oracles.iter().any(|oracle| matches!(oracle, Oracle::Return(_))) => {
-            let fragment = Fragment { first: at, end: block.statements.len(), with_tail: is_function_body };
-            return (!following.is_empty() || is_function_body).then_some(fragment);
+        Clause::None if asks_for_the_value => {
+            return (!following.is_empty() || is_function_body).then_some(to_the_edge);
         }
         Clause::None => until_last_mention(following, oracles)?,
     };

@@ -158,3 +158,16 @@ pub fn an_oracle_that_panics(n: u32) -> u32 {
     itest!("in the oracle", given(n = 3), check_eq(next / (n - 3), 4));
     next
 }
+
+#[situ]
+pub fn long_values(n: usize, text: &str) -> usize {
+    let numbers: Vec<usize> = (0..n).collect();
+    itest!("a long list", given(n = 5_000), check_eq(numbers, (0..5_000).map(|n| n.max(1)).collect::<Vec<_>>()));
+    let upper = text.to_uppercase();
+    itest!(
+        "a difference far inside",
+        given(text = &("a".repeat(400) + "b" + &"a".repeat(400))),
+        check_eq(upper, "A".repeat(801))
+    );
+    numbers.len() + upper.len()
+}

@@ -161,7 +161,13 @@ impl<'a> Synthesis<'_, 'a> {
         });
         let has_place = self.call.clauses.givens().any(|given| given.name().is_none());
         let tokens = if has_place { parts.tokens() } else { TokenStream::new() };
-        let scene = Scene { around: self.around, fragment: &fragment, clauses: &clauses, tokens: &tokens };
+        let scene = Scene {
+            around: self.around,
+            outer_parameters: &self.found.outer_parameters,
+            fragment: &fragment,
+            clauses: &clauses,
+            tokens: &tokens,
+        };
         inputs::prepare(self.call, &scene, &self.parameters, mistakes)
     }
 
@@ -206,7 +212,9 @@ impl<'a> Synthesis<'_, 'a> {
     /// Follows the test in the order in which it runs and reports what has no value; gives what is only assigned.
     fn check_assigned(&self, parts: &Parts, inputs: &Inputs, mistakes: &mut Mistakes) -> Vec<Ident> {
         let visible: HashSet<String> = self.around.bindings().iter().map(|binding| binding.ident.to_string()).collect();
-        let open: HashSet<String> = visible.into_iter().filter(|name| !inputs.given.contains(name)).collect();
+        let outer = self.found.outer_parameters.iter().map(|(name, _)| name.to_string());
+        let open: HashSet<String> =
+            visible.into_iter().chain(outer).filter(|name| !inputs.given.contains(name)).collect();
         let mut definite = Definite::new(&open);
         for each in self.call.clauses.eaches() {
             definite.visit_expr(&each.iterable);

@@ -61,6 +61,8 @@ pub struct Inputs {
 pub struct Scene<'s, 'a> {
     /// What stands around the test.
     pub around: Seen<'s, 'a>,
+    /// Parameters of closures around the tested one.
+    pub outer_parameters: &'s [(Ident, Option<Type>)],
     /// What the fragment mentions.
     pub fragment: &'s Mentions,
     /// What the oracles and other clauses mention.
@@ -163,6 +165,12 @@ fn named(
         return;
     }
     let binding = scene.around.binding(&text);
+    if let (None, Some((_, ty))) = (binding, scene.outer_parameters.iter().find(|(outer, _)| outer == name)) {
+        inputs.given.insert(text.clone());
+        let known = ty.as_ref().map_or(Known::Nothing, |ty| types.declared(ty));
+        inputs.prepared.push(Prepared { slot: Slot::Variable(name.clone()), known, value, text });
+        return;
+    }
     let is_variable = text.chars().next().is_some_and(|c| !c.is_uppercase());
     if binding.is_none() && is_variable && scene.fragment.bound.contains_key(&text) {
         mistakes.add(name.span(), format!("`{text}` gets its value in the fragment itself; remove this given"));
@@ -205,7 +213,9 @@ fn receiver_value(kind: &ReceiverKind, owner: Owner<'_>, parameters: &Parameters
     if let (Some(unsized_type), ReceiverKind::Reference(and, _, mutable)) =
         (spelled.as_ref().filter(|ty| is_unsized(ty)), kind)
     {
-        return (None, Known::Declared(syn::parse_quote!(#and #mutable #unsized_type)));
+        // In parentheses, because it may be a `dyn A + B`.
+        let reference = syn::parse2(quote!(#and #mutable (#unsized_type)));
+        return (None, reference.map_or(Known::Nothing, Known::Declared));
     }
     // `Self` has the lifetimes of the whole `impl`; a value that borrows from the test needs its own.
     let has_lifetimes = !parameters.lifetimes.is_empty();

@@ -9,7 +9,7 @@ use crate::mistakes::Mistakes;
 use crate::rewrite::Renamer;
 use crate::strip::{EmptyTests, RemoveTests};
 use crate::surroundings::{Owner, Spot, Surroundings};
-use crate::text::source_lines;
+use crate::text::{line_of, source_lines};
 use crate::walk::walk;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -68,8 +68,10 @@ impl AllEmitted {
     fn assembled(self, name: &str, span: Span, cfgs: &[&Attribute]) -> TokenStream {
         let AllEmitted { beside, members, methods, tests } = self;
         let module = Ident::new(&sanitized(&format!("situ_{name}")), span);
-        let guard = format_ident!("situ_must_not_stand_inside_a_function_body_{}", sanitized(name), span = span);
-        let bodies = bodies_name(name);
+        let line = line_of(span);
+        let guard =
+            format_ident!("situ_must_not_stand_inside_a_function_body_{}_{}", sanitized(name), line, span = span);
+        let bodies = bodies_name(name, span);
         let allowed = allowed();
         let test_only = quote!(#(#cfgs)* #[cfg(test)]);
         let methods = methods.into_iter().map(|(ty, methods)| quote!(#test_only #allowed impl #ty { #methods }));
@@ -96,8 +98,10 @@ impl AllEmitted {
 }
 
 /// The type that holds the bodies of an item's tests: a free function inside it sees what the item sees.
-fn bodies_name(item_name: &str) -> Ident {
-    format_ident!("__situ_{}", sanitized(item_name), span = Span::call_site())
+///
+/// Its line makes it unique, so that of two `impl`s of one type only the modules collide, and tell of it.
+fn bodies_name(item_name: &str, span: Span) -> Ident {
+    format_ident!("__situ_{}_{}", sanitized(item_name), line_of(span), span = Span::call_site())
 }
 
 /// What the module of an item's tests is called, without `situ_`.
@@ -141,8 +145,14 @@ pub fn expand_item(item: &mut Item, name: Option<&Ident>, mistakes: &mut Mistake
     let mut own = Mistakes::default();
     let is_member = !matches!(item, Item::Fn(_));
     walk(item, mistakes, &mut |kind, call, around, spot| {
-        let mut emitter =
-            Emitter { item_name: &name, names: &mut names, texts: &mut texts, mistakes: &mut own, is_member };
+        let mut emitter = Emitter {
+            item_name: &name,
+            item_span: span,
+            names: &mut names,
+            texts: &mut texts,
+            mistakes: &mut own,
+            is_member,
+        };
         if let Some(emitted) = emitter.test(kind, call, around, spot) {
             all.add(emitted);
         }
@@ -178,6 +188,7 @@ fn item_cfgs(item: &Item) -> Vec<&Attribute> {
 
 struct Emitter<'e> {
     item_name: &'e str,
+    item_span: Span,
     names: &'e mut TestNames,
     texts: &'e mut Texts,
     mistakes: &'e mut Mistakes,
@@ -263,7 +274,8 @@ impl Emitter<'_> {
                 member
             }
             Home::HiddenTrait(ty) => {
-                let hidden_trait = format_ident!("{}_{}", bodies_name(self.item_name), name, span = Span::call_site());
+                let hidden_trait =
+                    format_ident!("{}_{}", bodies_name(self.item_name, self.item_span), name, span = Span::call_site());
                 let allowed = allowed();
                 let test_only = quote!(#(#cfgs)* #[cfg(test)] #allowed);
                 // Below the trait, the compiler finds what `Self::Item` means as in the original.
@@ -277,7 +289,7 @@ impl Emitter<'_> {
                 quote!(#(#cfgs)* const #hidden: #pointer = <#ty as #hidden_trait>::#hidden;)
             }
         };
-        let bodies = bodies_name(self.item_name);
+        let bodies = bodies_name(self.item_name, self.item_span);
         let ignore = call.clauses.ignore.as_ref().map(|why| quote!(#[ignore = #why]));
         let text = self.texts.of(found);
         let run = run_call(call, found.first_line, &text, &body, &quote!(super::#bodies::#hidden));

@@ -22,9 +22,10 @@ impl Checks<'_> {
         let text = &oracle.text;
         let span = oracle.span;
 
-        let is = |test: TokenStream, expected: &str| {
-            let value = &values[0];
-            quote_spanned!(span=> ::situ::rt::Show::new(&(#value)).must(__situ, #text, #expected, #test);)
+        let is = |kind: &str, test: TokenStream, expected: &str| {
+            let (value, kind) = (&values[0], proc_macro2::Ident::new(kind, span));
+            let place = quote_spanned!(span=> ::situ::rt::#kind(&(#value)));
+            quote_spanned!(span=> ::situ::rt::Show::new(#place).must(__situ, #text, #expected, #test);)
         };
         match &oracle.kind {
             OracleKind::Eq(..) => {
@@ -49,10 +50,10 @@ impl Checks<'_> {
                 let value = &values[0];
                 quote_spanned!(span=> __situ.check_false(#text, #value);)
             }
-            OracleKind::Some(_) => is(quote_spanned!(span=> ::core::option::Option::is_some), "Some(_)"),
-            OracleKind::None(_) => is(quote_spanned!(span=> ::core::option::Option::is_none), "None"),
-            OracleKind::Ok(_) => is(quote_spanned!(span=> ::core::result::Result::is_ok), "Ok(_)"),
-            OracleKind::Err(_) => is(quote_spanned!(span=> ::core::result::Result::is_err), "Err(_)"),
+            OracleKind::Some(_) => is("an_option", quote_spanned!(span=> ::core::option::Option::is_some), "Some(_)"),
+            OracleKind::None(_) => is("an_option", quote_spanned!(span=> ::core::option::Option::is_none), "None"),
+            OracleKind::Ok(_) => is("a_result", quote_spanned!(span=> ::core::result::Result::is_ok), "Ok(_)"),
+            OracleKind::Err(_) => is("a_result", quote_spanned!(span=> ::core::result::Result::is_err), "Err(_)"),
             OracleKind::Matches(_, pattern) => {
                 let (value, expected) = (&values[0], crate::text::source_text(pattern));
                 quote_spanned!(span=> match #value {

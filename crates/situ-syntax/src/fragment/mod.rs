@@ -13,12 +13,12 @@ use crate::strip::RemoveTests;
 use crate::surroundings::{Header, Spot, Surroundings};
 use crate::text::line_of;
 use crate::walk::is_block_like;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, ExprClosure, ExprForLoop, Stmt};
+use syn::{Expr, ExprClosure, ExprForLoop, Stmt, Type};
 
 /// How a test expects control to leave its fragment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub enum Target<'a> {
     /// What a `match` looks at.
     Scrutinee(&'a Expr),
     /// A closure, its body as a fragment.
-    Closure(&'a ExprClosure, Fragment),
+    Closure(ExprClosure, Fragment),
 }
 
 /// A target and where it stands.
@@ -68,6 +68,8 @@ pub struct Found<'a> {
     pub target: Target<'a>,
     /// The statements that it consists of, where it does.
     pub statements: &'a [Stmt],
+    /// Parameters of closures around a tested one, with their types.
+    pub outer_parameters: Vec<(Ident, Option<Type>)>,
     /// How it is expected to leave.
     pub leaving: Leaving,
     /// Its tokens, for its text.
@@ -84,7 +86,7 @@ impl<'a> Found<'a> {
         collect_lines(&tokens, &mut spans);
         let first_line = spans.first().map_or(0, |(first, _)| *first);
         let last_line = spans.last().map_or(0, |(_, last)| *last);
-        Found { target, statements, leaving, tokens, first_line, last_line }
+        Found { target, statements, outer_parameters: Vec::new(), leaving, tokens, first_line, last_line }
     }
 }
 

@@ -15,6 +15,32 @@ use crate::clauses;
 use crate::insertion::{count_places, with_test_at};
 use crate::verdict::{Verdict, judge};
 
+/// The crates that are tried: ours to build and to test with whatever else the workspace comes to depend on, so that this
+/// does not take longer each time a dependency is added.
+const CRATES: &[&str] = &[
+    "camino",
+    "cargo-platform",
+    "cargo_metadata",
+    "dissimilar",
+    "expect-test",
+    "itoa",
+    "linkme",
+    "linkme-impl",
+    "once_cell",
+    "prettyplease",
+    "proc-macro2",
+    "quote",
+    "semver",
+    "serde",
+    "serde_core",
+    "serde_derive",
+    "serde_json",
+    "syn",
+    "thiserror",
+    "thiserror-impl",
+    "unicode-ident",
+];
+
 /// At most this many places of one function are tried, spread evenly: what comes out of a function grows with its
 /// square.
 const PLACES_PER_FUNCTION: usize = 2;
@@ -95,7 +121,8 @@ impl Visit<'_> for Subjects {
 #[test]
 fn every_function_of_published_crates_is_expanded_or_refused() {
     let started = Instant::now();
-    let crates = published::crates();
+    let mut crates = published::crates();
+    crates.retain(|published| CRATES.contains(&published.name.as_str()));
     let files: Vec<(&str, &Path)> = crates
         .iter()
         .flat_map(|published| published.files.iter().map(|file| (published.name.as_str(), file.as_path())))

@@ -5,6 +5,7 @@ mod exit;
 mod mock;
 mod report;
 mod run;
+mod shorten;
 mod show;
 mod types;
 mod unwind;
@@ -13,7 +14,7 @@ pub use check::{Pointer, Step, items};
 pub use exit::{Ask, Left, Residual, asked, awaited};
 pub use run::{Manner, Run, run, run_as};
 pub use show::{Exit, Pair, Show};
-pub use types::{Like, id, like, typed};
+pub use types::{Like, a_result, an_option, id, like, typed};
 pub use unwind::Caught;
 
 pub use crate::executor::block_on;
