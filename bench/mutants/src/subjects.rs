@@ -41,7 +41,7 @@ pub fn fetch(tools: &Tools, subject: &Subject) -> Result<PathBuf> {
 /// A copy that nothing was built in, without what belongs to benchmarks.
 pub fn fresh_copy(sources: &Path, purpose: &str) -> Result<PathBuf> {
     let name = sources.file_name().context("naming a copy")?;
-    let copy = sources.ancestors().nth(3).context("placing a copy")?.join(purpose).join(name);
+    let copy = sources.ancestors().nth(4).context("placing a copy")?.join(purpose).join(name);
     let _ = fs::remove_dir_all(&copy);
     copy_folder(sources, &copy)?;
     for unwanted in ["rust-toolchain", "rust-toolchain.toml", "Cargo.toml.orig", "benches", ".cargo-checksum.json"] {

@@ -106,9 +106,14 @@ pub fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// The user's compiler.
+pub fn rustc_path() -> PathBuf {
+    PathBuf::from(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+}
+
 /// The user's compiler and what `-vV` says of it.
 pub fn rustc() -> Result<(PathBuf, String)> {
-    let rustc = PathBuf::from(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    let rustc = rustc_path();
     let finished = process::run(Command::new(&rustc).arg("-vV"), None)?;
     Ok((rustc, finished.stdout))
 }

@@ -6,7 +6,7 @@ use super::unit::{Configuration, MODE, UnitReport, report_path};
 use crate::diagnostics::{Artifact, CargoMessage, parse_cargo};
 use crate::process;
 use crate::runtime;
-use crate::workspace::{Workspace, cargo, rustc};
+use crate::workspace::{Workspace, cargo, rustc, rustc_path};
 use crate::wrapper::{self, Installed};
 use crate::{fault, workspace};
 use anyhow::{Context as _, Result};
@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 use std::time::UNIX_EPOCH;
 
 /// A finished build.
@@ -69,12 +70,17 @@ impl Builder {
         let situ = workspace.situ_folder();
         let folder = situ.join("mutants");
         fs::create_dir_all(&folder).context("making the mutants' folder")?;
-        let (compiler, version) = rustc()?;
-        let runtime = runtime::build(&situ, &compiler, &version)?;
+        // None of these needs another, and each waits for a process.
+        let (runtime, settings, root) = thread::scope(|scope| {
+            let runtime = scope.spawn(|| rustc().and_then(|(path, version)| runtime::build(&situ, &path, &version)));
+            let settings = scope.spawn(settings);
+            let root = workspace.build_root();
+            (joined(runtime), joined(settings), root)
+        });
+        let (runtime, settings, root) = (runtime?, settings?, root?);
         let inventory_path = folder.join("inventory.json");
         let text = serde_json::to_string(inventory).context("writing the inventory")?;
         fs::write(&inventory_path, text).context("writing the inventory")?;
-        let settings = process::run(Command::new(&compiler).args(["--print", "cfg"]), None)?.stdout;
         let configuration = Configuration {
             runtime,
             inventory: inventory_path,
@@ -86,7 +92,7 @@ impl Builder {
             version: version_of(program),
         };
         Ok(Builder {
-            root: workspace.build_root()?,
+            root,
             target: situ.join("build"),
             packages: workspace.packages().iter().map(|package| package.name.to_string()).collect(),
             wrapper: wrapper::install(&situ, program, MODE, &configuration)?,
@@ -161,6 +167,8 @@ impl Builder {
             choices: BTreeMap::new(),
             builder: self,
         };
+        // Cargo tells of programs in the order in which they are ready.
+        built.programs.sort_by(|one, other| one.path.cmp(&other.path));
         built.read_reports(&artifacts, &folder);
         Ok(built)
     }
@@ -216,6 +224,15 @@ fn program_of(artifact: &Artifact, workspace: &Workspace) -> Option<Program> {
 /// Cargo may run in a folder of links: what is the same there is the path below the workspace.
 fn inventory_path(workspace: &Workspace, path: &Path) -> PathBuf {
     super::inventory::relative(path, workspace.root())
+}
+
+/// What is set for this compiler and target.
+fn settings() -> Result<String> {
+    Ok(process::run(Command::new(rustc_path()).args(["--print", "cfg"]), None)?.stdout)
+}
+
+fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 fn version_of(program: &Path) -> String {

@@ -3,6 +3,7 @@
 use super::blame::{self, Compiled};
 use super::conditions::Settings;
 use super::inventory::Inventory;
+use super::learned::Learned;
 use super::mutant::Mutant;
 use super::operators::Form;
 use super::weave::FileState;
@@ -135,6 +136,8 @@ impl<'a> Unit<'a> {
 
     fn compile(&mut self) -> Result<i32> {
         let existing: Vec<u32> = self.alive();
+        let known = self.learned_path();
+        Learned::read(&known).apply(&mut self.files);
         for round in 1..=MOST_ROUNDS {
             for file in &mut self.files {
                 file.woven = file.state.weave();
@@ -148,14 +151,13 @@ impl<'a> Unit<'a> {
                 self.repair_dep_info(&swap)?;
                 blame::drop_impossible(&mut self.files, &parse_rustc(&finished.stderr));
                 self.write_report(&existing, round)?;
+                if self.configuration.single.is_none() {
+                    // Without it the next unit only takes longer.
+                    let _ = Learned::of(&self.files).write(&known);
+                }
                 return Ok(0);
             }
             let diagnostics = parse_rustc(&finished.stderr);
-            if std::env::var_os("SITU_DEBUG").is_some() {
-                let path = self.configuration.folder.join(format!("{}-round-{round}.txt", self.name));
-                let rendered: Vec<String> = diagnostics.iter().filter_map(|found| found.rendered.clone()).collect();
-                let _ = fs::write(path, rendered.join("\n"));
-            }
             if !blame::apply(&mut self.files, &diagnostics) {
                 break;
             }
@@ -166,6 +168,11 @@ impl<'a> Unit<'a> {
         let mut arguments = self.invocation.arguments.clone();
         arguments.0.push(dependency_folder(&self.configuration.runtime).into());
         process::run_as_is(&mut self.invocation.compiler(&arguments))
+    }
+
+    fn learned_path(&self) -> PathBuf {
+        let name = self.root.display().to_string().replace(['/', '\\', ':'], "-");
+        self.configuration.folder.join(format!("learned-{name}.json"))
     }
 
     fn alive(&self) -> Vec<u32> {

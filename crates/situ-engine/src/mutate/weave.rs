@@ -15,6 +15,8 @@ pub struct FileState {
     pub text: String,
     /// Everything that was found in it.
     pub file: FileMutants,
+    /// Which mutants were woven at first, by index.
+    pub existed: Vec<bool>,
     /// Which mutants are woven, by index.
     pub alive: Vec<bool>,
     /// Where each mutant's choice is made: an index into its levels.
@@ -47,9 +49,10 @@ pub struct Woven {
 impl FileState {
     /// All mutants that can be switched and that exist are woven at first.
     pub fn new(text: String, file: FileMutants, exists: impl Fn(&Mutant) -> bool) -> FileState {
-        let alive = file.mutants.iter().map(|mutant| mutant.form != Form::Unswitchable && exists(mutant)).collect();
+        let is_possible = |mutant: &Mutant| mutant.form != Form::Unswitchable && exists(mutant);
+        let alive: Vec<bool> = file.mutants.iter().map(is_possible).collect();
         let level = vec![0; file.mutants.len()];
-        FileState { text, file, alive, level, kept_const: BTreeSet::new() }
+        FileState { text, file, existed: alive.clone(), alive, level, kept_const: BTreeSet::new() }
     }
 
     /// The file with one mutant in the place of the original, if it is one of the file's.
