@@ -1,4 +1,28 @@
 //! The sources of this crate as text: path below `src` and contents.
 
-/// Every file of the run time; `lib.rs` is the root.
-pub const SOURCES: &[(&str, &str)] = &[("lib.rs", include_str!("lib.rs")), ("mutant.rs", include_str!("mutant.rs"))];
+macro_rules! sources {
+    ($($path:literal)*) => {
+        /// Every file of the run time; `lib.rs` is the root.
+        pub const SOURCES: &[(&str, &str)] = &[$(($path, include_str!($path))),*];
+    };
+}
+
+sources! {
+    "lib.rs"
+    "bytes.rs"
+    "capture/mod.rs"
+    "capture/cells.rs"
+    "capture/collections.rs"
+    "capture/iterators.rs"
+    "capture/leaves.rs"
+    "capture/levels.rs"
+    "capture/owners.rs"
+    "marks.rs"
+    "mutant.rs"
+    "probe.rs"
+    "recorder.rs"
+    "recording.rs"
+    "secret.rs"
+    "value.rs"
+    "writer.rs"
+}
