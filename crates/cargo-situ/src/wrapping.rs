@@ -1,11 +1,15 @@
 //! The command in its other role: cargo's compiler wrapper, one function per mode.
 
+use situ_engine::record;
 use situ_engine::wrapper::Invocation;
 use std::process::ExitCode;
 
 /// Compiles one unit in the mode that the wrapper was installed with.
 pub fn compile(invocation: &Invocation) -> ExitCode {
-    let result = invocation.pass_through();
+    let result = match invocation.mode.as_str() {
+        "record" => record::compile::compile(invocation),
+        _ => invocation.pass_through(),
+    };
     match result {
         Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(101)),
         Err(error) => {

@@ -5,7 +5,10 @@
 pub mod diagnostics;
 pub mod fault;
 pub mod process;
+pub mod record;
+pub mod render;
 pub mod runtime;
 pub mod source;
+pub mod targets;
 pub mod workspace;
 pub mod wrapper;

@@ -27,6 +27,41 @@ macro_rules! cap {
     }};
 }
 
+/// Looks at a value that must not be written, to recognise it elsewhere.
+#[macro_export]
+macro_rules! cap_secret {
+    ($guard:ident, $slot:expr, $value:expr) => {{
+        use $crate::capture::{
+            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceLevel as _, OptionLevel as _, TextLevel as _,
+        };
+        (&&&&&&$crate::capture::Probe(&$value)).capture_by_level($guard.secret_slot($slot));
+        $guard.close();
+    }};
+}
+
+/// Captures a field of a type; the name is bound to a reference.
+#[macro_export]
+macro_rules! cap_field {
+    ($writer:ident, $field:ident) => {{
+        use $crate::capture::{
+            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceLevel as _, OptionLevel as _, TextLevel as _,
+        };
+        (&&&&&&$crate::capture::Probe($field)).capture_by_level($writer);
+    }};
+}
+
+/// Gives its argument back: pins the type of an expression.
+#[inline(always)]
+pub fn same<T>(value: T) -> T {
+    value
+}
+
+/// The slot that says that not all elements of a loop were captured.
+pub const ITEMS_CUT: u32 = u32::MAX;
+
+/// Elements of a loop that are captured at most.
+const MOST_ITEMS: u32 = 1000;
+
 /// One place of the program that is watched.
 #[derive(Debug)]
 pub struct Site {
@@ -112,6 +147,8 @@ struct Flight {
     caller: u64,
     is_function: bool,
     open_since: Option<Instant>,
+    items: u32,
+    items_cut: bool,
     /// Branches taken when the statement had ended; none while it runs.
     target: Option<Vec<u32>>,
 }
@@ -162,6 +199,8 @@ fn start(site: &'static Site, is_function: bool) -> Guard {
         caller,
         is_function,
         open_since: None,
+        items: 0,
+        items_cut: false,
         target: None,
     };
     Guard { site, flight: Some(Box::new(flight)) }
@@ -213,6 +252,27 @@ impl Guard {
         }
     }
 
+    /// Is the next element of a loop captured?
+    #[inline(never)]
+    pub fn item(&mut self) -> bool {
+        let Some(flight) = &mut self.flight else { return false };
+        flight.items += 1;
+        let fits = flight.items <= MOST_ITEMS && flight.writer.bytes().len() < flight.recorder.bounds.bytes_a_value;
+        if !fits && !flight.items_cut {
+            flight.items_cut = true;
+            flight.writer.cut_value(ITEMS_CUT, "more elements than the bound");
+        }
+        fits
+    }
+
+    /// A condition with `let` was not met, unless one of its branches has told already.
+    #[inline(never)]
+    pub fn end_condition_unless_ended(&mut self, slot: u32) {
+        if self.flight.as_ref().map_or(false, |flight| flight.target.is_none()) {
+            self.end_condition(slot, false);
+        }
+    }
+
     /// A condition ran to its end: its value passes through.
     #[inline(never)]
     pub fn end_condition(&mut self, slot: u32, value: bool) -> bool {
@@ -237,6 +297,8 @@ impl Flight {
             caller: 0,
             is_function: false,
             open_since: None,
+            items: 0,
+            items_cut: false,
             target: None,
         }
     }

@@ -83,6 +83,13 @@ impl Writer {
         }
     }
 
+    /// A slot whose value is left out.
+    pub fn cut_value(&mut self, slot: u32, reason: &'static str) {
+        self.start_value(slot, false);
+        self.cut = Some(reason);
+        self.end_value();
+    }
+
     /// Is there no point in going on with this value?
     pub fn is_full(&mut self) -> bool {
         if self.cut.is_none() && self.bytes.len() - self.value_start > self.bytes_a_value {

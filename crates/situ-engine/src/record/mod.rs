@@ -1,0 +1,12 @@
+//! The recorder: builds a workspace from instrumented sources, runs it, and reads what it computed.
+
+pub mod compile;
+pub mod index;
+mod outcomes;
+pub mod plan;
+pub mod read;
+mod run;
+mod settle;
+pub mod show;
+
+pub use run::{Options, Report, Workload, build_instrumented, record, recordings_folder};
