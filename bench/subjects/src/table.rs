@@ -29,8 +29,7 @@ pub fn print_table(columns: &[Column], rows: &[Row]) -> String {
     let widths: Vec<usize> = (0..=columns.len()).map(width).collect();
     let mut text = String::new();
     for (number, line) in cells.iter().enumerate() {
-        let padded: Vec<String> =
-            line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        let padded: Vec<String> = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
         let _ = writeln!(text, "| {} |", padded.join(" | "));
         if number == 0 {
             let rules: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();

@@ -25,7 +25,8 @@ pub struct Row {
 /// Runs `cargo-situ situ VERB… --json` on a subject; an application runs its workload as the command.
 pub fn run_verb(program: &Path, words: &[String], subject: &Prepared, workloads: &Path, limit: Duration) -> Row {
     let name = format!("{} {}", subject.subject.name, subject.subject.version);
-    let failed = |reason: String, seconds: f64| Row { name: name.clone(), summary: None, failure: Some(reason), seconds };
+    let failed =
+        |reason: String, seconds: f64| Row { name: name.clone(), summary: None, failure: Some(reason), seconds };
     let folder = match &subject.folder {
         Ok(folder) => folder,
         Err(reason) => return failed(reason.clone(), 0.0),

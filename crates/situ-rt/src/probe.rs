@@ -5,15 +5,15 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
 
 use crate::bytes::checksum;
 use crate::recorder::{self, Recorder};
-use crate::recording::{encode_site, encode_unique, encode_values, Encoded, Exit};
-use crate::{marks, Writer};
+use crate::recording::{Encoded, Exit, encode_site, encode_unique, encode_values};
+use crate::{Writer, marks};
 
 /// Captures one value into a slot of a probe, by the best way that its type has.
 #[macro_export]

@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::recording::{frame, header, EXTENSION};
+use crate::recording::{EXTENSION, frame, header};
 
 /// The environment variable with the folder to write to.
 pub const FOLDER_VARIABLE: &str = "SITU_RECORDING_DIR";

@@ -13,6 +13,7 @@ sources! {
     "capture/mod.rs"
     "capture/cells.rs"
     "capture/collections.rs"
+    "capture/errors.rs"
     "capture/iterators.rs"
     "capture/leaves.rs"
     "capture/levels.rs"

@@ -320,9 +320,8 @@ impl Decoder<'_> {
         loop {
             match reader.byte()? {
                 tag::END => return Ok(items),
-                tag::BYTES => items.extend(
-                    reader.bytes()?.iter().map(|byte| Value::Int { type_name: "u8", bits: u128::from(*byte) }),
-                ),
+                tag::BYTES => items
+                    .extend(reader.bytes()?.iter().map(|byte| Value::Int { type_name: "u8", bits: u128::from(*byte) })),
                 tag => items.push(self.tagged(tag, reader, depth + 1)?),
             }
         }

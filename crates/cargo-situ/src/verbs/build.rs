@@ -3,6 +3,7 @@
 use super::record::Watch;
 use crate::arguments::Common;
 use crate::exit::Exit;
+use crate::output::print_line;
 use crate::progress::Progress;
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -44,13 +45,13 @@ pub fn run(options: &Options) -> Result<Exit> {
     drop(progress);
     for (name, path) in &programs {
         if options.common.json {
-            println!("{}", json!({ "name": name, "path": path }));
+            print_line(&format!("{}", json!({ "name": name, "path": path })));
         } else {
-            println!("{name}: {}", path.display());
+            print_line(&format!("{name}: {}", path.display()));
         }
     }
     if options.common.json {
-        println!("{}", json!({ "verb": "build", "summary": { "programs": programs.len() } }));
+        print_line(&format!("{}", json!({ "verb": "build", "summary": { "programs": programs.len() } })));
     }
     Ok(Exit::Done)
 }

@@ -2,6 +2,7 @@
 
 use crate::arguments::Common;
 use crate::exit::Exit;
+use crate::output::print_line;
 use crate::progress::Progress;
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -49,6 +50,7 @@ impl Watch {
             at: self.at.iter().map(|place| file_and_line(place)).collect::<Result<_>>()?,
             functions: self.functions,
             calls: false,
+            through_traits: true,
             secrets: self.secret.clone(),
         })
     }
@@ -98,7 +100,11 @@ pub fn run(options: &Options) -> Result<Exit> {
     let workspace = Workspace::load(&options.common.selection())?;
     let report = record(&workspace, &recording(options)?, &|text| progress.step(text))?;
     drop(progress);
-    if json { print_json(&report) } else { print_text(&report) }
+    if json {
+        print_json(&report)
+    } else {
+        print_text(&report)
+    }
     Ok(if report.failing.is_empty() { Exit::Done } else { Exit::UserCode })
 }
 
@@ -181,43 +187,51 @@ fn print_json(report: &Report) {
             "value_sets": site.sets.len(),
             "exact": exact,
         });
-        println!("{line}");
+        print_line(&format!("{line}"));
     }
-    println!("{}", json!({ "verb": "record", "summary": summary(report) }));
+    print_line(&format!("{}", json!({ "verb": "record", "summary": summary(report) })));
 }
 
 fn print_text(report: &Report) {
     let summary = summary(report);
     let number = |key: &str| summary[key].as_u64().unwrap_or_default();
-    println!(
+    print_line(&format!(
         "{} of {} target statements reached, {} value sets ({} exact), in {} functions",
         number("statements_reached"),
         number("statements_found"),
         number("value_sets"),
         number("exact_sets"),
         number("functions_reached"),
-    );
+    ));
     if number("probes_dropped") > 0 {
-        println!("{} of {} probes were rejected by the compiler", number("probes_dropped"), number("probes"));
+        print_line(&format!(
+            "{} of {} probes were rejected by the compiler",
+            number("probes_dropped"),
+            number("probes")
+        ));
     }
     if number("withheld") > 0 {
-        println!("{} values withheld because of their names", number("withheld"));
+        print_line(&format!("{} values withheld because of their names", number("withheld")));
     }
-    println!("{:.1} s without recording, {:.1} s with it", report.times.plain, report.times.recording);
+    print_line(&format!("{:.1} s without recording, {:.1} s with it", report.times.plain, report.times.recording));
     for unit in report.units.iter().filter(|unit| unit.not_instrumented.is_some()) {
-        println!("not instrumented: {}: {}", unit.unit, unit.not_instrumented.as_deref().unwrap_or_default());
+        print_line(&format!(
+            "not instrumented: {}: {}",
+            unit.unit,
+            unit.not_instrumented.as_deref().unwrap_or_default()
+        ));
     }
     for text in report.differences.iter().chain(&report.complaints).chain(&report.recording.unreadable) {
-        println!("warning: {text}");
+        print_line(&format!("warning: {text}"));
     }
     if report.recording.torn_files > 0 {
-        println!("{} files had a torn tail, which was skipped", report.recording.torn_files);
+        print_line(&format!("{} files had a torn tail, which was skipped", report.recording.torn_files));
     }
     for test in &report.failing {
-        println!("fails without recording too: {test}");
+        print_line(&format!("fails without recording too: {test}"));
     }
     if let Some(code) = report.exit_code.filter(|code| *code != 0) {
-        println!("the command ended with exit code {code}");
+        print_line(&format!("the command ended with exit code {code}"));
     }
-    println!("look at it with `cargo situ recordings show`");
+    print_line(&format!("look at it with `cargo situ recordings show`"));
 }

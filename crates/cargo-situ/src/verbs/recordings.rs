@@ -2,6 +2,7 @@
 
 use crate::arguments::Common;
 use crate::exit::Exit;
+use crate::output::print_line;
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -87,21 +88,24 @@ fn list(folder: &Path, json: bool) -> Result<Exit> {
         let sets: usize = recording.sites.values().map(|site| site.sets.len()).sum();
         let statements = recording.statements().count();
         if json {
-            println!("{}", json!({ "name": name, "statements": statements, "value_sets": sets, "files": recording.files }));
+            print_line(&format!(
+                "{}",
+                json!({ "name": name, "statements": statements, "value_sets": sets, "files": recording.files })
+            ));
         } else {
-            println!("{name}: {statements} statements, {sets} value sets, {} files", recording.files);
+            print_line(&format!("{name}: {statements} statements, {sets} value sets, {} files", recording.files));
         }
     }
     finish(json, json!({ "recordings": names.len() }));
     if !json && names.is_empty() {
-        println!("no recordings yet: make one with `cargo situ record`");
+        print_line(&format!("no recordings yet: make one with `cargo situ record`"));
     }
     Ok(Exit::Done)
 }
 
 fn finish(json: bool, summary: serde_json::Value) {
     if json {
-        println!("{}", json!({ "verb": "recordings", "summary": summary }));
+        print_line(&format!("{}", json!({ "verb": "recordings", "summary": summary })));
     }
 }
 
@@ -139,9 +143,12 @@ fn show(workspace: &Workspace, folder: &Path, place: Option<&str>, rows: usize, 
     for site in &sites {
         let table = table(site, workspace);
         if json {
-            println!("{}", serde_json::to_string(&table).context("writing a table")?);
+            print_line(&format!("{}", serde_json::to_string(&table).context("writing a table")?));
         } else if place.is_none() && sites.len() > 8 {
-            println!("{}:{}: {} · {} hits, {} value sets", table.file, table.line, table.text, table.hits, table.sets);
+            print_line(&format!(
+                "{}:{}: {} · {} hits, {} value sets",
+                table.file, table.line, table.text, table.hits, table.sets
+            ));
         } else {
             print_table(&table, rows);
         }
@@ -163,17 +170,17 @@ fn is_meant(site: &RecordedSite, place: &str) -> bool {
 }
 
 fn print_table(table: &Table, rows: usize) {
-    println!("{}:{} in {} ({})", table.file, table.line, table.function, table.position);
-    println!("    {}", table.text);
-    println!("    {} hits, {} value sets, {} exact", table.hits, table.sets, table.exact);
+    print_line(&format!("{}:{} in {} ({})", table.file, table.line, table.function, table.position));
+    print_line(&format!("    {}", table.text));
+    print_line(&format!("    {} hits, {} value sets, {} exact", table.hits, table.sets, table.exact));
     for row in table.rows.iter().take(rows) {
         let times = if row.count > 1 { format!("  ×{}", row.count) } else { String::new() };
-        println!("      {} → {}{times}", row.inputs.join(", "), row.outputs.join(", "));
+        print_line(&format!("      {} → {}{times}", row.inputs.join(", "), row.outputs.join(", ")));
     }
     if table.rows.len() > rows {
-        println!("      … and {} more", table.rows.len() - rows);
+        print_line(&format!("      … and {} more", table.rows.len() - rows));
     }
-    println!();
+    print_line("");
 }
 
 fn merge(folder: &Path, from: &[PathBuf], into: &str, json: bool) -> Result<Exit> {
@@ -197,7 +204,7 @@ fn merge(folder: &Path, from: &[PathBuf], into: &str, json: bool) -> Result<Exit
         }
     }
     if !json {
-        println!("{copied} files merged into `{into}`");
+        print_line(&format!("{copied} files merged into `{into}`"));
     }
     finish(json, json!({ "files": copied }));
     Ok(Exit::Done)
@@ -213,7 +220,7 @@ fn prune(folder: &Path, names: &[String], json: bool) -> Result<Exit> {
         fs::remove_dir_all(folder.join(name)).with_context(|| format!("removing the recording {name}"))?;
     }
     if !json {
-        println!("{} recordings removed", removed.len());
+        print_line(&format!("{} recordings removed", removed.len()));
     }
     finish(json, json!({ "removed": removed.len() }));
     Ok(Exit::Done)

@@ -53,7 +53,8 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
     let folder = env::current_dir().context("finding the current folder")?;
     let root = arguments.root().map(|root| root.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(root));
     let is_plugin = arguments.value("--crate-type") == Some("proc-macro");
-    if let Some(root) = root.filter(|root| !is_plugin && root.is_relative() && is_wanted(root, &folder, &configuration)) {
+    if let Some(root) = root.filter(|root| !is_plugin && root.is_relative() && is_wanted(root, &folder, &configuration))
+    {
         let mut unit = Unit::new(invocation, &configuration, folder, root)?;
         match unit.settle() {
             Ok(true) => return Ok(0),

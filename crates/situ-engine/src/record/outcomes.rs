@@ -5,6 +5,7 @@ use crate::process;
 use crate::workspace::{Workspace, cargo, folder_of};
 use crate::wrapper::Installed;
 use anyhow::{Context as _, Result};
+use cargo_metadata::Package;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,7 +54,7 @@ pub fn build(
     let mut command = cargo_in(root, target_folder, wrapper);
     command.args(arguments).arg("--message-format=json");
     for package in workspace.packages() {
-        command.args(["--package", package.name.as_str()]);
+        command.arg("--package").arg(specification(package, workspace, root));
     }
     let finished = process::run(&mut command, None)?;
     let messages = parse_cargo(&finished.stdout);
@@ -84,6 +85,14 @@ pub fn build(
     }
     built.tests.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(Ok(built))
+}
+
+/// A package by its folder: its name alone may also be that of a dependency.
+fn specification(package: &Package, workspace: &Workspace, root: &Path) -> String {
+    let inside = folder_of(package).strip_prefix(workspace.root()).unwrap_or(Path::new(""));
+    let folder = root.join(inside);
+    let folder = folder.to_string_lossy();
+    format!("path+file://{}#{}@{}", folder.trim_end_matches('/'), package.name, package.version)
 }
 
 fn failure(messages: &[CargoMessage], stderr: &str) -> String {

@@ -65,9 +65,12 @@ impl Recording {
                 Record::Site { id, description } => {
                     hits.entry(id).or_insert(1);
                     let Some(site) = Site::from_description(id, &description) else { continue };
-                    self.sites
-                        .entry(id)
-                        .or_insert_with(|| RecordedSite { site, sets: Vec::new(), hits: 0, seen: HashSet::new() });
+                    self.sites.entry(id).or_insert_with(|| RecordedSite {
+                        site,
+                        sets: Vec::new(),
+                        hits: 0,
+                        seen: HashSet::new(),
+                    });
                 }
                 Record::Values(set) => {
                     let most = hits.entry(set.site).or_default();

@@ -91,7 +91,7 @@ pub fn recordings_folder(workspace: &Workspace) -> PathBuf {
 
 /// Records. `step` is told what is going on.
 pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> Result<Report> {
-    let session = Session::prepare(workspace, &options.program, &options.wanted, None)?;
+    let mut session = Session::prepare(workspace, &options.program, &options.wanted, None)?;
     let folder = recordings_folder(workspace).join(&options.name);
     if !options.append {
         remove(&folder)?;
@@ -115,10 +115,22 @@ pub fn build_instrumented(
     wanted: &Wanted,
     arguments: &[String],
 ) -> Result<BTreeMap<String, PathBuf>> {
-    let session = Session::prepare(workspace, program, wanted, Some("situ-recordings"))?;
+    let mut session = Session::prepare(workspace, program, wanted, Some("situ-recordings"))?;
     let mut words = vec!["build".to_owned()];
     words.extend(arguments.iter().cloned());
-    session.built(Some(&session.wrapper), &words)?.map(|built| built.programs).map_err(fault::user_code)
+    session.built(None, &words)?.map_err(fault::user_code)?;
+    let built = session.build_instrumented(program, &words)?;
+    // The next plain build would replace them where they are.
+    let folder = workspace.situ_folder().join("instrumented");
+    fs::create_dir_all(&folder).context("making the folder of instrumented programs")?;
+    let mut programs = BTreeMap::new();
+    for (name, path) in built.programs {
+        let kept = folder.join(path.file_name().unwrap_or_default());
+        let _ = fs::remove_file(&kept);
+        fs::copy(&path, &kept).with_context(|| format!("copying {}", path.display()))?;
+        programs.insert(name, kept);
+    }
+    Ok(programs)
 }
 
 fn remove(folder: &Path) -> Result<()> {
@@ -136,10 +148,17 @@ struct Session<'s> {
     target_folder: PathBuf,
     configuration: Configuration,
     wrapper: Installed,
+    /// Where programs record to when nothing else is said.
+    default: Option<String>,
 }
 
 impl<'s> Session<'s> {
-    fn prepare(workspace: &'s Workspace, program: &Path, wanted: &Wanted, default: Option<&str>) -> Result<Session<'s>> {
+    fn prepare(
+        workspace: &'s Workspace,
+        program: &Path,
+        wanted: &Wanted,
+        default: Option<&str>,
+    ) -> Result<Session<'s>> {
         let situ = workspace.situ_folder();
         let (compiler, version) = rustc()?;
         let runtime = runtime::build_recording_to(&situ, &compiler, &version, default)?;
@@ -155,14 +174,34 @@ impl<'s> Session<'s> {
             tool: format!("{changed:?}"),
         };
         let wrapper = wrapper::install(&situ, program, "record", &configuration)?;
-        Ok(Session { workspace, root, target_folder: situ.join("build"), configuration, wrapper })
+        Ok(Session {
+            workspace,
+            root,
+            target_folder: situ.join("build"),
+            configuration,
+            wrapper,
+            default: default.map(str::to_owned),
+        })
     }
 
     fn built(&self, wrapper: Option<&Installed>, arguments: &[String]) -> Result<Result<Built, String>> {
         outcomes::build(self.workspace, &self.root, &self.target_folder, wrapper, arguments)
     }
 
-    fn record_tests(&self, options: &Options, folder: &Path, step: &dyn Fn(&str)) -> Result<Report> {
+    /// Builds from instrumented sources. Code that is not instrumented (tests of other crates) may not get along with
+    /// the demand on implementors of traits: then it is given up.
+    fn build_instrumented(&mut self, program: &Path, arguments: &[String]) -> Result<Built> {
+        let first = match self.built(Some(&self.wrapper), arguments)? {
+            Ok(built) => return Ok(built),
+            Err(said) => said,
+        };
+        let wanted = Wanted { through_traits: false, ..self.configuration.wanted.clone() };
+        *self = Session::prepare(self.workspace, program, &wanted, self.default.as_deref())?;
+        let second = self.built(Some(&self.wrapper), arguments)?;
+        second.map_err(|_| anyhow::anyhow!("the instrumented copy does not build:\n{first}"))
+    }
+
+    fn record_tests(&mut self, options: &Options, folder: &Path, step: &dyn Fn(&str)) -> Result<Report> {
         let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--tests".to_owned()];
         arguments.extend(options.cargo_arguments.iter().cloned());
         step("building the tests as they are");
@@ -170,8 +209,7 @@ impl<'s> Session<'s> {
         step("running the tests as they are");
         let plain = outcomes::run_all(&plain_build.tests, &[], None)?;
         step("building the instrumented tests");
-        let build = self.built(Some(&self.wrapper), &arguments)?;
-        let build = build.map_err(|said| anyhow::anyhow!("the instrumented tests do not build:\n{said}"))?;
+        let build = self.build_instrumented(&options.program, &arguments)?;
         step("recording the tests");
         let limit = Duration::from_secs(60) + 20 * plain.took;
         let recorded = outcomes::run_all(&build.tests, &variables(options, folder), Some(limit))?;
@@ -203,7 +241,7 @@ impl<'s> Session<'s> {
     }
 
     fn record_command(
-        &self,
+        &mut self,
         options: &Options,
         words: &[OsString],
         folder: &Path,
@@ -213,8 +251,7 @@ impl<'s> Session<'s> {
         let mut arguments = vec!["build".to_owned()];
         arguments.extend(options.cargo_arguments.iter().cloned());
         let plain = self.built(None, &arguments)?.map_err(fault::user_code)?;
-        let build = self.built(Some(&self.wrapper), &arguments)?;
-        let build = build.map_err(|said| anyhow::anyhow!("the instrumented programs do not build:\n{said}"))?;
+        let build = self.build_instrumented(&options.program, &arguments)?;
         step("running the command");
         let Some((first, rest)) = words.split_first() else { return Err(fault::input("no command was given")) };
         let mut command = Command::new(first);

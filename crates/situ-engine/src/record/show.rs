@@ -69,9 +69,10 @@ pub fn here(site: &Site, workspace: &Workspace) -> Here {
     let package = workspace.all_packages().into_iter().find(|package| *package.name == site.package);
     let library = package.and_then(|package| {
         let file = workspace.root().join(&site.file);
-        let mut targets = package.targets.iter().filter(|target| {
-            target.src_path.parent().is_some_and(|folder| file.starts_with(folder.as_std_path()))
-        });
+        let mut targets = package
+            .targets
+            .iter()
+            .filter(|target| target.src_path.parent().is_some_and(|folder| file.starts_with(folder.as_std_path())));
         targets.next().map(|target| target.name.replace('-', "_"))
     });
     Here { krate: library.unwrap_or_else(|| site.package.replace('-', "_")), module: site.module.clone() }

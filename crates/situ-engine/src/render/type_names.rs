@@ -111,7 +111,9 @@ fn public_path(path: &str, krate: &str) -> String {
 
 fn parse_type(text: &str) -> Option<(TypeName, &str)> {
     let text = text.trim_start();
-    if let Some(rest) = text.strip_prefix("&mut ").map(|rest| ("&mut ", rest)).or(text.strip_prefix('&').map(|rest| ("&", rest))) {
+    if let Some(rest) =
+        text.strip_prefix("&mut ").map(|rest| ("&mut ", rest)).or(text.strip_prefix('&').map(|rest| ("&", rest)))
+    {
         let (inner, after) = parse_type(rest.1)?;
         return Some((TypeName { head: rest.0.to_owned(), arguments: vec![inner], tail: String::new() }, after));
     }

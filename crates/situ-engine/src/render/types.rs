@@ -147,9 +147,9 @@ fn constructor_of(item: &ImplItem, type_name: &str, module: &str) -> Option<Cons
     }
     let [Stmt::Expr(body, None)] = function.block.stmts.as_slice() else { return None };
     let placed = placed_fields(body)?;
-    let fields = parameters.iter().map(|parameter| {
-        placed.iter().find(|(_, value)| value == parameter).map(|(field, _)| field.clone())
-    });
+    let fields = parameters
+        .iter()
+        .map(|parameter| placed.iter().find(|(_, value)| value == parameter).map(|(field, _)| field.clone()));
     let fields: Vec<String> = fields.collect::<Option<_>>()?;
     (fields.len() == placed.len()).then(|| Constructor {
         name: function.sig.ident.to_string(),

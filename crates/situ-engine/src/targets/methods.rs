@@ -2,7 +2,8 @@
 
 use super::Kind;
 
-const REGEX: &[&str] = &["is_match", "captures", "captures_iter", "find_iter", "replace_all", "shortest_match", "captures_len"];
+const REGEX: &[&str] =
+    &["is_match", "captures", "captures_iter", "find_iter", "replace_all", "shortest_match", "captures_len"];
 
 const TEXT: &[&str] = &[
     "char_indices",

@@ -149,10 +149,9 @@ fn is_bit_operator(operator: &BinOp) -> bool {
 /// `a == b | c == d`: operators of bits on what is clearly a truth value.
 fn is_plain_logic(binary: &ExprBinary) -> bool {
     let is_truth = |side: &Expr| match side {
-        Expr::Binary(side) => matches!(
-            side.op,
-            BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_)
-        ),
+        Expr::Binary(side) => {
+            matches!(side.op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
+        }
         Expr::Unary(side) => matches!(side.op, UnOp::Not(_)) && matches!(&*side.expr, Expr::Paren(_)),
         _ => false,
     };

@@ -91,14 +91,18 @@ impl Capture for str {
 impl<T: Capture + ?Sized> Capture for &T {
     fn capture(&self, writer: &mut Writer) {
         writer.reference(false);
-        (**self).capture(writer);
+        if !writer.is_full() {
+            (**self).capture(writer);
+        }
     }
 }
 
 impl<T: Capture + ?Sized> Capture for &mut T {
     fn capture(&self, writer: &mut Writer) {
         writer.reference(true);
-        (**self).capture(writer);
+        if !writer.is_full() {
+            (**self).capture(writer);
+        }
     }
 }
 

@@ -28,7 +28,7 @@ impl<T: Capture + ?Sized> CaptureLevel for &&&&&Probe<'_, T> {
     }
 }
 
-/// Second: a `None` is exact whatever its type.
+/// Second: a `None` is exact whatever its type, an `Ok` whatever the error would have been.
 pub trait OptionLevel {
     /// Writes the value.
     fn capture_by_level(&self, writer: &mut Writer);
@@ -44,6 +44,20 @@ impl<T> OptionLevel for &&&&Probe<'_, Option<T>> {
                 writer.field("0");
                 writer.opaque(std::any::type_name::<T>(), OPAQUE);
             }
+        }
+        writer.end();
+    }
+}
+
+impl<T: Capture, E> OptionLevel for &&&&Probe<'_, Result<T, E>> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        let type_name = std::any::type_name::<Result<T, E>>();
+        let variant = if self.0.is_ok() { "Ok" } else { "Err" };
+        writer.structure(type_name, variant, Shape::Tuple);
+        writer.field("0");
+        match self.0 {
+            Ok(value) => value.capture(writer),
+            Err(_) => writer.opaque(std::any::type_name::<E>(), OPAQUE),
         }
         writer.end();
     }

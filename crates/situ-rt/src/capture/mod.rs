@@ -2,12 +2,15 @@
 
 mod cells;
 mod collections;
+mod errors;
 mod iterators;
 mod leaves;
 mod levels;
 mod owners;
 
-pub use levels::{AnythingLevel, CaptureLevel, DebugLevel, FaceLevel, Fallback, NoFace, OptionLevel, Parses, Probe, TextLevel};
+pub use levels::{
+    AnythingLevel, CaptureLevel, DebugLevel, FaceLevel, Fallback, NoFace, OptionLevel, Parses, Probe, TextLevel,
+};
 
 use crate::Writer;
 

@@ -21,7 +21,10 @@ fn built<T: Capture + ?Sized>(
     tail: &'static str,
 ) {
     writer.built(type_name, head, tail);
-    value.capture(writer);
+    // Whatever leads in a circle passes here, and ends where values are no longer followed.
+    if !writer.is_full() {
+        value.capture(writer);
+    }
     writer.end();
 }
 
@@ -96,7 +99,9 @@ where
 {
     fn capture(&self, writer: &mut Writer) {
         match self {
-            Cow::Borrowed(value) => built(writer, std::any::type_name::<Self>(), "std::borrow::Cow::Borrowed", value, ""),
+            Cow::Borrowed(value) => {
+                built(writer, std::any::type_name::<Self>(), "std::borrow::Cow::Borrowed", value, "")
+            }
             Cow::Owned(value) => built(writer, std::any::type_name::<Self>(), "std::borrow::Cow::Owned", value, ""),
         }
     }
@@ -113,7 +118,6 @@ fn system_text(writer: &mut Writer, type_name: &'static str, head: &'static str,
         None => writer.opaque(type_name, "not UTF-8"),
     }
 }
-
 
 impl Capture for OsString {
     fn capture(&self, writer: &mut Writer) {

@@ -79,7 +79,9 @@ impl Walk<'_, '_> {
         let tail = block.stmts.last().and_then(|last| match last {
             Stmt::Expr(Expr::Return(_), _) => None,
             Stmt::Expr(expression, None) => Some(byte_range(expression)),
-            Stmt::Macro(call) if call.semi_token.is_none() && returns.as_deref() != Some("()") => Some(byte_range(last)),
+            Stmt::Macro(call) if call.semi_token.is_none() && returns.as_deref() != Some("()") => {
+                Some(byte_range(last))
+            }
             _ => None,
         });
         let ends = match &tail {

@@ -31,6 +31,8 @@ pub struct Wanted {
     pub functions: bool,
     /// Calls of functions outside the workspace.
     pub calls: bool,
+    /// Ask the implementors of the workspace's traits to be capturable.
+    pub through_traits: bool,
     /// Names of secrets that the user adds.
     pub secrets: Vec<String>,
 }

@@ -3,7 +3,7 @@
 use crate::targets::{macro_arguments, names_in};
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprField, ExprPath, ExprReference, Item, Macro, Member, Pat, PatIdent};
+use syn::{Arm, Expr, ExprClosure, ExprField, ExprPath, Item, Macro, Member, Pat, PatIdent};
 
 /// What is known of a variable in scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Place {
 
 /// The places that a piece of code mentions, each once, outer ones instead of their parts.
 pub fn places_of(scope: &Scope, is_secret: &dyn Fn(&str) -> bool, visit: impl FnOnce(&mut Places<'_>)) -> Vec<Place> {
-    let mut places = Places { scope, is_secret, found: Vec::new() };
+    let mut places = Places { scope, is_secret, hidden: Vec::new(), found: Vec::new() };
     visit(&mut places);
     let all = places.found;
     let covered = |place: &Place| {
@@ -55,12 +55,17 @@ pub fn places_of(scope: &Scope, is_secret: &dyn Fn(&str) -> bool, visit: impl Fn
 pub struct Places<'s> {
     scope: &'s Scope,
     is_secret: &'s dyn Fn(&str) -> bool,
+    /// Names that inner patterns bind again, innermost last.
+    hidden: Vec<String>,
     found: Vec<Place>,
 }
 
 impl Places<'_> {
     fn add(&mut self, root: &str, fields: &[String]) {
         let Some(variable) = self.scope.get(root) else { return };
+        if self.hidden.iter().any(|name| name == root) {
+            return;
+        }
         let mut text = root.to_owned();
         for field in fields {
             text.push('.');
@@ -86,8 +91,18 @@ impl<'ast> Visit<'ast> for Places<'_> {
         }
     }
 
-    fn visit_expr_reference(&mut self, reference: &'ast ExprReference) {
-        visit::visit_expr_reference(self, reference);
+    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+        let known = self.hidden.len();
+        self.hidden.extend(closure.inputs.iter().flat_map(bindings_of).map(|(name, _)| name));
+        self.visit_expr(&closure.body);
+        self.hidden.truncate(known);
+    }
+
+    fn visit_arm(&mut self, arm: &'ast Arm) {
+        let known = self.hidden.len();
+        self.hidden.extend(bindings_of(&arm.pat).into_iter().map(|(name, _)| name));
+        visit::visit_arm(self, arm);
+        self.hidden.truncate(known);
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {

@@ -12,10 +12,42 @@ use syn::{Attribute, BinOp, Expr, ExprForLoop, ExprIf, ExprReturn, ExprWhile, Lo
 
 /// Methods that change their receiver, for receivers of unknown type.
 const CHANGING: &[&str] = &[
-    "append", "clear", "dedup", "drain", "extend", "extend_from_slice", "fill", "insert", "insert_str", "next", "next_back",
-    "pop", "pop_front", "pop_back", "push", "push_back", "push_front", "push_str", "read", "remove", "resize", "retain",
-    "reverse", "set", "sort", "sort_by", "sort_by_key", "sort_unstable", "swap", "take", "truncate", "write", "write_all",
-    "write_char", "write_fmt", "write_str",
+    "append",
+    "clear",
+    "dedup",
+    "drain",
+    "extend",
+    "extend_from_slice",
+    "fill",
+    "insert",
+    "insert_str",
+    "next",
+    "next_back",
+    "pop",
+    "pop_front",
+    "pop_back",
+    "push",
+    "push_back",
+    "push_front",
+    "push_str",
+    "read",
+    "remove",
+    "resize",
+    "retain",
+    "reverse",
+    "set",
+    "sort",
+    "sort_by",
+    "sort_by_key",
+    "sort_unstable",
+    "swap",
+    "take",
+    "truncate",
+    "write",
+    "write_all",
+    "write_char",
+    "write_fmt",
+    "write_str",
 ];
 
 impl Walk<'_, '_> {
@@ -58,14 +90,8 @@ impl Walk<'_, '_> {
 
     fn about_probe(&mut self, range: &Range<usize>, kind: Kind, position: Position) -> Probe {
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
-        let about = About {
-            file,
-            module: &module,
-            function: &function,
-            kind: kind.name(),
-            position,
-            range: range.clone(),
-        };
+        let about =
+            About { file, module: &module, function: &function, kind: kind.name(), position, range: range.clone() };
         self.planner.probe(&about)
     }
 

@@ -6,7 +6,10 @@ use quote::ToTokens;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Field, Fields, GenericParam, Generics, Ident, ItemEnum, ItemMod, ItemStruct, ItemUnion, WhereClause};
+use syn::{
+    Attribute, Field, Fields, GenericParam, Generics, Ident, ItemEnum, ItemMod, ItemStruct, ItemTrait, ItemUnion,
+    WhereClause,
+};
 
 /// Types whose fields mean nothing by themselves, by name.
 #[derive(Debug, Default)]
@@ -132,12 +135,38 @@ impl<'ast> Visit<'ast> for Types<'_, '_> {
         self.implement(byte_range(item), &item.ident, &item.generics, &item.attrs, "");
     }
 
+    fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
+        self.supertrait(item);
+        visit::visit_item_trait(self, item);
+    }
+
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
         visit::visit_item_mod(self, item);
     }
 }
 
 impl Types<'_, '_> {
+    /// Asks every implementor of a trait to be capturable: what is generic over the trait can then be captured.
+    fn supertrait(&mut self, item: &ItemTrait) {
+        if !self.planner.wanted.through_traits {
+            return;
+        }
+        let path = self.file.module.join("::");
+        let piece = self.planner.piece(format!("trait {path}::{}", item.ident), None, None);
+        let name = byte_range(&item.ident);
+        let end = match (&item.colon_token, item.generics.gt_token) {
+            (Some(colon), _) => byte_range(colon).end,
+            (None, Some(close)) => byte_range(&close).end,
+            (None, None) => name.end,
+        };
+        let text = match (&item.colon_token, item.supertraits.is_empty()) {
+            (Some(_), false) => " ::situ_rt::Capture +",
+            (Some(_), true) => " ::situ_rt::Capture",
+            (None, _) => ": ::situ_rt::Capture",
+        };
+        self.planner.insertions.push(Insertion::after(&(name.start..end), 0, text, piece));
+    }
+
     fn implement(
         &mut self,
         item: std::ops::Range<usize>,
@@ -208,9 +237,8 @@ impl Types<'_, '_> {
             Fields::Unnamed(_) => "Tuple",
             Fields::Named(_) => "Named",
         };
-        let mut text = format!(
-            "w.structure(::situ_rt::capture::type_name_of(self), {variant:?}, ::situ_rt::Shape::{shape}); "
-        );
+        let mut text =
+            format!("w.structure(::situ_rt::capture::type_name_of(self), {variant:?}, ::situ_rt::Shape::{shape}); ");
         for (number, field) in fields.iter().enumerate() {
             let name = field.ident.as_ref().map_or_else(|| number.to_string(), |name| plain(name));
             let write = if self.planner.is_secret(&name) {

@@ -385,7 +385,10 @@ fn is_test_function(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let last = attribute.path().segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
         is_test_condition(attribute)
-            || matches!(last.as_str(), "test" | "bench" | "rstest" | "theory" | "proc_macro" | "naked" | "wasm_bindgen_test")
+            || matches!(
+                last.as_str(),
+                "test" | "bench" | "rstest" | "theory" | "proc_macro" | "naked" | "wasm_bindgen_test"
+            )
     })
 }
 
