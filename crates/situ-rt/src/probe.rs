@@ -20,9 +20,10 @@ use crate::{Writer, marks};
 macro_rules! cap {
     ($guard:ident, $slot:expr, $value:expr) => {{
         use $crate::capture::{
-            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceLevel as _, OptionLevel as _, TextLevel as _,
+            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceInsideLevel as _, FaceLevel as _,
+            OptionLevel as _, TextFaceInsideLevel as _, TextFaceLevel as _, TextLevel as _,
         };
-        (&&&&&&$crate::capture::Probe(&$value)).capture_by_level($guard.slot($slot));
+        (&&&&&&&&&$crate::capture::Probe(&$value)).capture_by_level($guard.slot($slot));
         $guard.close();
     }};
 }
@@ -32,9 +33,10 @@ macro_rules! cap {
 macro_rules! cap_secret {
     ($guard:ident, $slot:expr, $value:expr) => {{
         use $crate::capture::{
-            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceLevel as _, OptionLevel as _, TextLevel as _,
+            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceInsideLevel as _, FaceLevel as _,
+            OptionLevel as _, TextFaceInsideLevel as _, TextFaceLevel as _, TextLevel as _,
         };
-        (&&&&&&$crate::capture::Probe(&$value)).capture_by_level($guard.secret_slot($slot));
+        (&&&&&&&&&$crate::capture::Probe(&$value)).capture_by_level($guard.secret_slot($slot));
         $guard.close();
     }};
 }
@@ -44,10 +46,31 @@ macro_rules! cap_secret {
 macro_rules! cap_field {
     ($writer:ident, $field:ident) => {{
         use $crate::capture::{
-            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceLevel as _, OptionLevel as _, TextLevel as _,
+            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceInsideLevel as _, FaceLevel as _,
+            OptionLevel as _, TextFaceInsideLevel as _, TextFaceLevel as _, TextLevel as _,
         };
-        (&&&&&&$crate::capture::Probe($field)).capture_by_level($writer);
+        (&&&&&&&&&$crate::capture::Probe($field)).capture_by_level($writer);
     }};
+}
+
+/// Captures a value that was rebuilt from its expression, to be compared with the original.
+#[macro_export]
+macro_rules! rebuilt {
+    ($id:expr, $value:ident) => {{
+        use $crate::capture::{
+            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceInsideLevel as _, FaceLevel as _,
+            OptionLevel as _, TextFaceInsideLevel as _, TextFaceLevel as _, TextLevel as _,
+        };
+        let mut guard = $crate::probe::rebuilding($id);
+        (&&&&&&&&&$crate::capture::Probe(&$value)).capture_by_level(guard.slot(0));
+        guard.close();
+        guard.end();
+    }};
+}
+
+/// A probe for one rebuilt value.
+pub fn rebuilding(id: u64) -> Guard {
+    start(Box::leak(Box::new(Site::new(id, ""))), false)
 }
 
 /// Gives its argument back: pins the type of an expression.

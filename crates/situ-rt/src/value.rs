@@ -159,9 +159,10 @@ impl Value {
     /// Why this value is not exact, if it is not: the worst loss in its tree.
     pub fn loss(&self) -> Option<Loss> {
         match self {
-            Value::Debug { .. } => Some(Loss::Opaque),
-            Value::Opaque { type_name, .. } if opaque_by_nature(type_name) => Some(Loss::Nature),
-            Value::Opaque { .. } => Some(Loss::Opaque),
+            Value::Debug { type_name, .. } | Value::Opaque { type_name, .. } if opaque_by_nature(type_name) => {
+                Some(Loss::Nature)
+            }
+            Value::Debug { .. } | Value::Opaque { .. } => Some(Loss::Opaque),
             Value::Cut { .. } => Some(Loss::Cut),
             Value::Withheld => Some(Loss::Withheld),
             _ => self.children().filter_map(Value::loss).max(),
@@ -194,7 +195,8 @@ impl Value {
 
 /// Closures, trait objects, functions and handles of the operating system have no expression anywhere.
 fn opaque_by_nature(type_name: &str) -> bool {
-    const HANDLES: [&str; 9] = [
+    const HANDLES: [&str; 10] = [
+        "core::fmt::Formatter",
         "std::fs::File",
         "std::net::",
         "std::thread::",

@@ -83,6 +83,9 @@ pub struct Options {
     /// Bytes that one value may take
     #[arg(long, value_name = "N")]
     value_bytes: Option<usize>,
+    /// Also rebuild the recorded values from their expressions, and say how many come back equal
+    #[arg(long)]
+    round_trip: bool,
     /// Features for cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
@@ -130,6 +133,7 @@ fn recording(options: &Options) -> Result<Recording> {
         unique_sets: options.unique,
         bytes_a_value: options.value_bytes,
         cargo_arguments,
+        round_trip: options.round_trip,
         quiet: options.common.json,
     })
 }
@@ -148,7 +152,7 @@ fn summary(report: &Report) -> Json {
         .map(|data| data.len())
         .sum();
     let is_opaque = |value: &situ_rt::value::Value| !value.is_exact();
-    json!({
+    let mut summary = json!({
         "statements_found": statements.len(),
         "statements_reached": report.recording.statements().count(),
         "functions_reached": report.functions_reached(),
@@ -170,7 +174,15 @@ fn summary(report: &Report) -> Json {
         "bytes": bytes,
         "torn_files": report.recording.torn_files,
         "units_not_instrumented": report.units.iter().filter(|unit| unit.not_instrumented.is_some()).count(),
-    })
+    });
+    if let Some(trip) = &report.round_trip {
+        summary["values_tried"] = trip.tried.into();
+        summary["values_rebuilt"] = trip.rebuilt.into();
+        summary["values_without_expression"] = trip.without_expression.into();
+        summary["expressions_rejected"] = trip.rejected.into();
+        summary["values_changed"] = trip.changed.into();
+    }
+    summary
 }
 
 fn print_json(report: &Report) {
@@ -214,6 +226,10 @@ fn print_text(report: &Report) {
         print_line(&format!("{} values withheld because of their names", number("withheld")));
     }
     print_line(&format!("{:.1} s without recording, {:.1} s with it", report.times.plain, report.times.recording));
+    if let Some(trip) = &report.round_trip {
+        print_line(&format!("{} of {} values come back equal from their expressions", trip.rebuilt, trip.tried));
+        trip.failures.iter().take(10).for_each(|failure| print_line(&format!("  {failure}")));
+    }
     for unit in report.units.iter().filter(|unit| unit.not_instrumented.is_some()) {
         print_line(&format!(
             "not instrumented: {}: {}",

@@ -1,7 +1,7 @@
 //! The wrapper's part: compiles one unit from instrumented sources, dropping what the compiler rejects.
 
 use super::index::UnitIndex;
-use super::plan::{self, Crate, Plan, Wanted, weave, with_keys};
+use super::plan::{self, Check, Crate, Plan, Wanted, weave, with_keys};
 use super::settle::{WovenFiles, rejected_pieces};
 use crate::diagnostics::parse_rustc;
 use crate::process;
@@ -28,6 +28,8 @@ pub struct Configuration {
     pub roots: BTreeSet<PathBuf>,
     /// The crates of the workspace.
     pub workspace_crates: BTreeSet<String>,
+    /// Expressions to check instead of code to watch.
+    pub checks: Option<PathBuf>,
     /// The run time.
     pub runtime: Runtime,
     /// The command that made the wrapper: another one instruments in another way.
@@ -110,7 +112,10 @@ impl<'u> Unit<'u> {
             edition: arguments.value("--edition").unwrap_or("2015").to_owned(),
             workspace_crates: configuration.workspace_crates.clone(),
         };
-        let plan = plan::plan(&krate, &files, &configuration.wanted);
+        let plan = match &configuration.checks {
+            Some(path) => plan::plan_checks(&krate, &files, &configuration.wanted, &read_checks(path)?),
+            None => plan::plan(&krate, &files, &configuration.wanted),
+        };
         let rejected_file = configuration.folder.join("rejected").join(format!("{}-{name}", krate.package));
         let rejected = read_rejected(&rejected_file);
         let swap = configuration.folder.join("swap").join(&unit);
@@ -202,6 +207,11 @@ impl<'u> Unit<'u> {
         let written = text.replace(&swapped, "");
         fs::write(&path, written).context("writing the list of dependencies")
     }
+}
+
+fn read_checks(path: &Path) -> Result<Vec<Check>> {
+    let text = fs::read_to_string(path).context("reading the expressions to check")?;
+    serde_json::from_str(&text).context("understanding the expressions to check")
 }
 
 fn read_rejected(path: &Path) -> BTreeMap<String, String> {

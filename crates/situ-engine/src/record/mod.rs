@@ -5,8 +5,11 @@ pub mod index;
 mod outcomes;
 pub mod plan;
 pub mod read;
+mod round_trip;
 mod run;
+mod session;
 mod settle;
 pub mod show;
 
+pub use round_trip::RoundTrip;
 pub use run::{Options, Report, Workload, build_instrumented, record, recordings_folder};

@@ -147,6 +147,21 @@ pub fn run_all(programs: &[TestProgram], variables: &[(String, String)], limit: 
     Ok(outcomes)
 }
 
+/// Runs the tests of all programs whose names contain a text; how they end is of no concern.
+pub fn run_matching(programs: &[TestProgram], variables: &[(String, String)], name: &str) -> Result<()> {
+    for program in programs {
+        let mut command = Command::new(&program.path);
+        command.arg(name).current_dir(&program.folder);
+        prepare(&mut command, &program.folder);
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
+        process::run(&mut command, Some(LONGEST_CHECK)).with_context(|| format!("running {}", program.name))?;
+    }
+    Ok(())
+}
+
+/// Rebuilding values takes no time; code that loops while doing so is stopped.
+const LONGEST_CHECK: Duration = Duration::from_secs(60);
+
 fn run_one(
     program: &TestProgram,
     variables: &[(String, String)],

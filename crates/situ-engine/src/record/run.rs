@@ -1,17 +1,15 @@
 //! One recording from its beginning to its end.
 
-use super::compile::Configuration;
 use super::index::{self, UnitIndex};
 use super::outcomes::{self, Built, Outcomes};
 use super::plan::{Position, Wanted};
 use super::read::{self, Recording};
+use super::round_trip::{self, RoundTrip};
+use super::session::Session;
 use crate::fault;
 use crate::process;
-use crate::runtime;
-use crate::workspace::{Workspace, rustc};
-use crate::wrapper::{self, Installed};
+use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
-use cargo_metadata::TargetKind;
 use situ_rt::recorder;
 use situ_rt::secret;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +47,8 @@ pub struct Options {
     pub bytes_a_value: Option<usize>,
     /// More arguments for cargo.
     pub cargo_arguments: Vec<String>,
+    /// Also rebuild the values from their expressions and compare.
+    pub round_trip: bool,
     /// The command's standard output goes to standard error.
     pub quiet: bool,
 }
@@ -70,6 +70,8 @@ pub struct Report {
     pub folder: PathBuf,
     /// Seconds of the plain build and run, and of the instrumented ones.
     pub times: Times,
+    /// How many values came back from their expressions, where that was asked.
+    pub round_trip: Option<RoundTrip>,
     /// The command's exit code.
     pub exit_code: Option<i32>,
 }
@@ -91,7 +93,7 @@ pub fn recordings_folder(workspace: &Workspace) -> PathBuf {
 
 /// Records. `step` is told what is going on.
 pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> Result<Report> {
-    let mut session = Session::prepare(workspace, &options.program, &options.wanted, None)?;
+    let mut session = Session::prepare(workspace, &options.program, &options.wanted, None, None)?;
     let folder = recordings_folder(workspace).join(&options.name);
     if !options.append {
         remove(&folder)?;
@@ -105,6 +107,10 @@ pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> 
     step("reading the recording");
     report.units = index::read_all(&session.configuration.index_folder())?;
     report.recording = read::read(&folder);
+    if options.round_trip {
+        step("rebuilding the values");
+        report.round_trip = Some(round_trip::check(workspace, options, &report.recording)?);
+    }
     Ok(report)
 }
 
@@ -115,7 +121,7 @@ pub fn build_instrumented(
     wanted: &Wanted,
     arguments: &[String],
 ) -> Result<BTreeMap<String, PathBuf>> {
-    let mut session = Session::prepare(workspace, program, wanted, Some("situ-recordings"))?;
+    let mut session = Session::prepare(workspace, program, wanted, Some("situ-recordings"), None)?;
     let mut words = vec!["build".to_owned()];
     words.extend(arguments.iter().cloned());
     session.built(None, &words)?.map_err(fault::user_code)?;
@@ -142,65 +148,7 @@ fn remove(folder: &Path) -> Result<()> {
     }
 }
 
-struct Session<'s> {
-    workspace: &'s Workspace,
-    root: PathBuf,
-    target_folder: PathBuf,
-    configuration: Configuration,
-    wrapper: Installed,
-    /// Where programs record to when nothing else is said.
-    default: Option<String>,
-}
-
-impl<'s> Session<'s> {
-    fn prepare(
-        workspace: &'s Workspace,
-        program: &Path,
-        wanted: &Wanted,
-        default: Option<&str>,
-    ) -> Result<Session<'s>> {
-        let situ = workspace.situ_folder();
-        let (compiler, version) = rustc()?;
-        let runtime = runtime::build_recording_to(&situ, &compiler, &version, default)?;
-        let root = workspace.build_root()?;
-        let key = situ_rt::bytes::checksum(format!("{wanted:?}{default:?}").as_bytes());
-        let changed = fs::metadata(program).and_then(|data| data.modified()).ok();
-        let configuration = Configuration {
-            wanted: wanted.clone(),
-            roots: instrumented_roots(workspace, &root),
-            workspace_crates: crate_names(workspace),
-            runtime,
-            folder: situ.join("record").join(format!("{key:016x}")),
-            tool: format!("{changed:?}"),
-        };
-        let wrapper = wrapper::install(&situ, program, "record", &configuration)?;
-        Ok(Session {
-            workspace,
-            root,
-            target_folder: situ.join("build"),
-            configuration,
-            wrapper,
-            default: default.map(str::to_owned),
-        })
-    }
-
-    fn built(&self, wrapper: Option<&Installed>, arguments: &[String]) -> Result<Result<Built, String>> {
-        outcomes::build(self.workspace, &self.root, &self.target_folder, wrapper, arguments)
-    }
-
-    /// Builds from instrumented sources. Code that is not instrumented (tests of other crates) may not get along with
-    /// the demand on implementors of traits: then it is given up.
-    fn build_instrumented(&mut self, program: &Path, arguments: &[String]) -> Result<Built> {
-        let first = match self.built(Some(&self.wrapper), arguments)? {
-            Ok(built) => return Ok(built),
-            Err(said) => said,
-        };
-        let wanted = Wanted { through_traits: false, ..self.configuration.wanted.clone() };
-        *self = Session::prepare(self.workspace, program, &wanted, self.default.as_deref())?;
-        let second = self.built(Some(&self.wrapper), arguments)?;
-        second.map_err(|_| anyhow::anyhow!("the instrumented copy does not build:\n{first}"))
-    }
-
+impl Session<'_> {
     fn record_tests(&mut self, options: &Options, folder: &Path, step: &dyn Fn(&str)) -> Result<Report> {
         let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--tests".to_owned()];
         arguments.extend(options.cargo_arguments.iter().cloned());
@@ -299,6 +247,7 @@ fn empty_report(folder: &Path) -> Report {
         complaints: Vec::new(),
         folder: folder.to_path_buf(),
         times: Times::default(),
+        round_trip: None,
         exit_code: None,
     }
 }
@@ -316,29 +265,6 @@ fn variables(options: &Options, folder: &Path) -> Vec<(String, String)> {
         variables.push((secret::NAMES_VARIABLE.to_owned(), options.wanted.secrets.join(",")));
     }
     variables
-}
-
-/// The root files of libraries, programs and examples; tests are run, not watched.
-fn instrumented_roots(workspace: &Workspace, root: &Path) -> BTreeSet<PathBuf> {
-    let mut roots = BTreeSet::new();
-    for target in workspace.all_packages().iter().flat_map(|package| &package.targets) {
-        let hidden = |kind: &TargetKind| {
-            matches!(kind, TargetKind::Test | TargetKind::Bench | TargetKind::CustomBuild | TargetKind::ProcMacro)
-        };
-        if target.kind.iter().any(hidden) {
-            continue;
-        }
-        let path = target.src_path.as_std_path();
-        let inside = path.strip_prefix(workspace.root()).map(|inside| root.join(inside));
-        for path in [path.to_path_buf()].into_iter().chain(inside) {
-            roots.insert(path.canonicalize().unwrap_or(path));
-        }
-    }
-    roots
-}
-
-fn crate_names(workspace: &Workspace) -> BTreeSet<String> {
-    workspace.all_packages().iter().map(|package| package.name.replace('-', "_")).collect()
 }
 
 impl Report {

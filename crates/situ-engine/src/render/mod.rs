@@ -25,7 +25,18 @@ pub struct NoExpression(pub String);
 
 /// The expression that gives an equal value here.
 pub fn expression(value: &Value, here: &Here, types: &TypeTable) -> Result<String, NoExpression> {
-    Renderer { here, types }.value(value, Suffix::Written)
+    let renderer = Renderer { here, types };
+    match value {
+        // At the outside the place of an expression says that it is a slice.
+        Value::Ref { mutable, inner } => match &**inner {
+            Value::Seq { kind: SeqKind::Slice, items, .. } if !items.is_empty() => {
+                let list = renderer.value(inner, Suffix::Written)?;
+                Ok(format!("&{}{list}", if *mutable { "mut " } else { "" }))
+            }
+            _ => renderer.value(value, Suffix::Written),
+        },
+        _ => renderer.value(value, Suffix::Written),
+    }
 }
 
 /// Whether integers say their type: in a list only the first needs to.
@@ -77,8 +88,9 @@ impl Renderer<'_> {
     }
 
     fn reference(&self, mutable: bool, inner: &Value) -> Rendered {
+        let whole = if matches!(inner, Value::Seq { kind: SeqKind::Slice, .. }) { "[..]" } else { "" };
         if mutable {
-            return Ok(format!("&mut {}", self.value(inner, Suffix::Written)?));
+            return Ok(format!("&mut {}{whole}", self.value(inner, Suffix::Written)?));
         }
         match inner {
             Value::Str(text) => Ok(format!("{text:?}")),
@@ -91,7 +103,7 @@ impl Renderer<'_> {
             Value::Seq { kind: SeqKind::Slice, type_name, items } if items.is_empty() => {
                 Ok(format!("&[] as &{}", self.type_name(type_name)?))
             }
-            _ => Ok(format!("&{}", self.value(inner, Suffix::Written)?)),
+            _ => Ok(format!("&{}{whole}", self.value(inner, Suffix::Written)?)),
         }
     }
 
@@ -161,6 +173,9 @@ impl Renderer<'_> {
         }
         if type_name.starts_with("std::ops::Range") {
             return self.range(fields, suffix);
+        }
+        if self.types.is_inside_a_function(name.path()) {
+            return none(format!("`{type_name}` is declared inside a function"));
         }
         let own = variant.is_some() || self.types.all_visible(name.path(), &self.here.module);
         if !own {

@@ -1,7 +1,7 @@
 //! What a crate's sources say about its types: which fields are visible where, and which functions build them.
 
 use crate::source::SourceFile;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::{Expr, FnArg, ImplItem, Item, Member, Pat, ReturnType, Stmt, Type, Visibility};
 
 /// Where something can be seen from.
@@ -31,6 +31,7 @@ struct Constructor {
 #[derive(Clone, Debug, Default)]
 pub struct TypeTable {
     types: HashMap<String, Known>,
+    functions: HashSet<String>,
 }
 
 impl TypeTable {
@@ -53,6 +54,11 @@ impl TypeTable {
         known.fields.iter().all(|visible| is_visible(visible, module))
     }
 
+    /// Is the type declared inside a function, where nobody else can name it?
+    pub fn is_inside_a_function(&self, path: &str) -> bool {
+        path.match_indices("::").any(|(at, _)| self.functions.contains(&path[..at]))
+    }
+
     /// A function that builds the type from its fields, with the fields in the order of its parameters.
     pub fn constructor(&self, path: &str, module: &str) -> Option<(&str, &[String])> {
         let known = self.types.get(path)?;
@@ -68,7 +74,21 @@ impl TypeTable {
                     let known = Known { fields, constructors: Vec::new() };
                     self.types.insert(full_path(krate, module, &item.ident.to_string()), known);
                 }
+                Item::Fn(item) => {
+                    self.functions.insert(full_path(krate, module, &item.sig.ident.to_string()));
+                }
+                Item::Impl(item) => {
+                    let Type::Path(path) = &*item.self_ty else { continue };
+                    let Some(name) = path.path.segments.last().map(|last| last.ident.to_string()) else { continue };
+                    let own = full_path(krate, module, &name);
+                    self.functions.extend(item.items.iter().filter_map(|item| match item {
+                        ImplItem::Fn(function) => Some(format!("{own}::{}", function.sig.ident)),
+                        _ => None,
+                    }));
+                }
                 Item::Mod(inner) => {
+                    // A module and a function may share a name.
+                    self.functions.remove(&full_path(krate, module, &inner.ident.to_string()));
                     if let Some((_, items)) = &inner.content {
                         self.structs(krate, &joined(module, &inner.ident.to_string()), items);
                     }

@@ -1,7 +1,7 @@
 //! Which way a value is captured, decided by method lookup: each level has one reference less than the one above it, and
 //! the compiler takes the first whose bounds hold.
 //!
-//! `(&&&&&&Probe(&x)).capture_by_level(writer)` needs no trait on the type of `x`; where a generic parameter is in the
+//! `(&&&&&&&&&Probe(&x)).capture_by_level(writer)` needs no trait on the type of `x`; where a generic parameter is in the
 //! way, it sees the bounds that the surrounding function states.
 
 use std::fmt::{Debug, Display};
@@ -22,19 +22,19 @@ pub trait CaptureLevel {
     fn capture_by_level(&self, writer: &mut Writer);
 }
 
-impl<T: Capture + ?Sized> CaptureLevel for &&&&&Probe<'_, T> {
+impl<T: Capture + ?Sized> CaptureLevel for &&&&&&&&Probe<'_, T> {
     fn capture_by_level(&self, writer: &mut Writer) {
         self.0.capture(writer);
     }
 }
 
-/// Second: a `None` is exact whatever its type, an `Ok` whatever the error would have been.
+/// Fourth: a `None` is exact whatever its type, an `Ok` whatever the error would have been.
 pub trait OptionLevel {
     /// Writes the value.
     fn capture_by_level(&self, writer: &mut Writer);
 }
 
-impl<T> OptionLevel for &&&&Probe<'_, Option<T>> {
+impl<T> OptionLevel for &&&&&Probe<'_, Option<T>> {
     fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Option<T>>();
         match self.0 {
@@ -49,7 +49,7 @@ impl<T> OptionLevel for &&&&Probe<'_, Option<T>> {
     }
 }
 
-impl<T: Capture, E> OptionLevel for &&&&Probe<'_, Result<T, E>> {
+impl<T: Capture, E> OptionLevel for &&&&&Probe<'_, Result<T, E>> {
     fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Result<T, E>>();
         let variant = if self.0.is_ok() { "Ok" } else { "Err" };
@@ -63,21 +63,121 @@ impl<T: Capture, E> OptionLevel for &&&&Probe<'_, Result<T, E>> {
     }
 }
 
-/// Third: what `Display` writes and `FromStr` reads back, equal to the value.
+/// Second: what `Display` writes and `FromStr` reads back, equal to the value.
 pub trait FaceLevel {
     /// Writes the value.
     fn capture_by_level(&self, writer: &mut Writer);
 }
 
-impl<T: Display + FromStr + PartialEq> FaceLevel for &&&Probe<'_, T> {
+impl<T: Display + FromStr + PartialEq> FaceLevel for &&&&&&&Probe<'_, T> {
     fn capture_by_level(&self, writer: &mut Writer) {
-        if !parses(self.0, writer) {
-            writer.opaque(std::any::type_name::<T>(), "its FromStr does not give it back");
-        }
+        face(self.0, writer);
     }
 }
 
-/// Fourth: texts under another type, whose name says which.
+/// Third: such a value behind a reference or inside a container.
+pub trait FaceInsideLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&Probe<'_, &T> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        writer.reference(false);
+        face(*self.0, writer);
+    }
+}
+
+impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&Probe<'_, Option<T>> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        variant(self.0.as_ref().ok_or(()), ["Some", "None"], std::any::type_name::<Option<T>>(), writer);
+    }
+}
+
+impl<T: Display + FromStr + PartialEq, E> FaceInsideLevel for &&&&&&Probe<'_, Result<T, E>> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        variant(self.0.as_ref(), ["Ok", "Err"], std::any::type_name::<Result<T, E>>(), writer);
+    }
+}
+
+impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&Probe<'_, Vec<T>> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        writer.seq(crate::value::SeqKind::Vec, std::any::type_name::<Vec<T>>());
+        for item in self.0 {
+            if writer.is_full() {
+                break;
+            }
+            face(item, writer);
+        }
+        writer.end();
+    }
+}
+
+fn face<T: Display + FromStr + PartialEq>(value: &T, writer: &mut Writer) {
+    if !parses(value, writer) {
+        writer.opaque(std::any::type_name::<T>(), NOT_GIVEN_BACK);
+    }
+}
+
+fn variant<T: Display + FromStr + PartialEq, E>(
+    value: Result<&T, E>,
+    [good, bad]: [&'static str; 2],
+    type_name: &'static str,
+    writer: &mut Writer,
+) {
+    match value {
+        Ok(value) => {
+            writer.structure(type_name, good, Shape::Tuple);
+            writer.field("0");
+            face(value, writer);
+        }
+        Err(_) if bad == "None" => writer.structure(type_name, bad, Shape::Unit),
+        Err(_) => {
+            writer.structure(type_name, bad, Shape::Tuple);
+            writer.field("0");
+            writer.opaque(std::any::type_name::<E>(), OPAQUE);
+        }
+    }
+    writer.end();
+}
+
+/// Fifth and sixth: what `Display` writes and `FromStr` reads back, where the text alone can be compared.
+pub trait TextFaceLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: Display + FromStr> TextFaceLevel for &&&&Probe<'_, T> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        text_face(self.0, writer);
+    }
+}
+
+/// The same behind a reference.
+pub trait TextFaceInsideLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: Display + FromStr> TextFaceInsideLevel for &&&Probe<'_, &T> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        writer.reference(false);
+        text_face(*self.0, writer);
+    }
+}
+
+fn text_face<T: Display + FromStr>(value: &T, writer: &mut Writer) {
+    let text = guarded(|| {
+        let text = value.to_string();
+        T::from_str(&text).is_ok_and(|again| again.to_string() == text).then_some(text)
+    });
+    match text.flatten() {
+        Some(text) => writer.parsed(std::any::type_name::<T>(), &text),
+        None => writer.opaque(std::any::type_name::<T>(), NOT_GIVEN_BACK),
+    }
+}
+
+/// Seventh: texts under another type, whose name says which.
 pub trait TextLevel {
     /// Writes the value.
     fn capture_by_level(&self, writer: &mut Writer);
@@ -95,7 +195,7 @@ impl<T: AsRef<str> + ?Sized> TextLevel for &&Probe<'_, T> {
     }
 }
 
-/// Fifth: the text of `Debug`, which for the simplest types is exact.
+/// Eighth: the text of `Debug`, which for the simplest types is exact.
 pub trait DebugLevel {
     /// Writes the value.
     fn capture_by_level(&self, writer: &mut Writer);
@@ -120,6 +220,7 @@ impl<T: ?Sized> AnythingLevel for Probe<'_, T> {
 }
 
 const OPAQUE: &str = "its type shows nothing of its values";
+const NOT_GIVEN_BACK: &str = "its FromStr does not give it back";
 const PANICS: &str = "its own code panicked when asked";
 
 fn debug(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {

@@ -9,7 +9,8 @@ mod levels;
 mod owners;
 
 pub use levels::{
-    AnythingLevel, CaptureLevel, DebugLevel, FaceLevel, Fallback, NoFace, OptionLevel, Parses, Probe, TextLevel,
+    AnythingLevel, CaptureLevel, DebugLevel, FaceInsideLevel, FaceLevel, Fallback, NoFace, OptionLevel, Parses, Probe,
+    TextFaceInsideLevel, TextFaceLevel, TextLevel,
 };
 
 use crate::Writer;

@@ -24,7 +24,7 @@ macro_rules! captured {
     ($value:expr) => {{
         let mut writer = Writer::new(1 << 16);
         writer.start_value(0, false);
-        (&&&&&&Probe(&$value)).capture_by_level(&mut writer);
+        (&&&&&&&&&Probe(&$value)).capture_by_level(&mut writer);
         writer.end_value();
         decoded(&writer)
     }};
@@ -100,6 +100,11 @@ fn a_public_face_is_exact_only_where_it_gives_the_value_back() {
     let Value::Parsed { text, .. } = captured!(Celsius(20)) else { panic!("not by its face") };
     assert_eq!(text, "20°");
     assert_eq!(captured!(Celsius(-3)).loss(), Some(Loss::Opaque));
+    assert!(captured!(&Celsius(1)).is_exact());
+    assert!(captured!(Some(Celsius(1))).is_exact() && captured!(None::<Celsius>).is_exact());
+    assert!(captured!(vec![Celsius(1)]).is_exact());
+    assert!(captured!(Ok::<Celsius, NoTraits>(Celsius(1))).is_exact());
+    assert!(!captured!(Err::<Celsius, NoTraits>(NoTraits)).is_exact());
 }
 
 struct Panicking;

@@ -63,19 +63,54 @@ pub struct Plan {
     pub functions: usize,
 }
 
+/// An expression that must give a value back, compiled at the end of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// The value, by number.
+    pub id: u64,
+    /// The file, relative to the workspace.
+    pub file: String,
+    /// The expression.
+    pub expression: String,
+}
+
+/// How the tests of checks are called.
+pub const CHECK_NAME: &str = "situ_round_trip";
+
+/// Plans a crate that captures the values of expressions, and nothing else.
+pub fn plan_checks(krate: &Crate, files: &[SourceFile], wanted: &Wanted, checks: &[Check]) -> Plan {
+    let mut planner = Planner::new(krate, wanted, files);
+    for (number, file) in files.iter().enumerate() {
+        if number == 0 {
+            planner.extern_crate(file);
+        }
+        types::plan_types(&mut planner, file);
+        let path = file.path.to_string_lossy();
+        let own: Vec<&Check> = checks.iter().filter(|check| check.file == path).collect();
+        let end = file.text.len()..file.text.len();
+        for (batch, own) in own.chunks(CHECKS_A_FUNCTION).enumerate() {
+            let piece = planner.piece(format!("{CHECK_NAME} {path} {batch}"), None, None);
+            let open = format!(" #[cfg(test)] #[test] fn {CHECK_NAME}_{batch}() {{ ");
+            planner.insertions.push(Insertion::statement_before(&end, open, piece));
+            for check in own {
+                let one = planner.piece(format!("check {:x}", check.id), Some(piece), None);
+                let text = format!("match ({}) {{ v => ::situ_rt::rebuilt!({:#x}, v) }} ", check.expression, check.id);
+                planner.insertions.push(Insertion::statement_before(&end, text, one));
+            }
+            planner.insertions.push(Insertion::statement_before(&end, "}", piece));
+        }
+        let insertions = std::mem::take(&mut planner.insertions);
+        planner.plan.insertions.push(insertions);
+    }
+    planner.plan
+}
+
+/// Few enough that a function of them is compiled quickly.
+const CHECKS_A_FUNCTION: usize = 100;
+
 /// Plans the instrumentation of a crate.
 pub fn plan(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
-    let by_hand = types::held_by_hand(files);
-    let mut planner = Planner {
-        krate,
-        wanted,
-        by_hand,
-        plan: Plan::default(),
-        same: HashMap::new(),
-        insertions: Vec::new(),
-        statics: statics_of(files),
-        in_functions: false,
-    };
+    let mut planner = Planner::new(krate, wanted, files);
     for (number, file) in files.iter().enumerate() {
         if number == 0 {
             planner.extern_crate(file);
@@ -90,12 +125,17 @@ pub fn plan(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
     planner.plan
 }
 
-/// The statics of a crate, which a statement may change without having them in scope.
+/// The statics of a crate that can change: a statement may change them without having them in scope.
 fn statics_of(files: &[SourceFile]) -> BTreeSet<String> {
     let items = files.iter().flat_map(|file| &file.tree.items);
     items
         .filter_map(|item| match item {
-            syn::Item::Static(item) => Some(item.ident.to_string()),
+            syn::Item::Static(item) => {
+                let of_type = quote::ToTokens::to_token_stream(&item.ty).to_string();
+                let changes = ["Cell", "Mutex", "RwLock", "Atomic"].iter().any(|word| of_type.contains(word));
+                let is_lazy = of_type.contains("Once") || of_type.contains("Lazy");
+                (changes && !is_lazy).then(|| item.ident.to_string())
+            }
             _ => None,
         })
         .collect()
@@ -114,6 +154,21 @@ struct Planner<'p> {
     insertions: Vec<Insertion>,
     statics: BTreeSet<String>,
     in_functions: bool,
+}
+
+impl<'p> Planner<'p> {
+    fn new(krate: &'p Crate, wanted: &'p Wanted, files: &[SourceFile]) -> Planner<'p> {
+        Planner {
+            krate,
+            wanted,
+            by_hand: types::held_by_hand(files),
+            plan: Plan::default(),
+            same: HashMap::new(),
+            insertions: Vec::new(),
+            statics: statics_of(files),
+            in_functions: false,
+        }
+    }
 }
 
 impl Planner<'_> {
