@@ -105,11 +105,20 @@ fn strip_benchmarks(manifest: &Path) -> Result<()> {
     let text = fs::read_to_string(manifest).context("reading a manifest")?;
     let mut document: DocumentMut = text.parse().context("understanding a manifest")?;
     document.remove("bench");
-    if let Some(Item::Table(dependencies)) = document.get_mut("dev-dependencies") {
-        for name in BENCHMARKING {
-            dependencies.remove(name);
+    strip_dependencies(document.get_mut("dev-dependencies"));
+    if let Some(Item::Table(targets)) = document.get_mut("target") {
+        for (_, target) in targets.iter_mut() {
+            strip_dependencies(target.get_mut("dev-dependencies"));
         }
     }
     // The package's lock file may still name what was removed; cargo brings it up to date in its own copy.
     fs::write(manifest, document.to_string()).context("writing a manifest")
+}
+
+fn strip_dependencies(dependencies: Option<&mut Item>) {
+    if let Some(dependencies) = dependencies.and_then(Item::as_table_like_mut) {
+        for name in BENCHMARKING {
+            dependencies.remove(name);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::list::Kind;
 use crate::prepare::Prepared;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use situ_engine::process;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::Duration;
 
 /// What came of one subject.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// Its name.
     pub name: String,

@@ -1,6 +1,6 @@
 //! Branch marks: which branches the current thread took since a probe began, kept apart for each thread and probe.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// The branches taken while one probe was the innermost of its thread.
 #[derive(Debug, Default)]
@@ -38,12 +38,20 @@ impl Frame {
 }
 
 thread_local! {
+    /// Are there frames? Asked at every branch, so it must cost next to nothing.
+    static ANY: Cell<bool> = const { Cell::new(false) };
+    /// The mark that was noted last in the innermost frame: a loop notes the same one again and again.
+    static LAST: Cell<u32> = const { Cell::new(0) };
     static FRAMES: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A branch was taken.
 #[inline(never)]
 pub fn mark(mark: u32) {
+    if !ANY.with(Cell::get) || LAST.with(Cell::get) == mark {
+        return;
+    }
+    LAST.with(|last| last.set(mark));
     let _ = FRAMES.try_with(|frames| {
         if let Ok(mut frames) = frames.try_borrow_mut() {
             if let Some(innermost) = frames.last_mut() {
@@ -59,6 +67,8 @@ pub(crate) fn open() -> usize {
         .try_with(|frames| {
             let mut frames = frames.borrow_mut();
             frames.push(Frame::default());
+            ANY.with(|any| any.set(true));
+            LAST.with(|last| last.set(0));
             frames.len()
         })
         .unwrap_or(0)
@@ -83,6 +93,8 @@ pub(crate) fn close(depth: usize) -> Vec<u32> {
         if depth > 0 && frames.len() >= depth {
             frames.truncate(depth - 1);
         }
+        ANY.with(|any| any.set(!frames.is_empty()));
+        LAST.with(|last| last.set(0));
         if let Some(outer) = frames.last_mut() {
             marks.iter().for_each(|mark| outer.insert(*mark));
         }

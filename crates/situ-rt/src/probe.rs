@@ -82,6 +82,9 @@ pub fn same<T>(value: T) -> T {
 /// The slot that says that not all elements of a loop were captured.
 pub const ITEMS_CUT: u32 = u32::MAX;
 
+/// Sets of a site that are captured whatever they cost.
+const FIRST_SETS: u32 = 30;
+
 /// Elements of a loop that are captured at most.
 const MOST_ITEMS: u32 = 1000;
 
@@ -95,6 +98,8 @@ pub struct Site {
     described_by: AtomicU32,
     /// How many unique sets were written.
     unique: AtomicU32,
+    /// How many of them can be rebuilt.
+    rebuildable: AtomicU32,
     /// How many captured sets in a row were known already.
     repeats: AtomicU32,
     seen: Mutex<BTreeSet<u64>>,
@@ -109,6 +114,7 @@ impl Site {
             hits: AtomicU64::new(0),
             described_by: AtomicU32::new(0),
             unique: AtomicU32::new(0),
+            rebuildable: AtomicU32::new(0),
             repeats: AtomicU32::new(0),
             seen: Mutex::new(BTreeSet::new()),
         }
@@ -117,14 +123,17 @@ impl Site {
     /// Whether to capture this hit: all of them at first, fewer where they bring nothing new or take too long.
     fn wants(&self, hit: u64, recorder: &Recorder) -> bool {
         let unique = self.unique.load(Ordering::Relaxed);
-        if unique >= recorder.bounds.unique_sets {
-            return hit % 256 == 0 && unique < recorder.bounds.unique_sets.saturating_mul(2);
+        // Where nothing seen so far can be rebuilt, more of it is of no use.
+        let is_hopeless = unique >= FIRST_SETS && self.rebuildable.load(Ordering::Relaxed) == 0;
+        let limit = if is_hopeless { FIRST_SETS } else { recorder.bounds.unique_sets };
+        if unique >= limit {
+            return hit % 256 == 0 && unique < limit.saturating_mul(2);
         }
         let mut one_in = match self.repeats.load(Ordering::Relaxed) / 32 {
             0 => 1,
             patience => 1_u64 << patience.min(10),
         };
-        if unique >= 30 && recorder.is_over_its_time() {
+        if unique >= FIRST_SETS && recorder.is_over_its_time() {
             one_in = one_in.max(64);
         }
         hit % one_in == 0
@@ -205,10 +214,10 @@ fn start(site: &'static Site, is_function: bool) -> Guard {
     }
     let Some(recorder) = recorder::get() else { return off };
     let hit = site.hits.fetch_add(1, Ordering::Relaxed);
-    site.describe(recorder);
     if !site.wants(hit, recorder) {
         return off;
     }
+    site.describe(recorder);
     let caller = CALLERS.try_with(|callers| callers.borrow().last().copied()).ok().flatten().unwrap_or(0);
     if is_function {
         let _ = CALLERS.try_with(|callers| callers.borrow_mut().push(site.id));
@@ -363,6 +372,9 @@ fn finish(site: &'static Site, mut flight: Flight) {
     if is_new {
         site.repeats.store(0, Ordering::Relaxed);
         site.unique.fetch_add(1, Ordering::Relaxed);
+        if !flight.writer.is_lossy() {
+            site.rebuildable.fetch_add(1, Ordering::Relaxed);
+        }
         write(site, &flight, &unique);
     } else {
         site.repeats.fetch_add(1, Ordering::Relaxed);

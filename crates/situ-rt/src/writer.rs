@@ -21,6 +21,8 @@ pub struct Writer {
     /// The next value has the name of a secret: look at it, write nothing.
     secret: bool,
     withheld: u64,
+    /// Something of the record cannot be rebuilt.
+    lossy: bool,
 }
 
 impl Writer {
@@ -35,7 +37,13 @@ impl Writer {
             cut: None,
             secret: false,
             withheld: 0,
+            lossy: false,
         }
+    }
+
+    /// Is there a value that cannot be rebuilt?
+    pub fn is_lossy(&self) -> bool {
+        self.lossy
     }
 
     /// What was written so far.
@@ -75,6 +83,7 @@ impl Writer {
         } else if let Some(reason) = self.cut.take() {
             self.bytes.truncate(self.value_start);
             self.bytes.push(tag::CUT);
+            self.lossy = true;
             self.name(reason);
         } else if self.bytes.len() == self.value_start {
             self.bytes.push(tag::OPAQUE);
@@ -256,6 +265,7 @@ impl Writer {
         if secret::is_named_in(text) {
             self.withhold();
         } else if self.push(tag::DEBUG) {
+            self.lossy = true;
             self.name(type_name);
             self.limited(without_addresses(text).as_bytes());
         }
@@ -264,6 +274,7 @@ impl Writer {
     /// Nothing but the type is known.
     pub fn opaque(&mut self, type_name: &'static str, reason: &'static str) {
         if self.push(tag::OPAQUE) {
+            self.lossy = true;
             self.name(type_name);
             self.name(reason);
         }
