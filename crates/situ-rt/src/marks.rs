@@ -53,10 +53,9 @@ pub fn mark(mark: u32) {
     }
     LAST.with(|last| last.set(mark));
     let _ = FRAMES.try_with(|frames| {
-        if let Ok(mut frames) = frames.try_borrow_mut() {
-            if let Some(innermost) = frames.last_mut() {
-                innermost.insert(mark.max(1));
-            }
+        let Ok(mut frames) = frames.try_borrow_mut() else { return };
+        if let Some(innermost) = frames.last_mut() {
+            innermost.insert(mark.max(1));
         }
     });
 }

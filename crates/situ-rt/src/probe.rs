@@ -127,7 +127,7 @@ impl Site {
         let is_hopeless = unique >= FIRST_SETS && self.rebuildable.load(Ordering::Relaxed) == 0;
         let limit = if is_hopeless { FIRST_SETS } else { recorder.bounds.unique_sets };
         if unique >= limit {
-            return hit % 256 == 0 && unique < limit.saturating_mul(2);
+            return hit.is_multiple_of(256) && unique < limit.saturating_mul(2);
         }
         let mut one_in = match self.repeats.load(Ordering::Relaxed) / 32 {
             0 => 1,
@@ -136,7 +136,7 @@ impl Site {
         if unique >= FIRST_SETS && recorder.is_over_its_time() {
             one_in = one_in.max(64);
         }
-        hit % one_in == 0
+        hit.is_multiple_of(one_in)
     }
 
     fn describe(&self, recorder: &Recorder) {
@@ -200,10 +200,9 @@ pub fn enter(site: &'static Site) -> Guard {
 /// A function was reached, whose values are not asked for.
 #[inline(never)]
 pub fn reach(site: &'static Site) {
-    if site.hits.fetch_add(1, Ordering::Relaxed) == 0 && !is_busy() {
-        if let Some(recorder) = recorder::get() {
-            site.describe(recorder);
-        }
+    let is_first = site.hits.fetch_add(1, Ordering::Relaxed) == 0 && !is_busy();
+    if let Some(recorder) = is_first.then(recorder::get).flatten() {
+        site.describe(recorder);
     }
 }
 
@@ -300,7 +299,7 @@ impl Guard {
     /// A condition with `let` was not met, unless one of its branches has told already.
     #[inline(never)]
     pub fn end_condition_unless_ended(&mut self, slot: u32) {
-        if self.flight.as_ref().map_or(false, |flight| flight.target.is_none()) {
+        if self.flight.as_ref().is_some_and(|flight| flight.target.is_none()) {
             self.end_condition(slot, false);
         }
     }

@@ -128,7 +128,7 @@ impl Recorder {
 
     fn try_append(&self, file: &mut Option<Open>, record: &[u8]) -> Result<(), String> {
         let process = self.process();
-        if file.as_ref().map_or(true, |open| open.process != process) {
+        if file.as_ref().is_none_or(|open| open.process != process) {
             *file = Some(self.open(process)?);
         }
         let Some(open) = file else { return Ok(()) };

@@ -249,5 +249,5 @@ fn print_text(report: &Report) {
     if let Some(code) = report.exit_code.filter(|code| *code != 0) {
         print_line(&format!("the command ended with exit code {code}"));
     }
-    print_line(&format!("look at it with `cargo situ recordings show`"));
+    print_line("look at it with `cargo situ recordings show`");
 }

@@ -98,7 +98,7 @@ fn list(folder: &Path, json: bool) -> Result<Exit> {
     }
     finish(json, json!({ "recordings": names.len() }));
     if !json && names.is_empty() {
-        print_line(&format!("no recordings yet: make one with `cargo situ record`"));
+        print_line("no recordings yet: make one with `cargo situ record`");
     }
     Ok(Exit::Done)
 }
@@ -143,7 +143,7 @@ fn show(workspace: &Workspace, folder: &Path, place: Option<&str>, rows: usize, 
     for site in &sites {
         let table = table(site, workspace);
         if json {
-            print_line(&format!("{}", serde_json::to_string(&table).context("writing a table")?));
+            print_line(&serde_json::to_string(&table).context("writing a table")?);
         } else if place.is_none() && sites.len() > 8 {
             print_line(&format!(
                 "{}:{}: {} · {} hits, {} value sets",

@@ -62,8 +62,8 @@ fn with_later_captures(plan: &Plan, piece: usize) -> Vec<usize> {
 fn whole_function(plan: &Plan, woven: &WovenFiles, spans: &[&Span]) -> Vec<usize> {
     for span in spans {
         let Some(file) = woven.get(&span.file_name) else { continue };
-        let before = file.regions.iter().filter(|(region, _)| region.start <= span.byte_start);
-        let nearest = before.filter(|(_, piece)| plan.pieces[*piece].function.is_some()).next_back();
+        let mut before = file.regions.iter().filter(|(region, _)| region.start <= span.byte_start);
+        let nearest = before.rfind(|(_, piece)| plan.pieces[*piece].function.is_some());
         if let Some((_, piece)) = nearest {
             let function = plan.pieces[*piece].function;
             let inside = plan.pieces.iter().enumerate().filter(|(_, other)| other.function == function);

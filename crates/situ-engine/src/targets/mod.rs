@@ -146,9 +146,13 @@ fn is_bit_operator(operator: &BinOp) -> bool {
     )
 }
 
-/// `a == b | c == d`: operators of bits on what is clearly a truth value.
+/// `(a == b) | (c == d)`: operators of bits on what is clearly a truth value.
 fn is_plain_logic(binary: &ExprBinary) -> bool {
-    let is_truth = |side: &Expr| match side {
+    let bare = |side: &Expr| match side {
+        Expr::Paren(inner) => (*inner.expr).clone(),
+        other => other.clone(),
+    };
+    let is_truth = |side: &Expr| match bare(side) {
         Expr::Binary(side) => {
             matches!(side.op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
         }
@@ -179,7 +183,7 @@ mod tests {
 
     #[test]
     fn plain_arithmetic_calls_and_blocks_inside_are_no_targets() {
-        for source in ["a + b", "f(x, y)", "a == b | c == d", "if c { s.trim() } else { t.trim() }", "x.get(1)"] {
+        for source in ["a + b", "f(x, y)", "(a == b) | (c == d)", "if c { s.trim() } else { t.trim() }", "x.get(1)"] {
             assert_eq!(kind(source), None, "{source}");
         }
     }

@@ -240,7 +240,7 @@ impl Types<'_, '_> {
         let mut text =
             format!("w.structure(::situ_rt::capture::type_name_of(self), {variant:?}, ::situ_rt::Shape::{shape}); ");
         for (number, field) in fields.iter().enumerate() {
-            let name = field.ident.as_ref().map_or_else(|| number.to_string(), |name| plain(name));
+            let name = field.ident.as_ref().map_or_else(|| number.to_string(), plain);
             let write = if self.planner.is_secret(&name) {
                 format!("w.secret_part(|w| {{ ::situ_rt::cap_field!(w, __f{number}); }});")
             } else {
