@@ -20,3 +20,83 @@ use test_build as build;
 pub fn situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
     build::situ(attribute, item)
 }
+
+/// A statement about all values of its parameters, run as one `#[test]` on every combination of data points.
+///
+/// ```ignore
+/// #[theory]
+/// fn reversing_makes_the_first_last(s: &str) {
+///     assume!(!s.is_empty());
+///     assert_eq!(reverse(s).chars().next_back(), s.chars().next());
+/// }
+/// ```
+///
+/// `#[theory(full)]` runs the whole product however large it is; `#[theory(T = [u8, i64])]` says what a generic parameter
+/// is. Parameters take `#[from("group")]`, `#[values(1, 2)]`, `#[supplier(path)]` and `#[stub]`.
+#[proc_macro_attribute]
+pub fn theory(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    build::theory(attribute, item)
+}
+
+/// A value for theories: on a `const`, a `static` or a function without parameters.
+///
+/// `#[datapoint("group", "another")]` names groups; `skip_failing` leaves out a value that panics when it is made.
+#[proc_macro_attribute]
+pub fn datapoint(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    build::datapoint(attribute, item)
+}
+
+/// Several values for theories: on a `const`, a `static` or a function whose value can be iterated over.
+///
+/// It takes what `#[datapoint]` takes.
+#[proc_macro_attribute]
+pub fn datapoints(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    build::datapoints(attribute, item)
+}
+
+/// Lets theories take all values of an enum without fields.
+#[proc_macro_derive(DataPoints)]
+pub fn derive_data_points(item: TokenStream) -> TokenStream {
+    build::derive_data_points(item)
+}
+
+/// Makes a trait stubbable, so that a theory's parameter can be `#[stub] it: &dyn Trait`.
+#[proc_macro_attribute]
+pub fn stub(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    build::stub(attribute, item)
+}
+
+/// Makes a trait from elsewhere stubbable; see `situ::stub!`.
+#[proc_macro]
+pub fn stub_for(item: TokenStream) -> TokenStream {
+    build::stub_for(item)
+}
+
+/// Turns an assignment down, or skips an ordinary test, unless a condition holds.
+///
+/// ```ignore
+/// assume!(n > 0);
+/// assume!(let Some(first) = words.first());
+/// ```
+#[proc_macro]
+pub fn assume(condition: TokenStream) -> TokenStream {
+    build::assume(condition)
+}
+
+/// Turns an assignment down, or skips an ordinary test, unless two values are equal.
+#[proc_macro]
+pub fn assume_eq(values: TokenStream) -> TokenStream {
+    build::assume_eq(values)
+}
+
+/// The value in an `Ok`; an `Err` turns the assignment down, or skips an ordinary test.
+#[proc_macro]
+pub fn assume_ok(result: TokenStream) -> TokenStream {
+    build::assume_ok(result)
+}
+
+/// The value in a `Some`; a `None` turns the assignment down, or skips an ordinary test.
+#[proc_macro]
+pub fn assume_some(option: TokenStream) -> TokenStream {
+    build::assume_some(option)
+}

@@ -1,8 +1,9 @@
 //! `#[situ]`: from the marked item to the item and its tests.
 
+use crate::depth::too_deep;
 use crate::emit::expand_item;
 use crate::mistakes::Mistakes;
-use crate::strip::{EmptyTests, TestsIn};
+use crate::strip::{EmptyTests, TestsAreStatements, TestsIn, mentions_test};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::visit::Visit;
@@ -20,15 +21,23 @@ pub fn expand_situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
         );
     }
     if !mentions_test(&item) {
-        return check_attribute(&attribute).map_or_else(|error| with_error(&error, item.clone()), |_| item.clone());
+        let checked = check_attribute(&attribute).and_then(|_| check_kind(&item));
+        return checked.map_or_else(|error| with_error(&error, item.clone()), |()| item.clone());
     }
     let mut parsed: Item = match syn::parse2(item.clone()) {
         Ok(parsed) => parsed,
         Err(error) => return with_error(&error, item),
     };
+    TestsAreStatements.visit_item_mut(&mut parsed);
     let mut mistakes = Mistakes::default();
     let name = mistakes.take(check_attribute(&attribute)).flatten();
     let beside = match &mut parsed {
+        Item::Fn(method) if method.sig.receiver().is_some() => {
+            let message = "the tests of a method cannot stand inside its `impl` block; put `#[situ]` on the block";
+            mistakes.add(method.sig.ident.span(), message);
+            EmptyTests.visit_item_fn_mut(method);
+            TokenStream::new()
+        }
         Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => expand_item(&mut parsed, name.as_ref(), &mut mistakes),
         Item::Mod(module) if module.content.is_some() => {
             expand_module(module, &mut mistakes);
@@ -38,8 +47,7 @@ pub fn expand_situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
             let mut tests = TestsIn::default();
             tests.visit_item(other);
             let span = tests.spans.first().copied().unwrap_or_else(proc_macro2::Span::call_site);
-            mistakes
-                .add(span, "`#[situ]` goes on a `fn`, an `impl` block, a `trait` or an inline `mod`; move it there");
+            mistakes.add(span, WRONG_ITEM);
             EmptyTests.visit_item_mut(other);
             TokenStream::new()
         }
@@ -63,50 +71,32 @@ fn check_attribute(attribute: &TokenStream) -> syn::Result<Option<Ident>> {
         .map_err(|error| syn::Error::new(error.span(), "`#[situ]` takes at most a name: write `#[situ(name)]`"))
 }
 
-/// How deep brackets may nest; a parser that calls itself for each would overflow the compiler's stack soon after this.
-const MOST_DEPTH: usize = 200;
+const WRONG_ITEM: &str = "`#[situ]` goes on a `fn`, an `impl` block, a `trait` or an inline `mod`; move it there";
 
-/// How many operators, method calls or `else`s one expression may chain, for the same reason.
-const MOST_CHAIN: usize = 500;
-
-/// Where the code nests deeper than a parser can go.
-fn too_deep(tokens: &TokenStream) -> Option<proc_macro2::Span> {
-    let mut level = vec![tokens.clone()];
-    for _ in 0..MOST_DEPTH {
-        let mut next = Vec::new();
-        for stream in level {
-            let mut chain = 0;
-            for tree in stream {
-                match &tree {
-                    TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | ',' | '=') => chain = 0,
-                    TokenTree::Punct(punct) if !matches!(punct.as_char(), ':' | '#' | '\'') => chain += 1,
-                    TokenTree::Ident(name) if name == "else" => chain += 1,
-                    TokenTree::Ident(name) if name == "let" || name == "fn" => chain = 0,
-                    _ => {}
-                }
-                if chain > MOST_CHAIN {
-                    return Some(tree.span());
-                }
-                if let TokenTree::Group(group) = tree {
-                    next.push(group.stream());
+/// Whether an item without tests is one that could hold some, told by its keyword.
+fn check_kind(item: &TokenStream) -> syn::Result<()> {
+    let mut last = None;
+    for tree in item.clone() {
+        match &tree {
+            TokenTree::Ident(name) if ["fn", "impl", "trait"].iter().any(|keyword| name == keyword) => return Ok(()),
+            TokenTree::Ident(name) if name == "mod" => {
+                let is_inline = item.clone().into_iter().any(|tree| {
+                    matches!(tree, TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace)
+                });
+                return if is_inline { Ok(()) } else { Err(syn::Error::new(name.span(), WRONG_ITEM)) };
+            }
+            TokenTree::Ident(name) => {
+                let keywords = ["struct", "enum", "union", "type", "use", "static", "const", "macro_rules"];
+                if keywords.iter().any(|keyword| name == keyword) {
+                    last = Some(name.span());
                 }
             }
+            TokenTree::Punct(punct) if matches!(punct.as_char(), ':' | '=' | ';') => break,
+            _ => {}
         }
-        if next.is_empty() {
-            return None;
-        }
-        level = next;
     }
-    level.first().and_then(|stream| stream.clone().into_iter().next()).map(|tree| tree.span())
-}
-
-/// A quick look at the tokens, which spares most items the parsing.
-fn mentions_test(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|tree| match tree {
-        TokenTree::Group(group) => mentions_test(&group.stream()),
-        TokenTree::Ident(name) => ["itest", "blocktest", "closuretest", "endtest"].iter().any(|test| name == test),
-        _ => false,
-    })
+    let span = last.or_else(|| item.clone().into_iter().next().map(|tree| tree.span()));
+    Err(syn::Error::new(span.unwrap_or_else(proc_macro2::Span::call_site), WRONG_ITEM))
 }
 
 /// Expands every item of a module, and puts the tests beside each.

@@ -4,7 +4,9 @@ use crate::emit::{TestNames, item_name};
 use crate::fragment::find_target;
 use crate::grammar::{Kind, TestCall};
 use crate::mistakes::Mistakes;
+use crate::strip::TestsAreStatements;
 use crate::walk::walk;
+use syn::visit_mut::VisitMut;
 use syn::{Attribute, File, Item};
 
 /// A test in a source file.
@@ -28,7 +30,8 @@ pub struct TestFound {
 
 /// All in-situ tests of a file, in the order in which they stand; all mistakes at once if there are any.
 pub fn inspect(source: &str) -> syn::Result<Vec<TestFound>> {
-    let file: File = syn::parse_str(source)?;
+    let mut file: File = syn::parse_str(source)?;
+    TestsAreStatements.visit_file_mut(&mut file);
     let mut mistakes = Mistakes::default();
     let mut found = Vec::new();
     file.items.iter().for_each(|item| look(item, false, "", &mut found, &mut mistakes));

@@ -3,6 +3,7 @@
 //! Nothing here does input or output, and nothing panics on user code.
 
 mod analyse;
+mod depth;
 mod emit;
 mod expand;
 mod fragment;
@@ -15,6 +16,7 @@ mod rewrite;
 mod strip;
 mod surroundings;
 mod text;
+pub mod theory;
 mod types;
 mod walk;
 

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use std::fmt::Write;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Lit, LitStr, Macro, Token};
+use syn::{Expr, Lit, LitStr, Macro, Pat, Token};
 
 /// The arguments of a macro call, as far as they are expressions.
 pub enum Arguments {
@@ -13,19 +13,25 @@ pub enum Arguments {
     List(Punctuated<Expr, Token![,]>),
     /// `vec![a; n]`
     Repeat(Expr, Expr),
-    /// `matches!(a, pattern)`
-    Matches(Expr, TokenStream),
+    /// `matches!(a, pattern if guard)`
+    Matches(Expr, Pat, Option<Expr>),
 }
 
 impl Arguments {
     /// Parses the arguments, if they are expressions.
     pub fn of(call: &Macro) -> Option<Arguments> {
         let tokens = call.tokens.clone();
+        if crate::depth::chain_end(&tokens).is_some() {
+            return None;
+        }
         if call.path.segments.last()?.ident == "matches" {
             let parser = |input: ParseStream<'_>| {
                 let value: Expr = input.parse()?;
                 input.parse::<Token![,]>()?;
-                Ok(Arguments::Matches(value, input.parse()?))
+                let pattern = Pat::parse_multi_with_leading_vert(input)?;
+                let guard = if input.parse::<Option<Token![if]>>()?.is_some() { Some(input.parse()?) } else { None };
+                input.parse::<Option<Token![,]>>()?;
+                Ok(Arguments::Matches(value, pattern, guard))
             };
             return parser.parse2(tokens).ok();
         }
@@ -45,7 +51,24 @@ impl Arguments {
         match self {
             Arguments::List(list) => list.iter().map(without_name).collect(),
             Arguments::Repeat(element, count) => vec![element, count],
-            Arguments::Matches(value, _) => vec![value],
+            Arguments::Matches(value, _, guard) => std::iter::once(value).chain(guard).collect(),
+        }
+    }
+
+    /// Whether an argument has that name of its own.
+    pub fn names(&self, name: &str) -> bool {
+        let Arguments::List(list) = self else { return false };
+        list.iter().any(|argument| match argument {
+            Expr::Assign(named) => matches!(&*named.left, Expr::Path(path) if path.path.is_ident(name)),
+            _ => false,
+        })
+    }
+
+    /// The pattern whose variables the guard sees.
+    pub fn pattern(&self) -> Option<&Pat> {
+        match self {
+            Arguments::Matches(_, pattern, _) => Some(pattern),
+            _ => None,
         }
     }
 
@@ -54,7 +77,7 @@ impl Arguments {
         match self {
             Arguments::List(list) => list.iter_mut().map(without_name_mut).collect(),
             Arguments::Repeat(element, count) => vec![element, count],
-            Arguments::Matches(value, _) => vec![value],
+            Arguments::Matches(value, _, guard) => std::iter::once(value).chain(guard).collect(),
         }
     }
 }
@@ -64,7 +87,10 @@ impl ToTokens for Arguments {
         tokens.extend(match self {
             Arguments::List(list) => list.to_token_stream(),
             Arguments::Repeat(element, count) => quote!(#element; #count),
-            Arguments::Matches(value, pattern) => quote!(#value, #pattern),
+            Arguments::Matches(value, pattern, guard) => {
+                let guard = guard.iter();
+                quote!(#value, #pattern #(if #guard)*)
+            }
         });
     }
 }
@@ -234,6 +260,9 @@ fn rewrite_format(text: &str, rename: &mut dyn FnMut(&str) -> Option<String>) ->
 }
 
 fn is_name(text: &str) -> bool {
-    let mut letters = text.chars();
-    letters.next().is_some_and(|c| c.is_alphabetic() || c == '_') && letters.all(|c| c.is_alphanumeric() || c == '_')
+    let starts_well = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    // Not every letter can stand in a name; the parser knows which.
+    starts_well
+        && (text.is_ascii() || syn::parse_str::<proc_macro2::Ident>(text).is_ok())
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

@@ -129,6 +129,38 @@ impl<'a> Surroundings<'a> {
     }
 }
 
+/// The surroundings as a target sees them where it starts: a test behind it sees more variables.
+#[derive(Clone, Copy)]
+pub struct Seen<'s, 'a> {
+    around: &'s Surroundings<'a>,
+    variables: usize,
+}
+
+impl<'s, 'a> Seen<'s, 'a> {
+    /// The first `variables` of what is in scope, and everything else.
+    pub fn new(around: &'s Surroundings<'a>, variables: usize) -> Self {
+        Seen { around, variables }
+    }
+
+    /// The variables in scope, innermost last.
+    pub fn bindings(&self) -> &'s [Binding<'a>] {
+        &self.around.bindings[..self.variables.min(self.around.bindings.len())]
+    }
+
+    /// The variable of that name that a use there would mean.
+    pub fn binding(&self, name: &str) -> Option<(usize, &'s Binding<'a>)> {
+        self.bindings().iter().enumerate().rev().find(|(_, binding)| binding.ident == name)
+    }
+}
+
+impl<'a> std::ops::Deref for Seen<'_, 'a> {
+    type Target = Surroundings<'a>;
+
+    fn deref(&self) -> &Surroundings<'a> {
+        self.around
+    }
+}
+
 /// The variables that a pattern binds.
 pub fn pattern_names(pattern: &Pat) -> Vec<Ident> {
     struct Names(Vec<Ident>);

@@ -39,18 +39,22 @@ impl Writer {
                         _ => ("{", "}"),
                     };
                     // A group that syn has put together again has one span for both of its delimiters.
-                    let (first, last) = (group.span_open().start(), group.span_close().end());
-                    self.token(open, first, LineColumn { column: first.column + 1, ..first });
+                    self.token(open, group.span_open().start());
                     self.stream(group.stream());
-                    self.token(close, LineColumn { column: last.column.saturating_sub(1), ..last }, last);
+                    let last = group.span_close().end();
+                    self.token(close, LineColumn { column: last.column.saturating_sub(1), ..last });
                 }
-                other => self.token(&other.to_string(), other.span().start(), other.span().end()),
+                other => self.token(&other.to_string(), other.span().start()),
             }
         }
     }
 
-    fn token(&mut self, text: &str, start: LineColumn, token_end: LineColumn) {
-        if let Some(end) = self.end {
+    fn token(&mut self, text: &str, start: LineColumn) {
+        // The quote of a label or lifetime belongs to the name behind it, wherever their spans end.
+        let is_quoted = self.text.ends_with('\'') && text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        // They may have one span between them, too.
+        let start = self.end.filter(|_| is_quoted).unwrap_or(start);
+        if let Some(end) = self.end.filter(|_| !is_quoted) {
             if start.line > end.line && self.keep_lines {
                 self.text.push('\n');
                 self.text.extend(std::iter::repeat_n(' ', start.column));
@@ -59,6 +63,9 @@ impl Writer {
             }
         }
         self.text.push_str(text);
-        self.end = Some(token_end);
+        // Where it ends follows from its text: to ask the compiler is slow.
+        let (lines, last) = (text.matches('\n').count(), text.rsplit('\n').next().unwrap_or_default());
+        let column = if lines == 0 { start.column } else { 0 } + last.chars().count();
+        self.end = Some(LineColumn { line: start.line + lines, column });
     }
 }

@@ -2,10 +2,10 @@
 //! variable came to be.
 
 use crate::analyse::{Exits, mentions_of};
-use crate::generics::Parameters;
+use crate::generics::{Parameters, Qualify, find_ident, mentions_self};
 use crate::rewrite::Renamer;
 use crate::strip::RemoveTests;
-use crate::surroundings::{Binding, Source, Surroundings};
+use crate::surroundings::{Binding, Owner, Seen, Source};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeMap;
@@ -20,27 +20,40 @@ const MOST_STEPS: usize = 12;
 pub enum Known {
     /// It was written down.
     Declared(Type),
-    /// It is what this closure returns.
+    /// It was written down, as something that implements a trait.
+    Opaque(Type),
+    /// It is what this code, which never runs, ends with.
     Like(TokenStream),
     /// Only the value tells.
     Nothing,
 }
 
 impl Known {
+    /// What must be declared before a value can be given the type.
+    pub fn declaration(&self) -> TokenStream {
+        match self {
+            Known::Opaque(ty) => quote!(fn __situ_opaque(value: #ty) -> #ty { value }),
+            _ => TokenStream::new(),
+        }
+    }
+
     /// Gives `value` that type.
     pub fn give(&self, value: &TokenStream) -> TokenStream {
         match self {
             Known::Declared(ty) => quote!(::situ::rt::id::<#ty>(#value)),
-            Known::Like(closure) => quote!(::situ::rt::like(#closure).be(#value)),
+            Known::Like(code) => quote!(::situ::rt::like(|| { #code }).be(#value)),
+            Known::Opaque(_) => quote!(__situ_opaque(#value)),
             Known::Nothing => quote!(::situ::rt::id(#value)),
         }
     }
 }
 
 /// The types of variables around a test.
+///
+/// `Self` may have no name in a test: in a trait, or under parameters that the test says nothing of.
 pub struct Types<'t, 'a> {
     /// What stands around it.
-    pub around: &'t Surroundings<'a>,
+    pub around: Seen<'t, 'a>,
     /// What generic parameters are.
     pub parameters: &'t Parameters<'a>,
 }
@@ -50,7 +63,7 @@ impl<'a> Types<'_, 'a> {
     pub fn of_variable(&self, name: &str) -> Known {
         let Some((index, binding)) = self.around.binding(name) else { return Known::Nothing };
         if let Some(declared) = declared_type(binding) {
-            return self.parameters.spelled(declared).map_or(Known::Nothing, Known::Declared);
+            return self.declared(declared);
         }
         if says_nothing(binding) {
             return Known::Nothing;
@@ -60,9 +73,36 @@ impl<'a> Types<'_, 'a> {
         match self.step(index, &mut steps) {
             Some(()) => {
                 let steps = steps.into_values();
-                Known::Like(quote!(|| { ::core::unreachable!(); #(#steps)* #ident }))
+                Known::Like(quote!(::core::unreachable!(); #(#steps)* #ident))
             }
             None => Known::Nothing,
+        }
+    }
+
+    /// A type that was written down, as far as it can be spelled in a test.
+    pub fn declared(&self, ty: &Type) -> Known {
+        if mentions_self(&quote!(#ty)) && !self.self_is_known() {
+            return Known::Nothing;
+        }
+        if let Some(ty) = self.parameters.callable(ty, &self.around) {
+            return Known::Opaque(ty);
+        }
+        match self.parameters.spelled(ty) {
+            Some(mut ty) => {
+                if let Some(mut qualify) = Qualify::around(&self.around, self.parameters) {
+                    qualify.visit_type_mut(&mut ty);
+                }
+                Known::Declared(ty)
+            }
+            None => self.parameters.opaque(ty).map_or(Known::Nothing, Known::Opaque),
+        }
+    }
+
+    fn self_is_known(&self) -> bool {
+        match self.around.owner {
+            Owner::Impl(item) => !self.parameters.is_open(&item.self_ty),
+            Owner::Trait(_) => self.parameters.self_type.is_some(),
+            Owner::Free => false,
         }
     }
 
@@ -73,7 +113,7 @@ impl<'a> Types<'_, 'a> {
             Some(()) => {
                 let steps = steps.into_values();
                 let place = self.prepared(place);
-                Known::Like(quote!(|| { ::core::unreachable!(); #(#steps)* #place }))
+                Known::Like(quote!(::core::unreachable!(); #(#steps)* #place))
             }
             None => Known::Nothing,
         }
@@ -100,13 +140,11 @@ impl<'a> Types<'_, 'a> {
             };
             match known {
                 Some(ty) => declared.extend(quote!(let mut #ident: #ty = ::core::unreachable!();)),
-                None if receiver.as_deref() == Some(name) => match self.of_variable(name) {
-                    Known::Like(closure) => declared.extend(quote! {
-                        let mut #ident = ::situ::rt::like(#closure).be(::core::unreachable!());
-                    }),
-                    _ => return None,
+                None => match self.of_variable(name) {
+                    Known::Like(code) => declared.extend(quote!(let mut #ident = { #code };)),
+                    _ if receiver.as_deref() == Some(name) => return None,
+                    _ => declared.extend(quote!(let mut #ident = ::core::unreachable!();)),
                 },
-                None => declared.extend(quote!(let mut #ident = ::core::unreachable!();)),
             }
         }
         Some(declared)
@@ -114,6 +152,9 @@ impl<'a> Types<'_, 'a> {
 
     /// The type of `self` as the function sees it.
     pub fn receiver_type(&self, receiver: &Receiver) -> Option<Type> {
+        if !self.self_is_known() {
+            return None;
+        }
         Some(match &receiver.kind {
             ReceiverKind::Value => syn::parse_quote!(Self),
             ReceiverKind::Reference(_, _, None) => syn::parse_quote!(&Self),
@@ -131,7 +172,7 @@ impl<'a> Types<'_, 'a> {
         if steps.len() >= MOST_STEPS {
             return None;
         }
-        let binding = &self.around.bindings[index];
+        let binding = &self.around.bindings()[index];
         let spelled = |ty: &Type| (!self.parameters.is_open(ty)).then(|| self.parameters.spelled(ty)).flatten();
         let tokens = match binding.source {
             Source::Receiver(receiver) => {
@@ -181,15 +222,21 @@ impl<'a> Types<'_, 'a> {
     }
 
     fn steps_for(&self, expression: &Expr, before: usize, steps: &mut BTreeMap<usize, TokenStream>) -> Option<()> {
+        if !self.self_is_known() && find_ident(&quote!(#expression), &|name| name == "Self").is_some() {
+            return None;
+        }
+        if self.parameters.missing_in(&quote!(#expression)).is_some() {
+            return None;
+        }
         let exits = Exits::of(|exits| exits.visit_expr(expression));
-        if exits.returns || exits.breaks || exits.continues || exits.unknown {
+        if exits.returns || !exits.breaks.is_empty() || !exits.continues.is_empty() || exits.unknown {
             return None;
         }
         let mentions = mentions_of(|mentions| mentions.visit_expr(expression));
         let mut names: Vec<&String> = mentions.used.keys().collect();
         names.sort();
         for name in names {
-            let earlier = self.around.bindings.iter().enumerate().take(before);
+            let earlier = self.around.bindings().iter().enumerate().take(before);
             if let Some((index, _)) = earlier.rev().find(|(_, binding)| binding.ident == name) {
                 self.step(index, steps)?;
             }

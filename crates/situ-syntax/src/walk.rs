@@ -1,9 +1,11 @@
 //! Goes through an item and comes by every test in it, with all that surrounds it.
 
 use crate::grammar::Kind;
-use crate::grammar::test_of_statement;
+use crate::grammar::{kind_of_macro, test_of_statement};
 use crate::mistakes::Mistakes;
+use crate::strip::is_test_name;
 use crate::surroundings::{Binding, Header, Owner, Returns, Source, Spot, Surroundings, pattern_names};
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
     Arm, Attribute, Block, Expr, ExprAsync, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprUnsafe,
@@ -84,12 +86,24 @@ impl<'a> Walker<'a, '_> {
 
     /// Runs `inside` and takes back what it changed of the surroundings.
     fn nested(&mut self, inside: impl FnOnce(&mut Self)) {
-        let around = self.around.clone();
-        let context = (self.valued, self.returned);
+        let around = &self.around;
+        let lengths = (around.bindings.len(), around.items.len(), around.loops.len(), around.cfgs.len());
+        let values = (around.returns, around.is_unsafe, self.valued, self.returned);
         inside(self);
-        self.around = around;
-        (self.valued, self.returned) = context;
+        let around = &mut self.around;
+        around.bindings.truncate(lengths.0);
+        around.items.truncate(lengths.1);
+        around.loops.truncate(lengths.2);
+        around.cfgs.truncate(lengths.3);
+        (around.returns, around.is_unsafe, self.valued, self.returned) = values;
         self.header = Header::None;
+    }
+
+    /// The same for a body that sees no loop around it.
+    fn nested_body(&mut self, inside: impl FnOnce(&mut Self)) {
+        let loops = std::mem::take(&mut self.around.loops);
+        self.nested(inside);
+        self.around.loops = loops;
     }
 
     fn in_cfgs(&mut self, attributes: &'a [Attribute], inside: impl FnOnce(&mut Self)) {
@@ -100,14 +114,14 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn function(&mut self, attributes: &'a [Attribute], signature: &'a Signature, body: &'a Block) {
-        self.nested(|this| {
+        let owner = self.around.owner;
+        let bindings = std::mem::take(&mut self.around.bindings);
+        if !self.around.functions.is_empty() {
+            self.around.owner = Owner::Free;
+        }
+        self.around.functions.push(signature);
+        self.nested_body(|this| {
             this.around.cfgs.extend(attributes.iter().filter(|attribute| is_cfg(attribute)));
-            if !this.around.functions.is_empty() {
-                this.around.owner = Owner::Free;
-            }
-            this.around.functions.push(signature);
-            this.around.bindings.clear();
-            this.around.loops.clear();
             this.around.returns = Some(Returns::Function(signature));
             this.around.is_unsafe = matches!(signature.safety, Safety::Unsafe(_));
             for input in &signature.inputs {
@@ -123,6 +137,9 @@ impl<'a> Walker<'a, '_> {
             this.returned = true;
             this.visit_block(body);
         });
+        self.around.functions.pop();
+        self.around.bindings = bindings;
+        self.around.owner = owner;
     }
 
     fn bind(&mut self, pattern: &'a Pat, source: Source<'a>) {
@@ -203,7 +220,7 @@ impl<'a> Walker<'a, '_> {
                 proc_macro2::TokenTree::Group(group) => self.hidden_test(&group.stream()),
                 proc_macro2::TokenTree::Ident(name) => {
                     let called = matches!(trees.peek(), Some(proc_macro2::TokenTree::Punct(p)) if p.as_char() == '!');
-                    if called && ["itest", "blocktest", "closuretest", "endtest"].iter().any(|test| name == test) {
+                    if called && is_test_name(&name) {
                         let message = format!(
                             "this `{name}!` would never run, because it stands inside another macro's tokens; move it out of them"
                         );
@@ -216,7 +233,8 @@ impl<'a> Walker<'a, '_> {
     }
 }
 
-fn attributes_of(expression: &Expr) -> &[Attribute] {
+/// The attributes of an expression that stands as a statement.
+pub fn attributes_of(expression: &Expr) -> &[Attribute] {
     match expression {
         Expr::If(e) => &e.attrs,
         Expr::Match(e) => &e.attrs,
@@ -225,6 +243,12 @@ fn attributes_of(expression: &Expr) -> &[Attribute] {
         Expr::While(e) => &e.attrs,
         Expr::Loop(e) => &e.attrs,
         Expr::Unsafe(e) => &e.attrs,
+        Expr::Assign(e) => &e.attrs,
+        Expr::Binary(e) => &e.attrs,
+        Expr::Call(e) => &e.attrs,
+        Expr::MethodCall(e) => &e.attrs,
+        Expr::Return(e) => &e.attrs,
+        Expr::Macro(e) => &e.attrs,
         _ => &[],
     }
 }
@@ -334,14 +358,13 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
     }
 
     fn visit_expr_closure(&mut self, closure: &'a ExprClosure) {
-        self.nested(|this| {
+        self.nested_body(|this| {
             for input in &closure.inputs {
                 match input {
                     Pat::Type(typed) => this.bind(&typed.pat, Source::Parameter(&typed.pat, Some(&typed.ty))),
                     other => this.bind(other, Source::Parameter(other, None)),
                 }
             }
-            this.around.loops.clear();
             this.around.returns = Some(Returns::Closure(closure));
             this.valued = match &closure.output {
                 ReturnType::Default => true,
@@ -353,8 +376,7 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
     }
 
     fn visit_expr_async(&mut self, async_: &'a ExprAsync) {
-        self.nested(|this| {
-            this.around.loops.clear();
+        self.nested_body(|this| {
             this.around.returns = Some(Returns::AsyncBlock);
             (this.valued, this.returned) = (true, true);
             this.visit_block(&async_.block);
@@ -383,7 +405,13 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
     }
 
     fn visit_macro(&mut self, call: &'a Macro) {
-        self.hidden_test(&call.tokens);
+        match kind_of_macro(call) {
+            Some(kind) => self.mistakes.add(
+                call.path.span(),
+                format!("`{}!` is a statement of its own; move it out of this expression", kind.macro_name()),
+            ),
+            None => self.hidden_test(&call.tokens),
+        }
     }
 }
 

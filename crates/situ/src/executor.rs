@@ -26,3 +26,26 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::block_on;
+    use std::future::poll_fn;
+    use std::task::Poll;
+    use std::thread;
+
+    #[test]
+    fn a_future_woken_from_another_thread_runs_to_its_end() {
+        let mut polls = 0;
+        let answer = block_on(poll_fn(|context| {
+            polls += 1;
+            if polls == 3 {
+                return Poll::Ready(polls);
+            }
+            let waker = context.waker().clone();
+            thread::spawn(move || waker.wake());
+            Poll::Pending
+        }));
+        assert_eq!(answer, 3);
+    }
+}

@@ -13,6 +13,21 @@
 //! # assert_eq!(file_name("--- a/x"), Some("x"));
 //! ```
 //!
+//! A statement about all values is a theory. It runs on every combination of data points that fit:
+//!
+//! ```
+//! use situ::prelude::*;
+//!
+//! #[datapoints]
+//! const WORDS: [&str; 3] = ["", "a", "abc"];
+//!
+//! #[theory]
+//! fn the_first_letter_is_in_the_word(word: &str) {
+//!     let first = assume_some!(word.chars().next());
+//!     assert!(word.contains(first));
+//! }
+//! ```
+//!
 //! Depend on it twice, so that a normal build pays nothing:
 //!
 //! ```toml
@@ -22,7 +37,8 @@
 //! situ = { version = "0.1", features = ["test"] }
 //! ```
 //!
-//! Without the feature `test`, [`macro@situ`] gives its item back untouched and the test macros expand to nothing.
+//! Without the feature `test`, [`macro@situ`] gives its item back untouched, the test macros expand to nothing, theories
+//! disappear and data points stay.
 //! With it, every test becomes an ordinary `#[test]`, which `cargo test` runs.
 #![cfg_attr(not(feature = "test"), no_std)]
 
@@ -34,9 +50,41 @@ mod in_situ;
 #[doc(hidden)]
 pub mod rt;
 
+#[cfg(feature = "test")]
+pub mod theory;
+
+#[cfg(feature = "test")]
+pub use theory::points;
+
+#[doc = include_str!("../docs/situ.md")]
 pub use situ_macros::situ;
+pub use situ_macros::{DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, theory};
+
+/// Makes a trait from elsewhere stubbable: the trait is repeated, with the methods that a stub has to answer.
+///
+/// The attribute `#[stub]`, for traits of one's own, has the same name and comes with [`prelude`].
+pub use situ_macros::stub_for as stub;
+
+/// The data points of a type; in a normal build there are none.
+#[cfg(not(feature = "test"))]
+#[doc(hidden)]
+pub fn points<T>() -> core::iter::Empty<T> {
+    core::iter::empty()
+}
+
+/// Lets theories use the data points of another module; in a normal build there are none.
+#[cfg(not(feature = "test"))]
+#[macro_export]
+macro_rules! datapoints_from {
+    ($($path:tt)+) => {};
+}
 
 /// Everything a user needs: `use situ::prelude::*;`.
 pub mod prelude {
     pub use crate::{blocktest, closuretest, endtest, itest, situ};
+
+    pub use crate::{datapoints_from, points};
+    pub use situ_macros::{DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, theory};
+    // The name means `stub!` at the root of the crate: a module can have one macro of a name.
+    pub use situ_macros::stub;
 }

@@ -3,7 +3,7 @@
 use crate::surroundings::pattern_names;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, ExprAssign, ExprBinary, Item, Stmt, UnOp};
+use syn::{BinOp, Block, Expr, ExprAssign, ExprBinary, Item, Local, Stmt, UnOp};
 
 /// The variable at the root of a place: `x` of `x.f`, `*x`, `x[0]`.
 pub fn root_name(place: &Expr) -> Option<&proc_macro2::Ident> {
@@ -38,13 +38,19 @@ pub fn is_compound(operator: &BinOp) -> bool {
 /// `let x =`, `x =`, `x +=`, `x.f =`, `*x =`.
 pub fn assigned_names(statement: &Stmt) -> HashSet<String> {
     #[derive(Default)]
-    struct Assigned(HashSet<String>);
+    struct Assigned {
+        names: HashSet<String>,
+        /// Variables of inner blocks, which are others of the same name.
+        inner: Vec<String>,
+        depth: usize,
+    }
     impl Assigned {
         fn place(&mut self, place: &Expr) {
             if let Expr::Tuple(tuple) = place {
                 tuple.elems.iter().for_each(|element| self.place(element));
             }
-            self.0.extend(root_name(place).map(ToString::to_string));
+            let root = root_name(place).map(ToString::to_string);
+            self.names.extend(root.filter(|name| !self.inner.contains(name)));
         }
     }
     impl<'ast> Visit<'ast> for Assigned {
@@ -58,6 +64,19 @@ pub fn assigned_names(statement: &Stmt) -> HashSet<String> {
             }
             visit::visit_expr_binary(self, binary);
         }
+        fn visit_block(&mut self, block: &'ast Block) {
+            let before = self.inner.len();
+            self.depth += 1;
+            visit::visit_block(self, block);
+            self.depth -= 1;
+            self.inner.truncate(before);
+        }
+        fn visit_local(&mut self, local: &'ast Local) {
+            visit::visit_local(self, local);
+            if self.depth > 0 {
+                self.inner.extend(pattern_names(&local.pat).iter().map(ToString::to_string));
+            }
+        }
         fn visit_item(&mut self, _item: &'ast Item) {}
     }
     let mut assigned = Assigned::default();
@@ -65,7 +84,7 @@ pub fn assigned_names(statement: &Stmt) -> HashSet<String> {
     if let Stmt::Local(local) = statement
         && local.init.is_some()
     {
-        assigned.0.extend(pattern_names(&local.pat).iter().map(ToString::to_string));
+        assigned.names.extend(pattern_names(&local.pat).iter().map(ToString::to_string));
     }
-    assigned.0
+    assigned.names
 }

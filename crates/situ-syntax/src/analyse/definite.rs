@@ -2,6 +2,7 @@
 //! compiler sees it, so that the error can say which clause is missing.
 
 use super::assigned::{is_compound, root_name};
+use crate::grammar::kind_of_macro;
 use crate::macros::{Arguments, always_panics, format_names, string_literals};
 use crate::surroundings::pattern_names;
 use proc_macro2::Ident;
@@ -78,7 +79,11 @@ impl<'a> Definite<'a> {
         if !self.interesting.contains(&name) || self.bound.contains(&name) {
             return;
         }
-        let Some(state) = &self.state else { return };
+        let Some(state) = &self.state else {
+            // Never read, but the compiler wants to know it all the same.
+            self.assigned.insert(name);
+            return;
+        };
         if !state.contains(&name) {
             let on_some_path = self.assigned.contains(&name);
             self.unassigned.push(Unassigned { ident: ident.clone(), on_some_path });
@@ -206,13 +211,22 @@ impl<'ast> Visit<'ast> for Definite<'_> {
     fn visit_item(&mut self, _item: &'ast syn::Item) {}
 
     fn visit_macro(&mut self, call: &'ast Macro) {
+        if kind_of_macro(call).is_some() {
+            return;
+        }
         let arguments = Arguments::of(call);
-        for expression in arguments.iter().flat_map(Arguments::expressions) {
-            Visit::visit_expr(self, expression);
+        if let Some(arguments) = &arguments {
+            let mut expressions = arguments.expressions().into_iter();
+            expressions.next().into_iter().for_each(|first| Visit::visit_expr(self, first));
+            self.scoped(|this| {
+                arguments.pattern().into_iter().for_each(|pattern| this.bind(pattern));
+                expressions.for_each(|expression| Visit::visit_expr(this, expression));
+            });
         }
         for literal in string_literals(call) {
             for name in format_names(&literal.value()) {
-                if self.interesting.contains(&name) {
+                let is_named = arguments.as_ref().is_some_and(|arguments| arguments.names(&name));
+                if self.interesting.contains(&name) && !is_named {
                     self.read(&Ident::new(&name, literal.span()));
                 }
             }

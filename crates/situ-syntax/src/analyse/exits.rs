@@ -1,6 +1,7 @@
 //! In which ways control can leave a piece of code.
 
 use crate::macros::{Arguments, always_panics, may_leave};
+use proc_macro2::Span;
 use syn::visit::{self, Visit};
 use syn::{
     Expr, ExprAsync, ExprAwait, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprLoop, ExprReturn,
@@ -14,14 +15,16 @@ pub struct Exits {
     pub returns: bool,
     /// `?`
     pub asks: bool,
-    /// `break` of a loop outside
-    pub breaks: bool,
-    /// `continue` of a loop outside
-    pub continues: bool,
+    /// `break`s of a loop outside, with their labels
+    pub breaks: Vec<Option<String>>,
+    /// `continue`s of a loop outside, with their labels
+    pub continues: Vec<Option<String>>,
     /// `panic!` and its like
     pub panics: bool,
     /// a macro that may do any of these
     pub unknown: bool,
+    /// where the first of them is
+    pub first: Option<Span>,
     /// `.await`: no way out, but found on the way
     pub awaits: bool,
     loops: usize,
@@ -38,7 +41,7 @@ impl Exits {
 
     /// Whether there is a way out that can be seen.
     pub fn can_leave(&self) -> bool {
-        self.returns || self.asks || self.breaks || self.continues || self.panics
+        self.returns || self.asks || !self.breaks.is_empty() || !self.continues.is_empty() || self.panics
     }
 
     /// Whether `return` or `?` occurs.
@@ -66,11 +69,13 @@ impl Exits {
 impl<'ast> Visit<'ast> for Exits {
     fn visit_expr_return(&mut self, return_: &'ast ExprReturn) {
         self.returns = true;
+        self.first.get_or_insert(return_.return_token.span);
         visit::visit_expr_return(self, return_);
     }
 
     fn visit_expr_try(&mut self, try_: &'ast ExprTry) {
         self.asks = true;
+        self.first.get_or_insert(try_.question_token.span);
         visit::visit_expr_try(self, try_);
     }
 
@@ -80,12 +85,18 @@ impl<'ast> Visit<'ast> for Exits {
     }
 
     fn visit_expr_break(&mut self, break_: &'ast ExprBreak) {
-        self.breaks |= self.leaves_loop(break_.label.as_ref());
+        if self.leaves_loop(break_.label.as_ref()) {
+            self.first.get_or_insert(break_.break_token.span);
+            self.breaks.push(break_.label.as_ref().map(|label| label.ident.to_string()));
+        }
         visit::visit_expr_break(self, break_);
     }
 
     fn visit_expr_continue(&mut self, continue_: &'ast ExprContinue) {
-        self.continues |= self.leaves_loop(continue_.label.as_ref());
+        if self.leaves_loop(continue_.label.as_ref()) {
+            self.first.get_or_insert(continue_.continue_token.span);
+            self.continues.push(continue_.label.as_ref().map(|label| label.ident.to_string()));
+        }
     }
 
     fn visit_expr_for_loop(&mut self, for_: &'ast ExprForLoop) {
@@ -109,6 +120,9 @@ impl<'ast> Visit<'ast> for Exits {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
+        if crate::grammar::kind_of_macro(call).is_some() {
+            return;
+        }
         self.panics |= always_panics(call);
         self.unknown |= may_leave(call);
         let arguments = Arguments::of(call);

@@ -1,10 +1,11 @@
 //! The names that code mentions as variables, also inside macros and format strings.
 
+use crate::grammar::kind_of_macro;
 use crate::macros::{Arguments, format_names, string_literals};
-use proc_macro2::Ident;
-use std::collections::HashMap;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{ExprPath, Item, Macro, PatIdent};
+use syn::{ExprPath, Item, Macro, PatIdent, Stmt};
 
 /// Names with the first place where each is mentioned.
 #[derive(Default)]
@@ -22,11 +23,33 @@ impl Mentions {
     }
 }
 
+/// Whether a statement mentions one of these names.
+pub fn mentions_any(statement: &Stmt, names: &HashSet<String>) -> bool {
+    if names.is_empty() {
+        return false;
+    }
+    let mentions = mentions_of(|mentions| mentions.visit_stmt(statement));
+    names.iter().any(|name| mentions.has(name))
+}
+
 /// The names that a piece of code mentions.
 pub fn mentions_of(visit: impl FnOnce(&mut Mentions)) -> Mentions {
     let mut mentions = Mentions::default();
     visit(&mut mentions);
     mentions
+}
+
+impl Mentions {
+    /// Tokens that nobody but their macro understands: every name in them counts.
+    fn tokens(&mut self, tokens: TokenStream) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(group) => self.tokens(group.stream()),
+                TokenTree::Ident(name) => drop(self.used.entry(name.to_string()).or_insert(name)),
+                _ => {}
+            }
+        }
+    }
 }
 
 impl<'ast> Visit<'ast> for Mentions {
@@ -43,12 +66,20 @@ impl<'ast> Visit<'ast> for Mentions {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
+        if kind_of_macro(call).is_some() {
+            return;
+        }
         let arguments = Arguments::of(call);
-        for expression in arguments.iter().flat_map(Arguments::expressions) {
-            Visit::visit_expr(self, expression);
+        match &arguments {
+            Some(arguments) => {
+                arguments.expressions().into_iter().for_each(|expression| Visit::visit_expr(self, expression));
+                arguments.pattern().into_iter().for_each(|pattern| Visit::visit_pat(self, pattern));
+            }
+            None => self.tokens(call.tokens.clone()),
         }
         for literal in string_literals(call) {
-            for name in format_names(&literal.value()) {
+            let is_free = |name: &String| !arguments.as_ref().is_some_and(|arguments| arguments.names(name));
+            for name in format_names(&literal.value()).into_iter().filter(is_free) {
                 self.used.entry(name.clone()).or_insert_with(|| Ident::new(&name, literal.span()));
             }
         }

@@ -8,4 +8,4 @@ mod mentions;
 pub use assigned::{assigned_names, root_name};
 pub use definite::Definite;
 pub use exits::Exits;
-pub use mentions::{Mentions, mentions_of};
+pub use mentions::{Mentions, mentions_any, mentions_of};

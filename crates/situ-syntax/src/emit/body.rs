@@ -1,22 +1,24 @@
 //! The body of a test: inputs, fragment, how it may leave, oracles.
 
 use super::inputs::{self, Inputs, Scene};
+use super::leaving::Body;
 use super::oracles::Checks;
+use super::parts::Parts;
+use super::target::{as_fragment, seen_at_start};
 use crate::analyse::{Definite, Exits, Mentions, mentions_of};
-use crate::fragment::{Branches, Found, Fragment, Leaving, Target, oracle_expressions};
-use crate::generics::{Parameters, QualifySelf, report_missing};
-use crate::grammar::{Answers, Mock, Oracle, OracleKind, TestCall};
+use crate::fragment::{Branches, Found, Leaving, Target, oracle_expressions};
+use crate::generics::{Parameters, Qualify, report_missing};
+use crate::grammar::{Answers, Mock, OracleKind, TestCall};
 use crate::mistakes::Mistakes;
-use crate::rewrite::{Enclosure, LeaveRewriter, Mocker, Renamer, ResultNames, Unmark};
-use crate::strip::RemoveTests;
-use crate::surroundings::{Returns, Source, Spot, Surroundings, pattern_names};
+use crate::rewrite::{Mocker, Renamer, ResultNames, Unmark};
+use crate::surroundings::{Returns, Seen, Spot, Surroundings, pattern_names};
 use crate::types::{Known, Types};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{BinOp, Block, Expr, Pat, ReturnType, Stmt, Type};
+use syn::{Expr, Pat, ReturnType, Stmt, Type};
 
 /// The body of a test function and what its description needs.
 pub struct Synthesized<'a> {
@@ -30,51 +32,6 @@ pub struct Synthesized<'a> {
     pub mocks: usize,
     /// The text of the inputs.
     pub inputs: String,
-}
-
-/// A clause's own code, changed along with the fragment.
-struct Parts {
-    fragment: Fragment,
-    parameters: Vec<Pat>,
-    arguments: Vec<Expr>,
-    setups: Vec<Block>,
-    assumes: Vec<(Expr, String)>,
-    delay: Option<Expr>,
-    /// The expressions of each oracle.
-    oracles: Vec<Vec<Expr>>,
-}
-
-impl Parts {
-    fn change(&mut self, visitor: &mut dyn VisitMut) {
-        self.fragment.statements.iter_mut().for_each(|statement| visitor.visit_stmt_mut(statement));
-        self.fragment.tail.iter_mut().for_each(|tail| visitor.visit_expr_mut(tail));
-        self.parameters.iter_mut().for_each(|parameter| visitor.visit_pat_mut(parameter));
-        self.arguments.iter_mut().for_each(|argument| visitor.visit_expr_mut(argument));
-        self.setups.iter_mut().for_each(|setup| visitor.visit_block_mut(setup));
-        self.assumes.iter_mut().for_each(|(assume, _)| visitor.visit_expr_mut(assume));
-        self.delay.iter_mut().for_each(|delay| visitor.visit_expr_mut(delay));
-        self.oracles.iter_mut().flatten().for_each(|value| visitor.visit_expr_mut(value));
-    }
-
-    fn look_at_fragment<'p, V: Visit<'p>>(&'p self, visitor: &mut V) {
-        self.fragment.statements.iter().for_each(|statement| visitor.visit_stmt(statement));
-        self.fragment.tail.iter().for_each(|tail| visitor.visit_expr(tail));
-    }
-
-    fn look_at_clauses<'p, V: Visit<'p>>(&'p self, visitor: &mut V) {
-        self.arguments.iter().for_each(|argument| visitor.visit_expr(argument));
-        self.setups.iter().for_each(|setup| visitor.visit_block(setup));
-        self.assumes.iter().for_each(|(assume, _)| visitor.visit_expr(assume));
-        self.delay.iter().for_each(|delay| visitor.visit_expr(delay));
-        self.oracles.iter().flatten().for_each(|value| visitor.visit_expr(value));
-    }
-
-    fn tokens(&self) -> TokenStream {
-        let (statements, tail) = (&self.fragment.statements, &self.fragment.tail);
-        let oracles = self.oracles.iter().flatten();
-        let setups = &self.setups;
-        quote!(#(#statements)* #tail; #(#oracles;)* #(#setups)*)
-    }
 }
 
 /// Makes the body of a test.
@@ -100,9 +57,12 @@ pub fn synthesize<'a>(
         values
     });
     let oracles: Vec<Vec<Expr>> = oracles.collect();
-    results.mistakes.into_iter().for_each(|(span, message)| mistakes.add(span, message));
+    if !results.mistakes.is_empty() {
+        results.mistakes.into_iter().for_each(|(span, message)| mistakes.add(span, message));
+        return None;
+    }
     let fragment = as_fragment(&found.target, &results.operands, call, mistakes)?;
-    let around = &seen_at_start(found, &results.operands, around, spot);
+    let around = seen_at_start(found, &results.operands, around, spot);
     let (parameters, arguments) = match &found.target {
         Target::Closure(closure, _) => {
             (closure.inputs.iter().cloned().collect(), call.clauses.args.clone().unwrap_or_default())
@@ -118,101 +78,17 @@ pub fn synthesize<'a>(
         delay: call.clauses.delay_ms.clone(),
         oracles,
     };
-    let mut generic = Parameters::around(around);
-    inputs::take_parameters(call, around, &mut generic, mistakes);
+    let mut generic = Parameters::around(&around);
+    inputs::take_parameters(call, &around, &mut generic, mistakes);
     let synthesis = Synthesis { call, found, around, parameters: generic };
     let done = synthesis.run(parts, mistakes);
     (clean == mistakes.is_empty()).then_some(done).flatten()
 }
 
-/// The surroundings where the target starts: without what it binds itself, which a test behind it sees.
-fn seen_at_start<'a>(
-    found: &Found<'a>,
-    operands: &BTreeSet<usize>,
-    around: &Surroundings<'a>,
-    spot: Spot<'_>,
-) -> Surroundings<'a> {
-    let mut around = around.clone();
-    let is_header = matches!(found.target, Target::Condition(_) | Target::Items(_) | Target::Scrutinee(_));
-    if is_header && operands.iter().all(|operand| *operand == 0) {
-        around.bindings.truncate(spot.header_sees);
-    }
-    let is_own = |local: &syn::Local| {
-        found.statements.iter().any(|statement| matches!(statement, Stmt::Local(own) if std::ptr::eq(own, local)))
-    };
-    around.bindings.retain(|binding| !matches!(binding.source, Source::Let(local) if is_own(local)));
-    around
-}
-
-fn as_fragment(
-    target: &Target<'_>,
-    operands: &BTreeSet<usize>,
-    call: &TestCall,
-    mistakes: &mut Mistakes,
-) -> Option<Fragment> {
-    let bare = |expression: &Expr| {
-        let mut expression = expression.clone();
-        RemoveTests.visit_expr_mut(&mut expression);
-        expression
-    };
-    let of = |statements: Vec<Stmt>| Fragment { statements, ..Fragment::default() };
-    match target {
-        Target::Fragment(fragment) | Target::Closure(_, fragment) => Some(fragment.clone()),
-        Target::Items(for_) => {
-            let iterable = bare(&for_.expr);
-            Some(of(vec![syn::parse_quote!(let mut __situ_items = ::situ::rt::items(#iterable);)]))
-        }
-        Target::Scrutinee(scrutinee) => {
-            let scrutinee = bare(scrutinee);
-            Some(of(vec![syn::parse_quote!(let __situ_scrutinee = &(#scrutinee);)]))
-        }
-        Target::Condition(condition) => {
-            let mut statements = Vec::new();
-            let all = condition_operands(condition);
-            for number in operands {
-                let name = format_ident!("__situ_cond_{}", number);
-                let operand = match number {
-                    0 => Some(bare(condition)),
-                    n => all.get(n - 1).map(|operand| bare(operand)),
-                };
-                let Some(operand) = operand else {
-                    let message =
-                        format!("this condition has {} operands; write `cond({})` or less", all.len(), all.len());
-                    mistakes.add(call.span, message);
-                    return None;
-                };
-                statements.push(syn::parse_quote!(let #name: bool = if #operand { true } else { false };));
-            }
-            Some(of(statements))
-        }
-    }
-}
-
-/// The operands of the outermost `&&` or `||`, from left to right.
-fn condition_operands(condition: &Expr) -> Vec<&Expr> {
-    fn collect<'e>(expression: &'e Expr, and: bool, operands: &mut Vec<&'e Expr>) {
-        match expression {
-            Expr::Binary(binary) if matches!((&binary.op, and), (BinOp::And(_), true) | (BinOp::Or(_), false)) => {
-                collect(&binary.left, and, operands);
-                collect(&binary.right, and, operands);
-            }
-            other => operands.push(other),
-        }
-    }
-    let mut operands = Vec::new();
-    let mut condition = condition;
-    while let Expr::Paren(paren) = condition {
-        condition = &paren.expr;
-    }
-    let and = !matches!(condition, Expr::Binary(binary) if matches!(binary.op, BinOp::Or(_)));
-    collect(condition, and, &mut operands);
-    operands
-}
-
 struct Synthesis<'s, 'a> {
     call: &'s TestCall,
     found: &'s Found<'a>,
-    around: &'s Surroundings<'a>,
+    around: Seen<'s, 'a>,
     parameters: Parameters<'a>,
 }
 
@@ -226,9 +102,15 @@ impl<'a> Synthesis<'_, 'a> {
             .iter()
             .any(|oracle| matches!(oracle.kind, OracleKind::Flow(_) | OracleKind::NoFlow(_)));
         let branches = has_flow.then(|| Branches::weave(&mut parts.fragment));
+        let clauses = self.clause_exits(&parts, &inputs);
+        if let Some(span) = clauses.first {
+            mistakes.add(span, "a clause cannot leave the test, for its oracles would not run; write a value");
+        }
         self.mock(&mut parts, &inputs, mistakes);
         let mut renamer = std::mem::take(&mut inputs.renamer);
-        parts.change(&mut renamer);
+        if !renamer.is_idle() {
+            parts.change(&mut renamer);
+        }
         for (span, name) in renamer.in_patterns {
             mistakes.add(
                 span,
@@ -236,7 +118,9 @@ impl<'a> Synthesis<'_, 'a> {
             );
         }
         let assigned = self.check_assigned(&parts, &inputs, mistakes);
-        report_missing(&self.parameters, &parts.tokens(), mistakes);
+        if !self.parameters.is_empty() {
+            report_missing(&self.parameters, &parts.tokens(), mistakes);
+        }
         self.rename_self(&mut parts, &mut inputs);
         if !mistakes.is_empty() {
             // Oracles are looked at all the same, so that their mistakes are told together with the others.
@@ -246,7 +130,7 @@ impl<'a> Synthesis<'_, 'a> {
         let body = Body {
             call: self.call,
             leaving: &self.found.leaving,
-            exits: Exits::of(|exits| parts.look_at_fragment(exits)),
+            exits: self.exits(&parts),
             returns: self.return_type(),
             innermost: self.around.loops.last().map(|label| label.map(|label| label.ident.to_string())),
             is_unsafe: self.around.is_unsafe,
@@ -255,7 +139,11 @@ impl<'a> Synthesis<'_, 'a> {
             known_outside: self.known_outside(&parts, &assigned),
         };
         let core = body.core(&mut parts, mistakes);
-        let code = self.wrapped(core, &parts, &inputs);
+        let mut code = self.wrapped(&core, body.exits.awaits, &parts, &inputs);
+        if clauses.unknown {
+            // A macro in a clause may return without anybody seeing it.
+            code = quote!(__situ.must_end(); #code __situ.ended(););
+        }
         Some(Synthesized {
             code,
             branches: branches.map_or(0, |branches| branches.count),
@@ -271,15 +159,22 @@ impl<'a> Synthesis<'_, 'a> {
             parts.look_at_clauses(mentions);
             self.look_at_values(mentions);
         });
-        let tokens = parts.tokens();
-        let scene = Scene { around: self.around, fragment: &fragment, clauses: &clauses, tokens: &tokens };
+        let has_place = self.call.clauses.givens().any(|given| given.name().is_none());
+        let tokens = if has_place { parts.tokens() } else { TokenStream::new() };
+        let scene = Scene {
+            around: self.around,
+            outer_parameters: &self.found.outer_parameters,
+            fragment: &fragment,
+            clauses: &clauses,
+            tokens: &tokens,
+        };
         inputs::prepare(self.call, &scene, &self.parameters, mistakes)
     }
 
     /// The values of givens, mocks and `each`.
     fn look_at_values(&self, mentions: &mut Mentions) {
         for value in self.call.clauses.givens().filter_map(|given| given.expression().ok()) {
-            mentions.visit_expr(&value);
+            mentions.visit_expr(value);
         }
         for mock in &self.call.clauses.mocks {
             mentions.visit_expr(&mock.call);
@@ -316,8 +211,10 @@ impl<'a> Synthesis<'_, 'a> {
 
     /// Follows the test in the order in which it runs and reports what has no value; gives what is only assigned.
     fn check_assigned(&self, parts: &Parts, inputs: &Inputs, mistakes: &mut Mistakes) -> Vec<Ident> {
-        let visible: HashSet<String> = self.around.bindings.iter().map(|binding| binding.ident.to_string()).collect();
-        let open: HashSet<String> = visible.into_iter().filter(|name| !inputs.given.contains(name)).collect();
+        let visible: HashSet<String> = self.around.bindings().iter().map(|binding| binding.ident.to_string()).collect();
+        let outer = self.found.outer_parameters.iter().map(|(name, _)| name.to_string());
+        let open: HashSet<String> =
+            visible.into_iter().chain(outer).filter(|name| !inputs.given.contains(name)).collect();
         let mut definite = Definite::new(&open);
         for each in self.call.clauses.eaches() {
             definite.visit_expr(&each.iterable);
@@ -342,7 +239,7 @@ impl<'a> Synthesis<'_, 'a> {
                 mistakes.add(read.ident.span(), format!("`{name}` {problem}; add `given({name} = …)`"));
             }
         }
-        let assigned = self.around.bindings.iter().rev().filter(|binding| {
+        let assigned = self.around.bindings().iter().rev().filter(|binding| {
             let name = binding.ident.to_string();
             definite.assigned.contains(&name) && open.contains(&name)
         });
@@ -356,15 +253,19 @@ impl<'a> Synthesis<'_, 'a> {
     }
 
     fn rename_self(&self, parts: &mut Parts, inputs: &mut Inputs) {
-        let mut renamer = Renamer::default();
-        renamer.names.insert("self".into(), "__situ_self".into());
-        parts.change(&mut renamer);
-        inputs.prepared.iter_mut().for_each(|input| renamer.visit_expr_mut(&mut input.value));
-        if let Some(mut qualify) = QualifySelf::around(self.around.owner) {
+        if self.around.binding("self").is_some() {
+            let mut renamer = Renamer::default();
+            renamer.names.insert("self".into(), "__situ_self".into());
+            parts.change(&mut renamer);
+            inputs.prepared.iter_mut().for_each(|input| renamer.visit_expr_mut(&mut input.value));
+        }
+        if let Some(mut qualify) = Qualify::around(&self.around, &self.parameters) {
             parts.change(&mut qualify);
             inputs.prepared.iter_mut().for_each(|input| qualify.visit_expr_mut(&mut input.value));
         }
-        parts.change(&mut Unmark);
+        if !self.call.clauses.mocks.is_empty() {
+            parts.change(&mut Unmark);
+        }
     }
 
     fn return_type(&self) -> TokenStream {
@@ -379,7 +280,7 @@ impl<'a> Synthesis<'_, 'a> {
             ReturnType::Type(_, ty) if matches!(&**ty, Type::Never(_)) => quote!(::core::convert::Infallible),
             ReturnType::Type(_, ty) => match self.parameters.spelled(ty) {
                 Some(mut ty) => {
-                    if let Some(mut qualify) = QualifySelf::around(self.around.owner) {
+                    if let Some(mut qualify) = Qualify::around(&self.around, &self.parameters) {
                         qualify.visit_type_mut(&mut ty);
                     }
                     quote!(#ty)
@@ -387,6 +288,29 @@ impl<'a> Synthesis<'_, 'a> {
                 None => quote!(_),
             },
         }
+    }
+
+    /// The ways out of the clauses themselves.
+    fn clause_exits(&self, parts: &Parts, inputs: &Inputs) -> Exits {
+        Exits::of(|exits| {
+            parts.look_at_clauses(exits);
+            inputs.prepared.iter().for_each(|input| exits.visit_expr(&input.value));
+            self.call.clauses.eaches().for_each(|each| exits.visit_expr(&each.iterable));
+        })
+    }
+
+    fn exits(&self, parts: &Parts) -> Exits {
+        let mut exits = Exits::of(|exits| parts.look_at_fragment(exits));
+        let is_async = match (&self.found.target, self.around.returns) {
+            (Target::Closure(closure, _), _) => closure.asyncness.is_some(),
+            (_, Some(Returns::Closure(closure))) => closure.asyncness.is_some(),
+            (_, Some(Returns::Function(signature))) => signature.asyncness.is_some(),
+            (_, Some(Returns::AsyncBlock)) => true,
+            (_, None) => false,
+        };
+        // A macro that nobody can look into may await where that is allowed.
+        exits.awaits |= exits.unknown && is_async;
+        exits
     }
 
     fn checks(&self, parts: &Parts, branches: Option<&Branches>, mistakes: &mut Mistakes) -> Vec<TokenStream> {
@@ -430,7 +354,7 @@ impl<'a> Synthesis<'_, 'a> {
     }
 
     /// Puts inputs, assumptions, `each` and an executor around the core.
-    fn wrapped(&self, core: TokenStream, parts: &Parts, inputs: &Inputs) -> TokenStream {
+    fn wrapped(&self, core: &TokenStream, fragment_awaits: bool, parts: &Parts, inputs: &Inputs) -> TokenStream {
         let setups = &parts.setups;
         let assumes = parts
             .assumes
@@ -470,12 +394,12 @@ impl<'a> Synthesis<'_, 'a> {
                 #made
             };
         }
-        let awaits = Exits::of(|exits| {
-            parts.look_at_fragment(exits);
-            parts.look_at_clauses(exits);
-            inputs.prepared.iter().for_each(|input| exits.visit_expr(&input.value));
-        })
-        .awaits;
+        let awaits = fragment_awaits
+            || Exits::of(|exits| {
+                parts.look_at_clauses(exits);
+                inputs.prepared.iter().for_each(|input| exits.visit_expr(&input.value));
+            })
+            .awaits;
         match &self.call.clauses.runtime {
             Some(runtime) => on_runtime(runtime, &code),
             None if awaits => quote!(::situ::rt::block_on(async { #code });),
@@ -505,239 +429,5 @@ fn on_runtime(runtime: &syn::Path, code: &TokenStream) -> TokenStream {
         Some("async_std") => quote!(::async_std::task::block_on(#future);),
         Some("smol") => quote!(::smol::block_on(#future);),
         _ => quote!(#runtime(#future);),
-    }
-}
-
-/// The fragment with its oracles, and all ways out of it.
-struct Body<'b> {
-    call: &'b TestCall,
-    leaving: &'b Leaving,
-    exits: Exits,
-    returns: TokenStream,
-    /// The label of the innermost loop, if there is a loop at all.
-    innermost: Option<Option<String>>,
-    is_unsafe: bool,
-    declared: TokenStream,
-    checks: Vec<TokenStream>,
-    known_outside: Vec<bool>,
-}
-
-impl Body<'_> {
-    fn core(&self, parts: &mut Parts, mistakes: &mut Mistakes) -> TokenStream {
-        let sees_exit = self.exits.can_return() || self.exits.breaks || self.exits.continues;
-        let enclosure = match (self.exits.unknown, sees_exit) {
-            (true, _) => Enclosure::Closure,
-            (false, true) => Enclosure::Block,
-            (false, false) => Enclosure::None,
-        };
-        self.check_possible(parts, mistakes);
-        let innermost = self.innermost.clone().flatten();
-        let returns = if self.exits.can_return() || self.exits.unknown { self.returns.clone() } else { quote!(()) };
-        if enclosure != Enclosure::None {
-            let mut rewriter = LeaveRewriter::new(enclosure, &returns, innermost.as_deref());
-            rewriter.statements(&mut parts.fragment.statements);
-            parts.fragment.tail.iter_mut().for_each(|tail| rewriter.visit_expr_mut(tail));
-        }
-        let delay = parts.delay.as_ref().map(|delay| quote!(__situ.delay_ms(#delay);));
-        let inside = self.inside(parts, delay.as_ref());
-        if enclosure == Enclosure::None && self.ends_well(parts) {
-            return if self.is_unsafe { quote!(unsafe { #inside }) } else { inside };
-        }
-        let inside = if self.ends_well(parts) { quote!(#inside __situ_done = true;) } else { inside };
-        let exit = self.enclosed(enclosure, &returns, &inside);
-        self.judged(parts, &exit, delay.as_ref())
-    }
-
-    /// What a test asks for must be possible at all.
-    fn check_possible(&self, parts: &Parts, mistakes: &mut Mistakes) {
-        let unknown = self.exits.unknown;
-        let returning_tail = parts.fragment.tail.is_some() && parts.fragment.tail_returns;
-        let problem = match self.leaving {
-            Leaving::Return if !unknown && !self.exits.can_return() && !returning_tail => {
-                if parts.fragment.tail.is_some() {
-                    "this fragment ends in a value that the function does not return; use `check_value(…)`"
-                } else {
-                    "this fragment never returns; use an oracle such as `check_eq(…)`"
-                }
-            }
-            Leaving::Value if parts.fragment.tail.is_none() => {
-                "this fragment does not end in a value; use an oracle such as `check_eq(…)`"
-            }
-            Leaving::Break(_) if !unknown && !self.exits.breaks => {
-                "this fragment has no `break` of a loop around it; use another oracle such as `check_eq(…)`"
-            }
-            Leaving::Continue(_) if !unknown && !self.exits.continues => {
-                "this fragment has no `continue` of a loop around it; use another oracle such as `check_eq(…)`"
-            }
-            _ => return,
-        };
-        let asks = |oracle: &&Oracle| {
-            matches!(
-                oracle.kind,
-                OracleKind::Return(_) | OracleKind::Value(_) | OracleKind::Break(_) | OracleKind::Continue(_)
-            )
-        };
-        let span = self.call.clauses.oracles.iter().find(asks).map_or(self.call.span, |oracle| oracle.span);
-        mistakes.add(span, problem);
-    }
-
-    /// Whether the test expects the fragment to come to its end.
-    fn ends_well(&self, parts: &Parts) -> bool {
-        match self.leaving {
-            Leaving::Through | Leaving::Value => true,
-            Leaving::Return => parts.fragment.tail.is_some() && parts.fragment.tail_returns,
-            Leaving::Break(_) | Leaving::Continue(_) | Leaving::Panic => false,
-        }
-    }
-
-    /// The fragment and, where its end is what is expected, the oracles in its scope.
-    fn inside(&self, parts: &Parts, delay: Option<&TokenStream>) -> TokenStream {
-        let declared = &self.declared;
-        let statements = &parts.fragment.statements;
-        let checks = &self.checks;
-        let tail = parts.fragment.tail.as_ref();
-        let typed = match (parts.fragment.tail_returns, self.returns.to_string().as_str()) {
-            (false, _) | (_, "_") => quote!(),
-            _ => {
-                let returns = &self.returns;
-                quote!(: #returns)
-            }
-        };
-        let value = tail.map(|tail| quote!(let mut __situ_value #typed = #tail;));
-        let end = if self.ends_well(parts) { quote!(#value #delay #(#checks)*) } else { quote!(#value) };
-        quote!(#declared #(#statements)* #end)
-    }
-
-    /// Runs the inside so that every way out of it gives a `Left`.
-    fn enclosed(&self, enclosure: Enclosure, returns: &TokenStream, inside: &TokenStream) -> TokenStream {
-        let wait = self.exits.awaits.then(|| quote!(.await));
-        let closure = |output: TokenStream, code: TokenStream| {
-            if self.exits.awaits {
-                quote!(async { let __situ_out: #output = { #code }; __situ_out })
-            } else {
-                quote!(|| -> #output { #code })
-            }
-        };
-        let plain = match enclosure {
-            Enclosure::None => quote!({ #inside ::situ::rt::Left::<#returns>::Through }),
-            Enclosure::Block => quote!('__situ: { #inside ::situ::rt::Left::Through }),
-            Enclosure::Closure => {
-                let inside = quote!(#inside __situ.through());
-                let inside = match &self.innermost {
-                    // A macro may break out of the loop that the fragment stands in: give it one, which runs once.
-                    Some(_) => quote! {
-                        let mut __situ_again = false;
-                        loop {
-                            if __situ_again { __situ.continued(::core::option::Option::None, __situ.last_line()) }
-                            __situ_again = true;
-                            #inside
-                        }
-                        __situ.broke(::core::option::Option::None, __situ.last_line())
-                    },
-                    None => inside,
-                };
-                if self.exits.awaits {
-                    quote!(__situ.enclosed_future::<#returns>(async { #inside }).await)
-                } else {
-                    let closure = closure(returns.clone(), inside);
-                    quote!(__situ.enclosed(#closure))
-                }
-            }
-        };
-        let plain = if self.is_unsafe { quote!(unsafe { #plain }) } else { plain };
-        if *self.leaving != Leaving::Panic {
-            return plain;
-        }
-        let method = if self.exits.awaits { quote!(panics_future) } else { quote!(panics) };
-        let closure = closure(quote!(::situ::rt::Left<#returns>), plain);
-        quote!(__situ.#method(#closure)#wait)
-    }
-
-    /// Judges how the fragment left.
-    fn judged(&self, parts: &Parts, exit: &TokenStream, delay: Option<&TokenStream>) -> TokenStream {
-        let span = self.call.span;
-        let returns = if self.exits.can_return() || self.exits.unknown { self.returns.clone() } else { quote!(()) };
-        let show = quote!(|__situ_returned| ::situ::rt::Show::new(__situ_returned).show());
-        let outside = self.outside();
-        if *self.leaving == Leaving::Panic {
-            return self.panic_judged(exit, &show, delay, &outside);
-        }
-        let expected = self.expectation();
-        let through = self.ends_well(parts).then(|| quote!(::situ::rt::Left::Through if __situ_done => {}));
-        let left = quote!(__situ.left_at(__situ_line); #delay #outside);
-        let asked = match self.leaving {
-            Leaving::Return => Some(quote!(::situ::rt::Left::Returned(mut __situ_value, __situ_line) => { #left })),
-            Leaving::Break(label) => {
-                let label = self.label(label.as_deref());
-                Some(quote!(::situ::rt::Left::Broke(#label, __situ_line) => { #left }))
-            }
-            Leaving::Continue(label) => {
-                let label = self.label(label.as_deref());
-                Some(quote!(::situ::rt::Left::Continued(#label, __situ_line) => { #left }))
-            }
-            _ => None,
-        };
-        let strayed = quote_spanned!(span=> __situ.strayed(#expected, &__situ_exit, #show));
-        quote! {
-            let mut __situ_done = false;
-            let __situ_exit: ::situ::rt::Left<#returns> = #exit;
-            match __situ_exit {
-                #through
-                #asked
-                __situ_exit => #strayed,
-            }
-        }
-    }
-
-    fn panic_judged(
-        &self,
-        exit: &TokenStream,
-        show: &TokenStream,
-        delay: Option<&TokenStream>,
-        outside: &TokenStream,
-    ) -> TokenStream {
-        let asked = self.call.clauses.oracles.iter().filter_map(|oracle| match &oracle.kind {
-            OracleKind::Panic(text) => Some((oracle, text)),
-            _ => None,
-        });
-        let (span, clause, texts) =
-            asked.fold((self.call.span, String::new(), Vec::new()), |(_, _, mut texts), (oracle, text)| {
-                texts.extend(text.clone());
-                (oracle.span, oracle.text.clone(), texts)
-            });
-        let text = texts.last().map_or_else(|| quote!(""), |text| quote!(#text));
-        let check = quote_spanned!(span=> __situ.check_panic(#clause, #text, __situ_caught, #show););
-        quote!(let __situ_caught = #exit; #check #delay #outside)
-    }
-
-    /// The oracles, where only givens are known.
-    fn outside(&self) -> TokenStream {
-        let oracles = self.call.clauses.oracles.iter().zip(&self.checks).zip(&self.known_outside);
-        oracles
-            .map(|((oracle, check), known)| {
-                let (text, span) = (&oracle.text, oracle.span);
-                if *known { check.clone() } else { quote_spanned!(span=> __situ.never_made(#text);) }
-            })
-            .collect()
-    }
-
-    fn expectation(&self) -> String {
-        let to = |label: &Option<String>| label.as_ref().map(|label| format!(" '{label}")).unwrap_or_default();
-        match self.leaving {
-            Leaving::Through | Leaving::Value => "it runs to its end".into(),
-            Leaving::Return => "it returns".into(),
-            Leaving::Break(label) => format!("it leaves by `break{}`", to(label)),
-            Leaving::Continue(label) => format!("it leaves by `continue{}`", to(label)),
-            Leaving::Panic => "it panics".into(),
-        }
-    }
-
-    fn label(&self, label: Option<&str>) -> TokenStream {
-        match label {
-            Some(label) if self.innermost.as_ref().and_then(Option::as_deref) != Some(label) => {
-                quote!(::core::option::Option::Some(#label))
-            }
-            _ => quote!(::core::option::Option::None),
-        }
     }
 }

@@ -4,8 +4,8 @@ use crate::analyse::Mentions;
 use crate::generics::{Parameters, visible_type};
 use crate::grammar::{Given, TestCall};
 use crate::mistakes::Mistakes;
-use crate::rewrite::{Renamer, same_tokens};
-use crate::surroundings::{Owner, Source, Surroundings, pattern_names};
+use crate::rewrite::{Renamer, same_tokens, variable};
+use crate::surroundings::{Owner, Seen, Source, Surroundings, pattern_names};
 use crate::text::source_text;
 use crate::types::{Known, Types};
 use proc_macro2::{Ident, TokenStream};
@@ -13,7 +13,7 @@ use quote::{ToTokens, quote};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, ReceiverKind, Type};
+use syn::{Expr, Lit, ReceiverKind, Type};
 
 /// What a given stands for.
 pub enum Slot {
@@ -41,6 +41,8 @@ pub struct Prepared {
     pub known: Known,
     /// Its value, with names of the program replaced.
     pub value: Expr,
+    /// What it is called in the program.
+    pub text: String,
 }
 
 /// All inputs of a test.
@@ -58,7 +60,9 @@ pub struct Inputs {
 /// What a given can be checked against.
 pub struct Scene<'s, 'a> {
     /// What stands around the test.
-    pub around: &'s Surroundings<'a>,
+    pub around: Seen<'s, 'a>,
+    /// Parameters of closures around the tested one.
+    pub outer_parameters: &'s [(Ident, Option<Type>)],
     /// What the fragment mentions.
     pub fragment: &'s Mentions,
     /// What the oracles and other clauses mention.
@@ -89,7 +93,7 @@ pub fn take_parameters(
     }
     if parameters.self_type.is_none() && matches!(around.owner, Owner::Trait(_)) {
         let value = call.clauses.givens().find(|given| given.name().is_some_and(|name| name == "self"));
-        parameters.self_type = value.and_then(|given| visible_type(&given.expression().ok()?));
+        parameters.self_type = value.and_then(|given| visible_type(given.expression().ok()?));
     }
 }
 
@@ -99,17 +103,28 @@ pub fn prepare(call: &TestCall, scene: &Scene<'_, '_>, parameters: &Parameters<'
         Inputs { prepared: Vec::new(), renamer: Renamer::default(), given: HashSet::new(), text: String::new() };
     inputs.renamer.lifetimes.clone_from(&parameters.lifetimes);
     let types = Types { around: scene.around, parameters };
+    let mut of_each = HashSet::new();
     for each in call.clauses.eaches() {
         for name in pattern_names(&each.pattern) {
             let text = name.to_string();
+            if !of_each.insert(text.clone()) {
+                mistakes.add(name.span(), format!("`{text}` is given twice; remove one"));
+                continue;
+            }
             if scene.around.binding(&text).is_some() && scene.fragment.has(&text) {
                 inputs.given.insert(text.clone());
-                let value = syn::parse_quote!(#name);
-                inputs.prepared.push(Prepared { slot: Slot::Variable(name), known: types.of_variable(&text), value });
+                let value = variable(name.clone());
+                let known = types.of_variable(&text);
+                inputs.prepared.push(Prepared { slot: Slot::Variable(name), known, value, text });
             }
         }
     }
     let mut texts = Vec::new();
+    if let Some(arguments) = call.clauses.args.as_ref().filter(|arguments| !arguments.is_empty()) {
+        let arguments: Vec<String> =
+            arguments.iter().map(|argument| source_text(&argument.to_token_stream())).collect();
+        texts.push(format!("args({})", arguments.join(", ")));
+    }
     for given in call.clauses.givens() {
         texts.push(format!("{} = {}", source_text(&given.place.to_token_stream()), source_text(&given.value)));
         let is_parameter = given.name().is_some_and(|name| name == "Self" || parameters.is_parameter(name));
@@ -122,8 +137,10 @@ pub fn prepare(call: &TestCall, scene: &Scene<'_, '_>, parameters: &Parameters<'
 }
 
 fn one(given: &Given, scene: &Scene<'_, '_>, types: &Types<'_, '_>, inputs: &mut Inputs, mistakes: &mut Mistakes) {
-    let Some(mut value) = mistakes.take(given.expression()) else { return };
-    inputs.renamer.visit_expr_mut(&mut value);
+    let Some(mut value) = mistakes.take(given.expression().cloned()) else { return };
+    if !inputs.renamer.is_idle() {
+        inputs.renamer.visit_expr_mut(&mut value);
+    }
     match given.name() {
         Some(name) => named(name, value, scene, types, inputs, mistakes),
         None => place(given, value, scene, types, inputs, mistakes),
@@ -148,36 +165,61 @@ fn named(
         return;
     }
     let binding = scene.around.binding(&text);
-    if binding.is_none() && scene.fragment.bound.contains_key(&text) {
+    if let (None, Some((_, ty))) = (binding, scene.outer_parameters.iter().find(|(outer, _)| outer == name)) {
+        inputs.given.insert(text.clone());
+        let known = ty.as_ref().map_or(Known::Nothing, |ty| types.declared(ty));
+        inputs.prepared.push(Prepared { slot: Slot::Variable(name.clone()), known, value, text });
+        return;
+    }
+    let is_variable = text.chars().next().is_some_and(|c| !c.is_uppercase());
+    if binding.is_none() && is_variable && scene.fragment.bound.contains_key(&text) {
         mistakes.add(name.span(), format!("`{text}` gets its value in the fragment itself; remove this given"));
         return;
     }
     inputs.given.insert(text.clone());
     match binding.map(|(_, binding)| binding.source) {
         Some(Source::Receiver(receiver)) => {
-            let (borrow, ty) = receiver_value(&receiver.kind, types.parameters);
-            inputs.prepared.push(Prepared { slot: Slot::Receiver(borrow), known: ty, value });
+            let (borrow, ty) = receiver_value(&receiver.kind, scene.around.owner, types.parameters);
+            inputs.prepared.push(Prepared { slot: Slot::Receiver(borrow), known: ty, value, text });
         }
         Some(_) => {
             let known = match (&value, types.of_variable(&text)) {
                 // A closure takes the types of its parameters from how it is used, not from here.
                 (Expr::Closure(_), Known::Like(_)) => Known::Nothing,
+                (value, Known::Like(_)) if has_its_type(value) => Known::Nothing,
+                // An oracle wants to see what it is, not only what it can do.
+                (_, Known::Opaque(_)) if scene.clauses.used.contains_key(&text) => Known::Nothing,
                 (_, known) => known,
             };
-            inputs.prepared.push(Prepared { slot: Slot::Variable(name.clone()), known, value });
+            inputs.prepared.push(Prepared { slot: Slot::Variable(name.clone()), known, value, text });
         }
         None => {
             let local = Ident::new(&format!("__situ_{text}"), name.span());
-            let known = Known::Like(quote!(|| { ::core::unreachable!(); #name }));
-            inputs.renamer.names.insert(text, local.to_string());
-            inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value });
+            let known = Known::Like(quote!(::core::unreachable!(); #name));
+            inputs.renamer.names.insert(text.clone(), local.to_string());
+            inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value, text });
         }
     }
 }
 
 /// The type of the value that is given for `self`.
-fn receiver_value(kind: &ReceiverKind, parameters: &Parameters<'_>) -> (Option<Borrow>, Known) {
-    let self_type: Type = syn::parse_quote!(Self);
+fn receiver_value(kind: &ReceiverKind, owner: Owner<'_>, parameters: &Parameters<'_>) -> (Option<Borrow>, Known) {
+    let spelled = match owner {
+        Owner::Impl(item) => Some(parameters.concrete(&item.self_ty)),
+        Owner::Trait(_) => parameters.self_type.clone(),
+        Owner::Free => None,
+    };
+    // A value of an unsized type can only be given behind the reference that the method takes anyway.
+    if let (Some(unsized_type), ReceiverKind::Reference(and, _, mutable)) =
+        (spelled.as_ref().filter(|ty| is_unsized(ty)), kind)
+    {
+        // In parentheses, because it may be a `dyn A + B`.
+        let reference = syn::parse2(quote!(#and #mutable (#unsized_type)));
+        return (None, reference.map_or(Known::Nothing, Known::Declared));
+    }
+    // `Self` has the lifetimes of the whole `impl`; a value that borrows from the test needs its own.
+    let has_lifetimes = !parameters.lifetimes.is_empty();
+    let self_type: Type = spelled.filter(|_| has_lifetimes).unwrap_or_else(|| syn::parse_quote!(Self));
     match kind {
         ReceiverKind::Reference(_, _, None) => (Some(Borrow::Shared), Known::Declared(self_type)),
         ReceiverKind::Reference(_, _, Some(_)) => (Some(Borrow::Mutable), Known::Declared(self_type)),
@@ -189,6 +231,16 @@ fn receiver_value(kind: &ReceiverKind, parameters: &Parameters<'_>) -> (Option<B
             other => (None, parameters.spelled(other).map_or(Known::Nothing, Known::Declared)),
         },
         _ => (None, Known::Declared(self_type)),
+    }
+}
+
+fn is_unsized(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) | Type::TraitObject(_) => true,
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            last.arguments.is_empty() && ["str", "Path", "OsStr", "CStr"].iter().any(|name| last.ident == name)
+        }),
+        _ => false,
     }
 }
 
@@ -221,7 +273,7 @@ fn place(
     let local = Ident::new(&format!("__situ_place_{}", inputs.renamer.places.len() + 1), given.place.span());
     let known = types.of_place(&given.place);
     inputs.renamer.places.push((given.place.clone(), local.clone()));
-    inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value });
+    inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value, text });
 }
 
 /// Whether the tokens of a place occur in a row somewhere.
@@ -244,6 +296,70 @@ fn occurs(place: &Expr, tokens: TokenStream) -> bool {
     hay.windows(needle.len()).any(|window| window == needle)
 }
 
+/// Whether the text of a value says what it is.
+fn tells_itself(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(_) | Expr::Closure(_) => true,
+        Expr::Unary(unary) => tells_itself(&unary.expr),
+        Expr::Reference(reference) => tells_itself(&reference.expr),
+        Expr::Paren(paren) => tells_itself(&paren.expr),
+        Expr::Array(array) => array.elems.iter().all(tells_itself),
+        Expr::Tuple(tuple) => tuple.elems.iter().all(tells_itself),
+        Expr::Repeat(repeat) => tells_itself(&repeat.expr),
+        Expr::Cast(cast) => tells_itself(&cast.expr),
+        Expr::Range(range) => range.start.iter().chain(&range.end).all(|end| tells_itself(end)),
+        Expr::Struct(value) => value.fields.iter().all(|field| tells_itself(&field.expr)),
+        // `None`, `Kind::Word`, `usize::MAX`, but not a variable.
+        Expr::Path(path) => path.path.get_ident().is_none_or(|name| name.to_string().starts_with(char::is_uppercase)),
+        Expr::Call(call) => {
+            matches!(&*call.func, Expr::Path(path) if path.path.segments.len() > 1 || tells_itself(&call.func))
+                && call.args.iter().all(tells_itself)
+        }
+        Expr::MethodCall(call) => tells_itself(&call.receiver) && call.args.iter().all(tells_itself),
+        Expr::Macro(call) => {
+            let is_list = call.mac.path.is_ident("vec");
+            let arguments = crate::macros::Arguments::of(&call.mac);
+            is_list && arguments.iter().flat_map(crate::macros::Arguments::expressions).all(tells_itself)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a literal can have but one type.
+fn has_its_type(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(number) => !number.suffix().is_empty(),
+            Lit::Float(number) => !number.suffix().is_empty(),
+            _ => true,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a value is a literal, which a plain `let` can hold.
+fn has_no_temporaries(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(_) => true,
+        Expr::Unary(unary) => matches!(&*unary.expr, Expr::Lit(_)),
+        Expr::Reference(reference) => reference.mutability.is_none() && has_no_temporaries(&reference.expr),
+        _ => false,
+    }
+}
+
+impl Prepared {
+    /// Code that remembers what the input turned out to be.
+    fn shown(&self) -> TokenStream {
+        let (name, text) = match &self.slot {
+            Slot::Variable(name) => (quote!(#name), name.to_string()),
+            Slot::Local(name) => (quote!(#name), self.text.clone()),
+            Slot::Receiver(None) => (quote!(__situ_self), "self".into()),
+            Slot::Receiver(Some(_)) => (quote!(__situ_value_of_self), "self".into()),
+        };
+        quote!(__situ.input(#text, ::situ::rt::Show::new(&#name).shown());)
+    }
+}
+
 impl Inputs {
     /// Puts the inputs around the code that uses them. Each is matched, not bound by `let`, so that temporaries in its
     /// value live as long as the test.
@@ -254,14 +370,27 @@ impl Inputs {
                 (Known::Nothing, Expr::Closure(_)) => quote!(#value),
                 (known, value) => known.give(&value.to_token_stream()),
             };
+            if let (Slot::Variable(name) | Slot::Local(name), true) = (&input.slot, has_no_temporaries(value)) {
+                match &input.known {
+                    Known::Declared(ty) => return quote!(let mut #name: #ty = #value; #inner),
+                    Known::Nothing => return quote!(let mut #name = #value; #inner),
+                    Known::Like(code) => return quote!(let mut #name = if false { #code } else { #value }; #inner),
+                    Known::Opaque(_) => {}
+                }
+            }
+            let declaration = input.known.declaration();
+            let shown = (!tells_itself(value)).then(|| input.shown());
             match &input.slot {
-                Slot::Variable(name) | Slot::Local(name) => quote!(match #typed { mut #name => { #inner } }),
-                Slot::Receiver(None) => quote!(match #typed { mut __situ_self => { #inner } }),
+                Slot::Variable(name) | Slot::Local(name) if declaration.is_empty() => {
+                    quote!(match #typed { mut #name => { #inner } })
+                }
+                Slot::Variable(name) | Slot::Local(name) => quote!({ #declaration match #typed { mut #name => { #inner } } }),
+                Slot::Receiver(None) => quote!(match #typed { mut __situ_self => { #shown #inner } }),
                 Slot::Receiver(Some(Borrow::Shared)) => {
-                    quote!(match #typed { __situ_value_of_self => { let __situ_self = &__situ_value_of_self; #inner } })
+                    quote!(match #typed { __situ_value_of_self => { #shown let __situ_self = &__situ_value_of_self; #inner } })
                 }
                 Slot::Receiver(Some(Borrow::Mutable)) => {
-                    quote!(match #typed { mut __situ_value_of_self => { let __situ_self = &mut __situ_value_of_self; #inner } })
+                    quote!(match #typed { mut __situ_value_of_self => { #shown let __situ_self = &mut __situ_value_of_self; #inner } })
                 }
             }
         })

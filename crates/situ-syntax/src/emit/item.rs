@@ -9,28 +9,99 @@ use crate::mistakes::Mistakes;
 use crate::rewrite::Renamer;
 use crate::strip::{EmptyTests, RemoveTests};
 use crate::surroundings::{Owner, Spot, Surroundings};
-use crate::text::source_lines;
+use crate::text::{line_of, source_lines};
 use crate::walk::walk;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::HashMap;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, ItemImpl, LitStr, StmtMacro, Type};
 
 /// How many lines of a fragment a failure shows.
 const MOST_LINES: usize = 8;
 
-/// Lints that may speak up in a copy of user code, or about names that a user chose.
+/// Lints that may speak up in a copy of user code, or about names that a user chose. One by one, because to allow what
+/// a crate forbids is an error.
 fn allowed() -> TokenStream {
     quote!(#[allow(
-        warnings, unused, unreachable_code, unreachable_patterns, non_snake_case, non_upper_case_globals,
-        clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
+        warnings, dead_code, unused_assignments, unused_braces, unused_imports, unused_labels, unused_macros, unused_mut,
+        unused_parens, unused_unsafe, arithmetic_overflow, unconditional_panic, unused_variables, path_statements, unreachable_code, unreachable_patterns,
+        non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
     )])
 }
 
-/// The code beside one item.
+/// The code of one test.
 struct Emitted {
+    /// What stands beside the item.
     beside: TokenStream,
+    /// Where the module of tests finds the body: a function, or a constant that points to one.
+    member: TokenStream,
+    /// A function to go into an `impl` of a type, with those of other tests.
+    method: Option<(Type, TokenStream)>,
+    /// The `#[test]`.
+    test: TokenStream,
+}
+
+/// The code of all tests of one item.
+#[derive(Default)]
+struct AllEmitted {
+    beside: TokenStream,
+    members: TokenStream,
+    methods: Vec<(Type, TokenStream)>,
     tests: TokenStream,
+}
+
+impl AllEmitted {
+    fn add(&mut self, emitted: Emitted) {
+        self.beside.extend(emitted.beside);
+        self.members.extend(emitted.member);
+        self.tests.extend(emitted.test);
+        if let Some((ty, method)) = emitted.method {
+            match self.methods.iter_mut().find(|(known, _)| *known == ty) {
+                Some((_, methods)) => methods.extend(method),
+                None => self.methods.push((ty, method)),
+            }
+        }
+    }
+
+    /// Puts it all beside the item: bodies where they have the item's rights, tests in a module of their own.
+    fn assembled(self, name: &str, span: Span, cfgs: &[&Attribute]) -> TokenStream {
+        let AllEmitted { beside, members, methods, tests } = self;
+        let module = Ident::new(&sanitized(&format!("situ_{name}")), span);
+        let line = line_of(span);
+        let guard =
+            format_ident!("situ_must_not_stand_inside_a_function_body_{}_{}", sanitized(name), line, span = span);
+        let bodies = bodies_name(name, span);
+        let allowed = allowed();
+        let test_only = quote!(#(#cfgs)* #[cfg(test)]);
+        let methods = methods.into_iter().map(|(ty, methods)| quote!(#test_only #allowed impl #ty { #methods }));
+        quote! {
+            #beside
+            #(#methods)*
+            #test_only
+            #[allow(non_camel_case_types, dead_code)]
+            struct #bodies;
+            #test_only
+            #allowed
+            impl #bodies { #members }
+            #test_only
+            #allowed
+            mod #module { #tests }
+            #test_only
+            #[allow(non_snake_case)]
+            mod #guard {}
+            #test_only
+            #[allow(unused_imports, clippy::unsafe_removed_from_name)]
+            use self::#guard as _;
+        }
+    }
+}
+
+/// The type that holds the bodies of an item's tests: a free function inside it sees what the item sees.
+///
+/// Its line makes it unique, so that of two `impl`s of one type only the modules collide, and tell of it.
+fn bodies_name(item_name: &str, span: Span) -> Ident {
+    format_ident!("__situ_{}_{}", sanitized(item_name), line_of(span), span = Span::call_site())
 }
 
 /// What the module of an item's tests is called, without `situ_`.
@@ -69,43 +140,40 @@ pub fn expand_item(item: &mut Item, name: Option<&Ident>, mistakes: &mut Mistake
     let Some((own_name, span)) = item_name(item) else { return TokenStream::new() };
     let name = name.map_or(own_name, bare);
     let mut names = TestNames::default();
-    let mut beside = TokenStream::new();
-    let mut tests = TokenStream::new();
-    let original = item.clone();
+    let mut texts = Texts::default();
+    let mut all = AllEmitted::default();
     let mut own = Mistakes::default();
-    let is_member = !matches!(&original, Item::Fn(_));
-    walk(&original, mistakes, &mut |kind, call, around, spot| {
-        let mut emitter =
-            Emitter { item: &original, item_name: &name, names: &mut names, mistakes: &mut own, is_member };
+    let is_member = !matches!(item, Item::Fn(_));
+    walk(item, mistakes, &mut |kind, call, around, spot| {
+        let mut emitter = Emitter {
+            item_name: &name,
+            item_span: span,
+            names: &mut names,
+            texts: &mut texts,
+            mistakes: &mut own,
+            is_member,
+        };
         if let Some(emitted) = emitter.test(kind, call, around, spot) {
-            beside.extend(emitted.beside);
-            tests.extend(emitted.tests);
+            all.add(emitted);
         }
     });
     mistakes.absorb(own);
+    let beside = if all.tests.is_empty() { TokenStream::new() } else { all.assembled(&name, span, &item_cfgs(item)) };
     EmptyTests.visit_item_mut(item);
-    if tests.is_empty() {
-        return beside;
-    }
-    let module = Ident::new(&sanitized(&format!("situ_{name}")), span);
-    let guard = format_ident!("situ_must_not_stand_inside_a_function_body_{}", sanitized(&name), span = span);
-    let allowed = allowed();
-    let cfgs = item_cfgs(&original);
-    quote! {
-        #beside
-        #(#cfgs)*
-        #[cfg(test)]
-        #allowed
-        mod #module { #tests }
-        #(#cfgs)*
-        #[cfg(test)]
-        #[allow(non_snake_case)]
-        mod #guard {}
-        #(#cfgs)*
-        #[cfg(test)]
-        #[allow(unused_imports)]
-        use self::#guard as _;
-    }
+    beside
+}
+
+/// What a target of one statement depends on.
+fn own_cfgs<'a>(found: &Found<'a>) -> Vec<&'a Attribute> {
+    let mut statements = found.statements.iter().filter(|statement| test_of_statement(statement).is_none());
+    let (Some(only), None) = (statements.next(), statements.next()) else { return Vec::new() };
+    let attributes: &[Attribute] = match only {
+        syn::Stmt::Local(local) => &local.attrs,
+        syn::Stmt::Macro(call) => &call.attrs,
+        syn::Stmt::Expr(expression, _) => crate::walk::attributes_of(expression),
+        syn::Stmt::Item(_) => &[],
+    };
+    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect()
 }
 
 fn item_cfgs(item: &Item) -> Vec<&Attribute> {
@@ -119,11 +187,26 @@ fn item_cfgs(item: &Item) -> Vec<&Attribute> {
 }
 
 struct Emitter<'e> {
-    item: &'e Item,
     item_name: &'e str,
+    item_span: Span,
     names: &'e mut TestNames,
+    texts: &'e mut Texts,
     mistakes: &'e mut Mistakes,
     is_member: bool,
+}
+
+/// The texts of targets, which several tests have in common.
+#[derive(Default)]
+struct Texts(HashMap<(*const syn::Stmt, usize), String>);
+
+impl Texts {
+    fn of(&mut self, found: &Found<'_>) -> String {
+        let text = || shortened(&source_lines(&found.tokens));
+        if found.statements.is_empty() {
+            return text();
+        }
+        self.0.entry((found.statements.as_ptr(), found.statements.len())).or_insert_with(text).clone()
+    }
 }
 
 impl Emitter<'_> {
@@ -163,7 +246,7 @@ impl Emitter<'_> {
 
     /// Puts the body where it has the rights of the original.
     fn placed(
-        &self,
+        &mut self,
         call: &TestCall,
         name: &Ident,
         found: &Found<'_>,
@@ -171,57 +254,52 @@ impl Emitter<'_> {
         around: &Surroundings<'_>,
         mistakes: &mut Mistakes,
     ) -> Option<Emitted> {
-        let hidden = format_ident!("__situ_{}_{}", sanitized(self.item_name), name, span = Span::call_site());
-        let mut cfgs = item_cfgs(self.item);
-        cfgs.extend(around.cfgs.iter().copied());
+        let mut cfgs = around.cfgs.clone();
+        cfgs.extend(own_cfgs(found));
         cfgs.extend(call.attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")));
-        let attributes = quote!(#(#cfgs)* #[cfg(test)]);
-        let allowed = allowed();
-        let items = enclosing_items(around);
-        let declarations = body.parameters.declarations();
+        let items = enclosing_items(around, found);
+        let (imports, declarations) = (Parameters::imports(around), body.parameters.declarations());
         let code = &body.code;
-        let function = quote! {
-            #allowed
-            fn #hidden(__situ: &'static ::situ::rt::Run) {
-                #(#items)*
-                #declarations
-                #code
+        let run = quote!(__situ: &'static ::situ::rt::Run);
+        let body_code = quote!(#(#items)* #imports #declarations #code);
+        let home = Home::of(around.owner, &body.parameters, &body_code, call.span, mistakes)?;
+        let hidden = format_ident!("__situ_{}", name, span = Span::call_site());
+        let pointer = quote!(fn(&'static ::situ::rt::Run));
+        let (mut beside, mut method) = (TokenStream::new(), None);
+        let member = match home {
+            Home::Module => quote!(#(#cfgs)* fn #hidden(#run) { #body_code }),
+            Home::Type(ty) => {
+                let member = quote!(#(#cfgs)* const #hidden: #pointer = <#ty>::#hidden;);
+                method = Some((ty, quote!(#(#cfgs)* fn #hidden(#run) { #body_code })));
+                member
+            }
+            Home::HiddenTrait(ty) => {
+                let hidden_trait =
+                    format_ident!("{}_{}", bodies_name(self.item_name, self.item_span), name, span = Span::call_site());
+                let allowed = allowed();
+                let test_only = quote!(#(#cfgs)* #[cfg(test)] #allowed);
+                // Below the trait, the compiler finds what `Self::Item` means as in the original.
+                let of_trait = body.parameters.concrete_trait(around.owner).map(|path| quote!(: #path));
+                beside = quote! {
+                    #test_only
+                    trait #hidden_trait #of_trait { fn #hidden(#run); }
+                    #test_only
+                    impl #hidden_trait for #ty { fn #hidden(#run) { #body_code } }
+                };
+                quote!(#(#cfgs)* const #hidden: #pointer = <#ty as #hidden_trait>::#hidden;)
             }
         };
-        let owner = Home::of(around.owner, &body.parameters, &quote!(#(#items)* #code), call.span, mistakes)?;
-        let pointer = quote!(fn(&'static ::situ::rt::Run));
-        let beside = match owner {
-            Home::Module => quote!(#attributes #function),
-            Home::Type(ty) => quote! {
-                #attributes
-                impl #ty { #function }
-                #attributes
-                #allowed
-                const #hidden: #pointer = <#ty>::#hidden;
-            },
-            Home::HiddenTrait(ty) => quote! {
-                #attributes
-                #allowed
-                trait #hidden { fn #hidden(__situ: &'static ::situ::rt::Run); }
-                #attributes
-                impl #hidden for #ty { #function }
-                #attributes
-                #allowed
-                const #hidden: #pointer = <#ty as #hidden>::#hidden;
-            },
-        };
-        let description = describe(call, found, &body);
+        let bodies = bodies_name(self.item_name, self.item_span);
         let ignore = call.clauses.ignore.as_ref().map(|why| quote!(#[ignore = #why]));
-        let tests = quote! {
+        let text = self.texts.of(found);
+        let run = run_call(call, found.first_line, &text, &body, &quote!(super::#bodies::#hidden));
+        let test = quote! {
             #(#cfgs)*
             #[test]
             #ignore
-            fn #name() {
-                static TEST: ::situ::rt::Test = #description;
-                ::situ::rt::run(&TEST, super::#hidden)
-            }
+            fn #name() { #run }
         };
-        Some(Emitted { beside, tests })
+        Some(Emitted { beside, member, method, test })
     }
 }
 
@@ -269,7 +347,7 @@ impl Home {
 }
 
 /// Items of the blocks around a test, which its copy cannot see otherwise.
-fn enclosing_items(around: &Surroundings<'_>) -> Vec<TokenStream> {
+fn enclosing_items(around: &Surroundings<'_>, found: &Found<'_>) -> Vec<TokenStream> {
     let own_types: Vec<String> = around
         .items
         .iter()
@@ -288,6 +366,8 @@ fn enclosing_items(around: &Surroundings<'_>) -> Vec<TokenStream> {
     around
         .items
         .iter()
+        // What the fragment has itself would be there twice.
+        .filter(|statement| !found.statements.iter().any(|own| std::ptr::eq(own, **statement)))
         .filter(|statement| match statement {
             // An `impl` for a type from outside applies anyway, and twice would be an error.
             syn::Stmt::Item(Item::Impl(item)) => is_local(item),
@@ -302,27 +382,28 @@ fn enclosing_items(around: &Surroundings<'_>) -> Vec<TokenStream> {
         .collect()
 }
 
-fn describe(call: &TestCall, found: &Found<'_>, body: &Synthesized<'_>) -> TokenStream {
-    let line = u32::try_from(crate::text::line_of(call.span)).unwrap_or(0);
-    let target_line = u32::try_from(found.first_line).unwrap_or(0);
-    let target = shortened(&source_lines(&found.tokens));
+/// The call that runs a test, with what a failure says of it.
+fn run_call(
+    call: &TestCall,
+    target_line: usize,
+    target: &str,
+    body: &Synthesized<'_>,
+    function: &TokenStream,
+) -> TokenStream {
+    let target_line = u32::try_from(target_line).unwrap_or(0);
     let inputs = &body.inputs;
-    let mut description = quote!(::situ::rt::Test::new(::core::file!(), #line, #target_line, #target, #inputs));
-    if let Some(times) = &call.clauses.repeat {
-        description.extend(quote!(.repeat(#times)));
+    let span = call.span;
+    let clauses = &call.clauses;
+    let (branches, mocks) = (body.branches, body.mocks);
+    if clauses.repeat.is_none() && clauses.timeout_ms.is_none() && branches + mocks == 0 {
+        return quote_spanned!(span=> ::situ::rt::run(#function, #target_line, #target, #inputs));
     }
-    if let Some(milliseconds) = &call.clauses.timeout_ms {
-        description.extend(quote!(.timeout_ms(#milliseconds)));
-    }
-    if body.branches > 0 {
-        let branches = body.branches;
-        description.extend(quote!(.branches(#branches)));
-    }
-    if body.mocks > 0 {
-        let mocks = body.mocks;
-        description.extend(quote!(.mocks(#mocks)));
-    }
-    description
+    let repeat = clauses.repeat.as_ref().map_or_else(|| quote!(1), |times| quote!(#times));
+    let timeout_ms = clauses.timeout_ms.as_ref().map_or_else(|| quote!(0), |milliseconds| quote!(#milliseconds));
+    let manner = quote! {
+        ::situ::rt::Manner { repeat: #repeat, timeout_ms: #timeout_ms, branches: #branches, mocks: #mocks }
+    };
+    quote_spanned!(span=> ::situ::rt::run_as(#function, #target_line, #target, #inputs, #manner))
 }
 
 /// A text without its common indentation, cut where it gets long.
@@ -346,7 +427,8 @@ fn check_end(statement: &StmtMacro, spot: Spot<'_>, mistakes: &mut Mistakes) {
         mistakes.add(span, "`endtest!` takes the name of its test: write `endtest!(\"name\");`");
         return;
     };
-    let starts = spot.statements[..spot.index].iter().any(|statement| match test_of_statement(statement) {
+    let before = &spot.statements[..spot.index];
+    let starts = before.iter().position(|statement| match test_of_statement(statement) {
         Some((Kind::Block, call)) => {
             let first = call.mac.tokens.clone().into_iter().next();
             let own: Option<LitStr> = first.and_then(|tree| syn::parse2(tree.into()).ok());
@@ -354,11 +436,22 @@ fn check_end(statement: &StmtMacro, spot: Spot<'_>, mistakes: &mut Mistakes) {
         }
         _ => false,
     });
-    if !starts {
+    let Some(start) = starts else {
         let message = format!(
             "no `blocktest!` before it in this block is called {:?}; name the test so, or remove this",
             name.value()
         );
         mistakes.add(name.span(), message);
+        return;
+    };
+    let between = &before[start + 1..];
+    if between.iter().any(|statement| end_name(statement).is_some_and(|end| end.value() == name.value())) {
+        mistakes.add(name.span(), "this test has ended already; remove this `endtest!`");
+    } else if between.iter().all(|statement| test_of_statement(statement).is_some()) {
+        mistakes.add(name.span(), "there is nothing between this `endtest!` and its test; move it behind the fragment");
+    } else if let Some((Kind::Block, call)) = test_of_statement(&before[start])
+        && TestCall::parse(Kind::Block, call, &mut Mistakes::default()).is_some_and(|call| call.clauses.scope.is_some())
+    {
+        mistakes.add(name.span(), "its test says already where it ends; remove this `endtest!`, or that clause");
     }
 }

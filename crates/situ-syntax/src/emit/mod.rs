@@ -3,7 +3,10 @@
 mod body;
 mod inputs;
 mod item;
+mod leaving;
 mod oracles;
+mod parts;
+mod target;
 mod test_name;
 
 pub use item::{expand_item, item_name};

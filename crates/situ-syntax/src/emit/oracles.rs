@@ -21,48 +21,44 @@ impl Checks<'_> {
     pub fn code(&self, oracle: &Oracle, values: &[Expr], mistakes: &mut Mistakes) -> TokenStream {
         let text = &oracle.text;
         let span = oracle.span;
-        let show = |name: &TokenStream| quote!(::situ::rt::Show::new(#name).show());
-        let (left, right) = (quote!(__situ_left), quote!(__situ_right));
-        let (show_left, show_right) = (show(&left), show(&right));
-        let is = |test: TokenStream, expected: &str| {
-            let value = &values[0];
-            quote_spanned!(span=> match &(#value) {
-                __situ_left => if !(#test) { __situ.other(#text, #expected, #show_left) }
-            })
+
+        let is = |kind: &str, test: TokenStream, expected: &str| {
+            let (value, kind) = (&values[0], proc_macro2::Ident::new(kind, span));
+            let place = quote_spanned!(span=> ::situ::rt::#kind(&(#value)));
+            quote_spanned!(span=> ::situ::rt::Show::new(#place).must(__situ, #text, #expected, #test);)
         };
         match &oracle.kind {
             OracleKind::Eq(..) => {
                 let (a, b) = (&values[0], &values[1]);
-                quote_spanned!(span=> match (&(#a), &(#b)) {
-                    (__situ_left, __situ_right) => if !(*__situ_left == *__situ_right) {
-                        __situ.differ(#text, #show_right, #show_left)
-                    }
-                })
+                quote_spanned!(span=> ::situ::rt::Pair::new(&(#a), &(#b)).check_eq(__situ, #text);)
             }
-            OracleKind::Ne(..) => self.comparison(oracle, &values[0], &quote!(!=), &values[1]),
+            OracleKind::Ne(..) => {
+                let (a, b) = (&values[0], &values[1]);
+                quote_spanned!(span=> ::situ::rt::Pair::new(&(#a), &(#b)).check_ne(__situ, #text);)
+            }
             OracleKind::Check(_) => match &values[0] {
                 Expr::Binary(binary) if is_comparison(&binary.op) => {
                     self.comparison(oracle, &binary.left, &binary.op.to_token_stream(), &binary.right)
                 }
-                value => quote_spanned!(span=> if !(#value) { __situ.other(#text, "true", "false".into()) }),
+                value => quote_spanned!(span=> __situ.check_true(#text, #value);),
             },
             OracleKind::True(_) => {
                 let value = &values[0];
-                quote_spanned!(span=> if !(#value) { __situ.other(#text, "true", "false".into()) })
+                quote_spanned!(span=> __situ.check_true(#text, #value);)
             }
             OracleKind::False(_) => {
                 let value = &values[0];
-                quote_spanned!(span=> if #value { __situ.other(#text, "false", "true".into()) })
+                quote_spanned!(span=> __situ.check_false(#text, #value);)
             }
-            OracleKind::Some(_) => is(quote!(::core::option::Option::is_some(#left)), "Some(_)"),
-            OracleKind::None(_) => is(quote!(::core::option::Option::is_none(#left)), "None"),
-            OracleKind::Ok(_) => is(quote!(::core::result::Result::is_ok(#left)), "Ok(_)"),
-            OracleKind::Err(_) => is(quote!(::core::result::Result::is_err(#left)), "Err(_)"),
+            OracleKind::Some(_) => is("an_option", quote_spanned!(span=> ::core::option::Option::is_some), "Some(_)"),
+            OracleKind::None(_) => is("an_option", quote_spanned!(span=> ::core::option::Option::is_none), "None"),
+            OracleKind::Ok(_) => is("a_result", quote_spanned!(span=> ::core::result::Result::is_ok), "Ok(_)"),
+            OracleKind::Err(_) => is("a_result", quote_spanned!(span=> ::core::result::Result::is_err), "Err(_)"),
             OracleKind::Matches(_, pattern) => {
                 let (value, expected) = (&values[0], crate::text::source_text(pattern));
                 quote_spanned!(span=> match #value {
                     #pattern => {}
-                    ref __situ_left => __situ.other(#text, #expected, #show_left),
+                    ref __situ_left => ::situ::rt::Show::new(__situ_left).other(__situ, #text, #expected),
                 })
             }
             OracleKind::Approx(..) => {
@@ -75,7 +71,7 @@ impl Checks<'_> {
                             *__situ_right - *__situ_left
                         };
                         if !(*__situ_left == *__situ_right || __situ_far <= (#within)) {
-                            __situ.differ(#text, #show_right, #show_left)
+                            ::situ::rt::Pair::new(__situ_left, __situ_right).differ(__situ, #text)
                         }
                     }
                 })
@@ -93,15 +89,13 @@ impl Checks<'_> {
             }
             OracleKind::Return(_) | OracleKind::Value(_) => {
                 let value = &values[0];
-                quote_spanned!(span=> match (&__situ_value, &::situ::rt::typed(&__situ_value, #value)) {
-                    (__situ_left, __situ_right) => if !(*__situ_left == *__situ_right) {
-                        __situ.differ(#text, #show_right, #show_left)
-                    }
-                })
+                let expected = quote_spanned!(span=> ::situ::rt::typed(&__situ_value, #value));
+                quote_spanned!(span=> ::situ::rt::Pair::new(&__situ_value, &#expected).check_eq(__situ, #text);)
             }
-            OracleKind::Flow(path) => self.flow(oracle, path, &quote!(check_flow), mistakes),
-            OracleKind::NoFlow(path) => self.flow(oracle, path, &quote!(check_no_flow), mistakes),
-            OracleKind::Called(call, times) => {
+            OracleKind::Flow(path) => self.flow(oracle, path, values.first(), "check_flow", mistakes),
+            OracleKind::NoFlow(path) => self.flow(oracle, path, values.first(), "check_no_flow", mistakes),
+            OracleKind::Called(call, _) => {
+                let times = &values[0];
                 let mocks: Vec<usize> = self
                     .mocks
                     .iter()
@@ -114,7 +108,7 @@ impl Checks<'_> {
                     mistakes
                         .add(span, format!("this call is not mocked, so nobody counts it; add `mock({call_text}, …)`"));
                 }
-                quote_spanned!(span=> __situ.check_called(#text, &[#(#mocks),*], #times);)
+                quote_spanned!(span=> __situ.check_called(#text, &[#(#mocks),*], (#times) as u32);)
             }
             OracleKind::Runs | OracleKind::Break(_) | OracleKind::Continue(_) | OracleKind::Panic(_) => {
                 TokenStream::new()
@@ -127,12 +121,7 @@ impl Checks<'_> {
         let shown = operator.to_string();
         quote_spanned!(span=> match (&(#left), &(#right)) {
             (__situ_left, __situ_right) => if !(*__situ_left #operator *__situ_right) {
-                __situ.not_so(
-                    #text,
-                    #shown,
-                    ::situ::rt::Show::new(__situ_left).show(),
-                    ::situ::rt::Show::new(__situ_right).show(),
-                )
+                ::situ::rt::Pair::new(__situ_left, __situ_right).not_so(__situ, #text, #shown)
             }
         })
     }
@@ -141,10 +130,12 @@ impl Checks<'_> {
         &self,
         oracle: &Oracle,
         path: &crate::grammar::FlowPath,
-        method: &TokenStream,
+        times: Option<&Expr>,
+        method: &str,
         mistakes: &mut Mistakes,
     ) -> TokenStream {
         let (text, span) = (&oracle.text, oracle.span);
+        let method = proc_macro2::Ident::new(method, span);
         let Some(steps) = self.branches.and_then(|branches| branches.find(path, mistakes)) else {
             return TokenStream::new();
         };
@@ -153,8 +144,8 @@ impl Checks<'_> {
             let others = step.others.into_iter().map(|(name, branch)| quote!((#name, #branch)));
             quote!(::situ::rt::Step { name: #name, line: #line, branch: #branch, others: &[#(#others),*] })
         });
-        let times = match path.times {
-            Some(times) => quote!(::core::option::Option::Some(#times)),
+        let times = match times {
+            Some(times) => quote!(::core::option::Option::Some((#times) as u32)),
             None => quote!(::core::option::Option::None),
         };
         quote_spanned!(span=> __situ.#method(#text, &[#(#steps),*], #times);)

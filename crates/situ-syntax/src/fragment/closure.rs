@@ -2,21 +2,34 @@
 
 use super::{Found, Fragment, Leaving, Target, statements_as_fragment};
 use crate::grammar::{TestCall, test_of_statement};
+use crate::macros::Arguments;
 use crate::mistakes::Mistakes;
-use crate::surroundings::Spot;
+use crate::surroundings::{Spot, pattern_names};
+use proc_macro2::Ident;
 use quote::ToTokens;
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
-use syn::{Block, Expr, ExprClosure, Item, Local, Pat, Stmt};
+use syn::{Block, Expr, ExprClosure, Item, Local, Macro, Pat, Stmt, Type};
 
-#[derive(Default)]
-struct Closures<'a> {
-    all: Vec<(Option<String>, &'a ExprClosure)>,
-    bound_to: Option<String>,
+/// A closure of a statement.
+struct ClosureFound {
+    /// The variable that it is bound to.
+    name: Option<String>,
+    closure: ExprClosure,
+    /// Parameters of the closures around it.
+    outer: Vec<(Ident, Option<Type>)>,
 }
 
-impl<'a> Visit<'a> for Closures<'a> {
-    fn visit_local(&mut self, local: &'a Local) {
+#[derive(Default)]
+struct Closures {
+    all: Vec<ClosureFound>,
+    bound_to: Option<String>,
+    outer: Vec<(Ident, Option<Type>)>,
+}
+
+impl<'ast> Visit<'ast> for Closures {
+    fn visit_local(&mut self, local: &'ast Local) {
         let pattern = match &local.pat {
             Pat::Type(typed) => &typed.pat,
             other => other,
@@ -29,13 +42,31 @@ impl<'a> Visit<'a> for Closures<'a> {
         visit::visit_local(self, local);
     }
 
-    fn visit_expr_closure(&mut self, closure: &'a ExprClosure) {
+    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
         let name = self.bound_to.take();
-        self.all.push((name, closure));
+        self.all.push(ClosureFound { name, closure: closure.clone(), outer: self.outer.clone() });
+        let before = self.outer.len();
+        for input in &closure.inputs {
+            let (pattern, ty) = match input {
+                Pat::Type(typed) => (&*typed.pat, Some((*typed.ty).clone())),
+                other => (other, None),
+            };
+            // The type of a pattern is that of its one variable only where it is nothing else.
+            let ty = ty.filter(|_| matches!(pattern, Pat::Ident(_)));
+            self.outer.extend(pattern_names(pattern).into_iter().map(|name| (name, ty.clone())));
+        }
         visit::visit_expr_closure(self, closure);
+        self.outer.truncate(before);
     }
 
-    fn visit_item(&mut self, _item: &'a Item) {}
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        let arguments = Arguments::of(call);
+        for expression in arguments.iter().flat_map(Arguments::expressions) {
+            Visit::visit_expr(self, expression);
+        }
+    }
+
+    fn visit_item(&mut self, _item: &'ast Item) {}
 }
 
 /// The closure of the next statement that the clauses name.
@@ -53,43 +84,50 @@ pub fn closure_target<'a>(
     };
     let mut closures = Closures::default();
     closures.visit_stmt(statement);
-    let closure = choose(call, &closures, mistakes)?;
+    let ClosureFound { closure, outer, .. } = choose(call, closures, mistakes)?;
     let args = call.clauses.args.as_deref().unwrap_or_default();
     if closure.inputs.len() != args.len() {
+        let takes = match closure.inputs.len() {
+            1 => "one argument".to_owned(),
+            n => format!("{n} arguments"),
+        };
         let message = format!(
-            "this closure takes {} arguments and the test gives {}; write `args(…)` with one value for each",
-            closure.inputs.len(),
+            "this closure takes {takes} and the test gives {}; write `args(…)` with one value for each",
             args.len()
         );
-        mistakes.add(call.span, message);
+        let surplus = args.get(closure.inputs.len()).map(Spanned::span);
+        mistakes.add(surplus.unwrap_or(call.span), message);
         return None;
     }
     // A closure may return without any clause that says so.
     let leaving = if matches!(leaving, Leaving::Through | Leaving::Value) { Leaving::Return } else { leaving };
     let fragment = body_as_fragment(&closure.body);
-    Some(Found::new(Target::Closure(closure, fragment), &[], leaving, closure.to_token_stream()))
+    let tokens = closure.to_token_stream();
+    let found = Found::new(Target::Closure(closure, fragment), &[], leaving, tokens);
+    Some(Found { outer_parameters: outer, ..found })
 }
 
-fn choose<'a>(call: &TestCall, closures: &Closures<'a>, mistakes: &mut Mistakes) -> Option<&'a ExprClosure> {
+fn choose(call: &TestCall, closures: Closures, mistakes: &mut Mistakes) -> Option<ClosureFound> {
     if let (Some(of), Some(nth)) = (&call.clauses.of, &call.clauses.nth) {
         mistakes.add(nth.span(), format!("`of({of})` says which closure already; remove `nth`"));
         return None;
     }
     if let Some(of) = &call.clauses.of {
-        let named = closures.all.iter().find(|(name, _)| name.as_deref() == Some(&of.to_string()));
+        let named = closures.all.into_iter().find(|found| found.name.as_deref() == Some(&of.to_string()));
         if named.is_none() {
             mistakes.add(
                 of.span(),
                 format!("the next statement binds no closure to `{of}`; write `nth(1)` or move the test"),
             );
         }
-        return named.map(|(_, closure)| *closure);
+        return named;
     }
     let nth: usize = call.clauses.nth.as_ref().map_or(Ok(1), syn::LitInt::base10_parse).unwrap_or(1);
-    let found = closures.all.get(nth - 1).map(|(_, closure)| *closure);
+    let many = closures.all.len();
+    let found = closures.all.into_iter().nth(nth - 1);
     if found.is_none() {
         let span = call.clauses.nth.as_ref().map_or(call.span, syn::LitInt::span);
-        let message = match closures.all.len() {
+        let message = match many {
             0 => "the next statement has no closure; put the `closuretest!` before the one that has".to_owned(),
             1 => "the next statement has one closure; remove `nth`".to_owned(),
             n => format!("the next statement has {n} closures; write `nth({n})` or less"),

@@ -2,7 +2,7 @@
 
 use super::levels::statement_of_first_step;
 use super::{Found, Fragment, Leaving, Target, oracle_expressions, statements_as_fragment};
-use crate::analyse::{Exits, assigned_names, mentions_of};
+use crate::analyse::{Exits, assigned_names, mentions_any, mentions_of};
 use crate::grammar::{Boundary, Kind, OracleKind, Scope, TestCall, test_of_statement};
 use crate::mistakes::Mistakes;
 use crate::strip::RemoveTests;
@@ -50,7 +50,9 @@ fn oracle_variables(call: &TestCall, around: &Surroundings<'_>, spot: Spot<'_>) 
         .flatten()
         .map(|name| name.to_string())
         .collect();
-    mentions.used.into_keys().filter(|name| around.binding(name).is_some() || siblings.contains(name)).collect()
+    let bound = mentions.bound;
+    let free = mentions.used.into_keys().filter(|name| !bound.contains_key(name));
+    free.filter(|name| around.binding(name).is_some() || siblings.contains(name)).collect()
 }
 
 struct BlockAround<'a, 'c> {
@@ -73,6 +75,15 @@ impl<'a> BlockAround<'a, '_> {
         self.spot.statements
     }
 
+    /// The last statement that is no test.
+    fn last(&self) -> Option<(usize, &'a Stmt)> {
+        self.statements().iter().enumerate().rev().find(|(_, statement)| !is_test(statement))
+    }
+
+    fn closing_return(&self) -> Option<usize> {
+        self.last().filter(|(_, last)| matches!(last, Stmt::Expr(Expr::Return(_), _))).map(|(i, _)| i)
+    }
+
     /// Whether the block's last expression gives it its value.
     fn value_tail(&self) -> Option<&'a Expr> {
         match self.statements().last()? {
@@ -83,8 +94,8 @@ impl<'a> BlockAround<'a, '_> {
 
     /// The end of the block, without a tail that gives it its value and without a closing `return`.
     fn edge(&self) -> usize {
-        let closing_return = matches!(self.statements().last(), Some(Stmt::Expr(Expr::Return(_), _)));
-        self.statements().len() - usize::from(self.value_tail().is_some() || closing_return)
+        let all = self.statements().len();
+        self.closing_return().unwrap_or(all - usize::from(self.value_tail().is_some()))
     }
 
     fn forwards(&self, mistakes: &mut Mistakes) -> Option<Range<usize>> {
@@ -147,8 +158,7 @@ impl<'a> BlockAround<'a, '_> {
     fn last_mention(&self, first: usize) -> Option<usize> {
         let mentioned = (first..self.edge()).rev().find(|i| {
             let statement = &self.statements()[*i];
-            let mentions = mentions_of(|mentions| mentions.visit_stmt(statement));
-            !is_test(statement) && self.variables.iter().any(|name| mentions.has(name))
+            !is_test(statement) && mentions_any(statement, &self.variables)
         });
         let named = self.call.clauses.oracles.iter().filter_map(|oracle| match &oracle.kind {
             OracleKind::Flow(path) | OracleKind::NoFlow(path) => {
@@ -224,8 +234,12 @@ impl<'a> BlockAround<'a, '_> {
             return (Fragment { tail: Some(tail), tail_returns, ..statements_as_fragment(before) }, tokens);
         }
         let mut fragment = statements_as_fragment(statements);
-        let leaves_by_return = matches!(self.statements().last(), Some(Stmt::Expr(Expr::Return(_), _)));
-        if reaches_end && tail_returns && !self.spot.valued && !leaves_by_return && *self.leaving == Leaving::Return {
+        if reaches_end
+            && tail_returns
+            && !self.spot.valued
+            && self.closing_return().is_none()
+            && *self.leaving == Leaving::Return
+        {
             // The end of a function without a value returns the unit.
             fragment.tail = Some(syn::parse_quote!(()));
             fragment.tail_returns = true;

@@ -28,7 +28,7 @@ pub struct Branches {
 
 /// A step of a path that was found.
 pub struct StepFound {
-    /// As the user wrote it.
+    /// The path up to here, as the user wrote it.
     pub name: String,
     /// Where it is.
     pub line: usize,
@@ -110,7 +110,10 @@ impl Branches {
                 return None;
             };
             found.push(StepFound {
-                name: step.text(),
+                name: {
+                    let before = found.last().map(|step: &StepFound| format!("{}.", step.name)).unwrap_or_default();
+                    format!("{before}{}", step.text())
+                },
                 line: branch.line,
                 index: branch.index,
                 others: others(siblings, branch),

@@ -13,12 +13,12 @@ use crate::strip::RemoveTests;
 use crate::surroundings::{Header, Spot, Surroundings};
 use crate::text::line_of;
 use crate::walk::is_block_like;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, ExprClosure, ExprForLoop, Stmt};
+use syn::{Expr, ExprClosure, ExprForLoop, Stmt, Type};
 
 /// How a test expects control to leave its fragment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub enum Target<'a> {
     /// What a `match` looks at.
     Scrutinee(&'a Expr),
     /// A closure, its body as a fragment.
-    Closure(&'a ExprClosure, Fragment),
+    Closure(ExprClosure, Fragment),
 }
 
 /// A target and where it stands.
@@ -68,6 +68,8 @@ pub struct Found<'a> {
     pub target: Target<'a>,
     /// The statements that it consists of, where it does.
     pub statements: &'a [Stmt],
+    /// Parameters of closures around a tested one, with their types.
+    pub outer_parameters: Vec<(Ident, Option<Type>)>,
     /// How it is expected to leave.
     pub leaving: Leaving,
     /// Its tokens, for its text.
@@ -84,7 +86,7 @@ impl<'a> Found<'a> {
         collect_lines(&tokens, &mut spans);
         let first_line = spans.first().map_or(0, |(first, _)| *first);
         let last_line = spans.last().map_or(0, |(_, last)| *last);
-        Found { target, statements, leaving, tokens, first_line, last_line }
+        Found { target, statements, outer_parameters: Vec::new(), leaving, tokens, first_line, last_line }
     }
 }
 
@@ -154,13 +156,9 @@ pub fn oracle_expressions(kind: &OracleKind) -> Vec<&Expr> {
         | OracleKind::Panic(Some(a)) => vec![a],
         OracleKind::Eq(a, b) | OracleKind::Ne(a, b) | OracleKind::Same(a, b) => vec![a, b],
         OracleKind::Approx(a, b, c) => vec![a, b, c],
-        OracleKind::Runs
-        | OracleKind::Break(_)
-        | OracleKind::Continue(_)
-        | OracleKind::Panic(None)
-        | OracleKind::Flow(_)
-        | OracleKind::NoFlow(_)
-        | OracleKind::Called(..) => Vec::new(),
+        OracleKind::Called(_, times) => vec![times],
+        OracleKind::Flow(path) | OracleKind::NoFlow(path) => path.times.iter().collect(),
+        OracleKind::Runs | OracleKind::Break(_) | OracleKind::Continue(_) | OracleKind::Panic(None) => Vec::new(),
     }
 }
 
@@ -203,6 +201,14 @@ pub fn find_target<'a>(
     mistakes: &mut Mistakes,
 ) -> Option<Found<'a>> {
     let leaving = leaving(call, mistakes);
+    if call.kind != Kind::Inline {
+        let of_header = |name: &str| matches!(name, "cond" | "items" | "scrutinee");
+        for (name, span) in results_asked(call).into_iter().filter(|(name, _)| of_header(name)) {
+            let message =
+                format!("`{name}()` is for an `itest!` that is the first statement of a block; use one there");
+            mistakes.add(span, message);
+        }
+    }
     match call.kind {
         Kind::Inline => inline_target(call, spot, leaving, mistakes),
         Kind::Block => extent::block_target(call, around, spot, leaving, mistakes),
@@ -214,8 +220,14 @@ pub fn find_target<'a>(
 fn inline_target<'a>(call: &TestCall, spot: Spot<'a>, leaving: Leaving, mistakes: &mut Mistakes) -> Option<Found<'a>> {
     let before = spot.statements[..spot.index].iter().rev().find(|statement| test_of_statement(statement).is_none());
     if let Some(statement) = before {
-        if matches!(statement, Stmt::Item(_)) {
-            mistakes.add(call.span, "the statement before this `itest!` is an item, which runs nothing; move the test");
+        let runs_nothing = match statement {
+            Stmt::Item(_) => Some("an item"),
+            Stmt::Local(local) if local.init.is_none() => Some("a `let` without a value"),
+            _ => None,
+        };
+        if let Some(what) = runs_nothing {
+            let message = format!("the statement before this `itest!` is {what}, which runs nothing; move the test");
+            mistakes.add(call.span, message);
             return None;
         }
         let header_name =
@@ -250,14 +262,15 @@ fn header_target<'a>(
         }
     };
     let asked = results_asked(call);
-    if !asked.iter().any(|(asked, _)| asked == name) {
+    // How a header leaves is part of it.
+    if leaving == Leaving::Through && !asked.iter().any(|(asked, _)| asked == name) {
         let message = format!(
             "there is no statement before this `itest!`, so it tests the header of its block; ask for it with `{name}()`"
         );
         mistakes.add(call.span, message);
         return None;
     }
-    for (other, span) in asked.into_iter().filter(|(asked, _)| asked != name) {
+    for (other, span) in asked.into_iter().filter(|(asked, _)| asked != name && asked != "returned") {
         mistakes.add(span, format!("there is no `{other}()` here; this test is about `{name}()`"));
     }
     Some(Found::new(target, &[], leaving, tokens))

@@ -1,9 +1,10 @@
 //! One call of a test macro.
 
-use super::clause::{Clauses, parse_clause};
+use super::clause::Clauses;
+use super::parse::parse_clause;
 use crate::mistakes::Mistakes;
 use proc_macro2::Span;
-use syn::parse::{ParseStream, Parser};
+use syn::parse::ParseStream;
 use syn::{Attribute, LitStr, Macro, Stmt, StmtMacro, Token};
 
 /// Which of the macros it is.
@@ -64,12 +65,13 @@ impl TestCall {
     pub fn parse(kind: Kind, statement: &StmtMacro, mistakes: &mut Mistakes) -> Option<TestCall> {
         let span = statement.mac.path.segments.last()?.ident.span();
         if statement.semi_token.is_none() && !matches!(statement.mac.delimiter, syn::MacroDelimiter::Brace(_)) {
-            mistakes.add(span, format!("`{}!(…)` is a statement: end it with `;`", kind.macro_name()));
+            // At the end of a block a normal build would take it for the block's value, and find none.
+            mistakes.add(span, format!("`{}!(…)` is a statement; end it with `;`", kind.macro_name()));
             return None;
         }
         let mut inner = Mistakes::default();
         let parse = |input: ParseStream<'_>| parse_body(kind, input, &mut inner);
-        let parsed = mistakes.take(parse.parse2(statement.mac.tokens.clone()));
+        let parsed = mistakes.take(statement.mac.parse_body_with(parse));
         let clean = inner.is_empty();
         mistakes.absorb(inner);
         let (name, clauses) = parsed?;
@@ -81,6 +83,9 @@ fn parse_body(kind: Kind, input: ParseStream<'_>, mistakes: &mut Mistakes) -> sy
     let name: Option<LitStr> = if input.peek(LitStr) { Some(input.parse()?) } else { None };
     if name.is_some() && !input.is_empty() {
         input.parse::<Token![,]>()?;
+    }
+    if let Some(empty) = name.as_ref().filter(|name| name.value().trim().is_empty()) {
+        mistakes.add(empty.span(), "a test's name cannot be empty; write one or leave it out");
     }
     let mut clauses = Clauses::default();
     while !input.is_empty() {

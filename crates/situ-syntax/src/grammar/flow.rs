@@ -2,7 +2,7 @@
 
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, LitInt, Token};
+use syn::{Expr, Ident, LitInt, Token};
 
 /// What a step of a flow path names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub struct FlowPath {
     /// Its steps, outermost first; at least one.
     pub steps: Vec<FlowStep>,
     /// The exact number of passes, where that is said.
-    pub times: Option<u32>,
+    pub times: Option<Expr>,
 }
 
 impl Parse for FlowPath {
@@ -78,7 +78,9 @@ impl Parse for FlowPath {
         loop {
             let name: Ident = input.parse()?;
             if name == "times" && !path.steps.is_empty() {
-                path.times = Some(number(input, "times")?.base10_parse()?);
+                let inner;
+                syn::parenthesized!(inner in input);
+                path.times = Some(inner.parse()?);
                 return Ok(path);
             }
             path.steps.push(step(&name, input)?);
@@ -112,7 +114,11 @@ fn step(name: &Ident, input: ParseStream<'_>) -> syn::Result<FlowStep> {
 fn number(input: ParseStream<'_>, what: &str) -> syn::Result<LitInt> {
     let inner;
     syn::parenthesized!(inner in input);
-    let literal: LitInt =
-        inner.parse().map_err(|error| syn::Error::new(error.span(), format!("{what} takes a number: `(2)`")))?;
-    if inner.is_empty() { Ok(literal) } else { Err(inner.error("one number is enough here")) }
+    let literal = inner.parse::<LitInt>();
+    let rest: proc_macro2::TokenStream = inner.parse()?;
+    match (literal, rest.into_iter().next()) {
+        (Ok(literal), None) => Ok(literal),
+        (Ok(_), Some(more)) => Err(syn::Error::new(more.span(), "write one number: remove this")),
+        (Err(error), _) => Err(syn::Error::new(error.span(), format!("{what} takes a number: write `(2)`"))),
+    }
 }

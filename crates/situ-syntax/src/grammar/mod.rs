@@ -1,8 +1,11 @@
 //! The grammar: what a call of a test macro says, clause by clause, before anything is known of its surroundings.
 
+mod arguments;
 mod call;
 mod clause;
 mod flow;
+mod nearest;
+mod parse;
 
 pub use call::{Kind, TestCall, kind_of_macro, test_of_statement};
 pub use clause::{Answers, Boundary, Given, Mock, Oracle, OracleKind, Scope};

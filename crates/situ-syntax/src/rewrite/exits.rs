@@ -24,8 +24,6 @@ pub enum Enclosure {
 /// Rewrites the exits of a fragment.
 pub struct LeaveRewriter<'a> {
     enclosure: Enclosure,
-    /// The type that the function returns.
-    returns: &'a TokenStream,
     /// The label of the innermost loop around the fragment.
     innermost: Option<&'a str>,
     loops: usize,
@@ -34,8 +32,8 @@ pub struct LeaveRewriter<'a> {
 
 impl<'a> LeaveRewriter<'a> {
     /// For a fragment in that enclosure.
-    pub fn new(enclosure: Enclosure, returns: &'a TokenStream, innermost: Option<&'a str>) -> Self {
-        LeaveRewriter { enclosure, returns, innermost, loops: 0, labels: Vec::new() }
+    pub fn new(enclosure: Enclosure, innermost: Option<&'a str>) -> Self {
+        LeaveRewriter { enclosure, innermost, loops: 0, labels: Vec::new() }
     }
 
     /// Rewrites statements of one block.
@@ -62,21 +60,20 @@ impl<'a> LeaveRewriter<'a> {
     fn returning(&self, value: &TokenStream, span: Span) -> Expr {
         let line = Self::line(span);
         match self.enclosure {
-            Enclosure::Closure => parse(quote_spanned!(span=> return __situ.at(#line, #value))),
-            _ => parse(quote_spanned!(span=> break '__situ ::situ::rt::Left::Returned(#value, #line))),
+            Enclosure::Closure => Expr::Verbatim(quote_spanned!(span=> return __situ.at(#line, #value))),
+            _ => Expr::Verbatim(quote_spanned!(span=> break '__situ ::situ::rt::Left::Returned(#value, #line))),
         }
     }
 
     fn asking(&self, asked: &Expr, span: Span) -> Expr {
         let line = Self::line(span);
-        let returns = self.returns;
         if self.enclosure == Enclosure::Closure {
-            return parse(quote_spanned!(span=> __situ.at(#line, #asked)?));
+            return Expr::Verbatim(quote_spanned!(span=> __situ.at(#line, #asked)?));
         }
-        parse(quote_spanned!(span=> match ::situ::rt::Ask::ask(#asked) {
+        Expr::Verbatim(quote_spanned!(span=> match ::situ::rt::Ask::ask(#asked) {
             ::core::result::Result::Ok(__situ_ok) => __situ_ok,
             ::core::result::Result::Err(__situ_residual) => break '__situ ::situ::rt::Left::Returned(
-                (move || -> #returns { __situ_residual?; loop {} })(),
+                ::situ::rt::Residual::returned(__situ_residual),
                 #line,
             ),
         }))
@@ -91,8 +88,8 @@ impl<'a> LeaveRewriter<'a> {
         let (method, variant) =
             if by_break { (quote!(broke), quote!(Broke)) } else { (quote!(continued), quote!(Continued)) };
         match self.enclosure {
-            Enclosure::Closure => parse(quote_spanned!(span=> __situ.#method(#label, #line))),
-            _ => parse(quote_spanned!(span=> break '__situ ::situ::rt::Left::#variant(#label, #line))),
+            Enclosure::Closure => Expr::Verbatim(quote_spanned!(span=> __situ.#method(#label, #line))),
+            _ => Expr::Verbatim(quote_spanned!(span=> break '__situ ::situ::rt::Left::#variant(#label, #line))),
         }
     }
 
@@ -113,11 +110,6 @@ impl<'a> LeaveRewriter<'a> {
     }
 }
 
-/// Expressions made here are correct by construction; should one not parse, its tokens are handed on as they are.
-fn parse(tokens: TokenStream) -> Expr {
-    syn::parse2(tokens.clone()).unwrap_or(Expr::Verbatim(tokens))
-}
-
 impl VisitMut for LeaveRewriter<'_> {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
         visit_mut::visit_expr_mut(self, expression);
@@ -130,7 +122,7 @@ impl VisitMut for LeaveRewriter<'_> {
             Expr::Break(break_) if self.leaves(break_.label.as_ref()) => {
                 let out = self.out_of_loop(break_.label.as_ref(), true, break_.break_token.span);
                 Some(match &break_.expr {
-                    Some(value) => parse(quote!({ let _ = #value; #out })),
+                    Some(value) => Expr::Verbatim(quote!({ let _ = #value; #out })),
                     None => out,
                 })
             }

@@ -4,7 +4,8 @@ use super::in_arguments;
 use super::names::same_tokens;
 use crate::grammar::{Answers, Mock};
 use crate::text::source_text;
-use quote::{ToTokens, quote};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Item, Macro, Token};
@@ -36,7 +37,7 @@ impl VisitMut for Unmark {
 
 /// Makes declarations of the variables that a mocked call mentions and the test does not have; nothing where the call
 /// cannot be given a type.
-pub type Conjure<'a> = dyn Fn(&Expr) -> Option<proc_macro2::TokenStream> + 'a;
+pub type Conjure<'a> = dyn Fn(&Expr) -> Option<TokenStream> + 'a;
 
 /// A mock whose shape a call has.
 struct Fitting<'m> {
@@ -85,7 +86,8 @@ impl<'a> Mocker<'a> {
             (0..actuals.len()).map(|i| quote::format_ident!("__situ_arg_{}", i)).collect();
         let dead = (self.conjure)(expression).map(|declared| quote!(#declared #[__situ_dead] (#expression)));
         let call_text = source_text(&expression.to_token_stream());
-        let mut branches = quote!();
+        let mut choice = quote!();
+        let mut answers = quote!();
         let mut open = true;
         for Fitting { index, mock, compared } in &fitting {
             self.matched[*index] = true;
@@ -98,41 +100,45 @@ impl<'a> Mocker<'a> {
                 quote!(*#name == (#expected))
             });
             let agree = quote!(true #(&& #agreements)*);
-            let answer = answer(*index, mock, &agree);
-            branches.extend(quote!(#answer else));
+            let (chosen, answer) = answer(*index, mock, &agree);
+            choice.extend(quote!(if #chosen else));
+            answers.extend(answer);
             open = !compared.is_empty();
         }
-        let last = if open {
+        let none = if open {
             let shown = names.iter().map(|name| quote!(::situ::rt::Show::new(#name).show()));
-            quote!({ __situ.no_answer(#call_text, &[#(#shown),*]); #dead })
+            let span = fitting[0].mock.span;
+            quote_spanned!(span=> __situ.no_answer(#call_text, &[#(#shown),*]))
         } else {
-            match dead {
-                Some(dead) => quote!({ ::core::unreachable!(); #dead }),
-                None => quote!({ ::core::unreachable!() }),
-            }
+            quote!(::core::unreachable!())
         };
+        // The call itself comes first and never runs: it gives the answers their type.
+        let typed = dead.map(|dead| quote!(::core::primitive::usize::MAX => { ::core::unreachable!(); #dead }));
+        let branches = quote!(match (#choice { #none }) { #typed #answers _ => ::core::unreachable!() });
         let mut actuals: Vec<Expr> = actuals.into_iter().cloned().collect();
         actuals.iter_mut().for_each(|actual| self.visit_expr_mut(actual));
         let replaced = if actuals.is_empty() {
-            quote!(if #branches #last)
+            quote!(#branches)
         } else {
-            quote!(match (#(&(#actuals),)*) { (#(#names,)*) => if #branches #last })
+            quote!(match (#(&(#actuals),)*) { (#(#names,)*) => #branches })
         };
         // In parentheses, because an `if` cannot stand everywhere where a call can.
-        syn::parse2(quote!((#replaced))).ok()
+        let replaced = quote!((#replaced));
+        Some(syn::parse2(replaced.clone()).unwrap_or(Expr::Verbatim(replaced)))
     }
 }
 
-fn answer(index: usize, mock: &Mock, agree: &proc_macro2::TokenStream) -> proc_macro2::TokenStream {
+/// When a mock answers, and the arm that gives its answer.
+fn answer(index: usize, mock: &Mock, agree: &TokenStream) -> (TokenStream, TokenStream) {
     match &mock.answers {
-        Answers::Always(value) => quote!(__situ.answers(#index, #agree) { #value }),
+        Answers::Always(value) => (quote!(__situ.answers(#index, #agree) { #index }), quote!(#index => #value,)),
         Answers::InTurn(values) => {
             let many = values.len() as u32;
             let text = format!("mock_seq({}, …)", source_text(&mock.call.to_token_stream()));
             let numbers = 0..many;
-            quote!(#agree {
-                match __situ.next_answer(#index, #many, #text) { #(#numbers => #values,)* _ => ::core::unreachable!() }
-            })
+            let next = quote_spanned!(mock.span=> __situ.next_answer(#index, #many, #text));
+            let arm = quote!(#index => match #next { #(#numbers => #values,)* _ => ::core::unreachable!() },);
+            (quote!(#agree { #index }), arm)
         }
     }
 }

@@ -8,7 +8,7 @@ mod results;
 pub use exits::{Enclosure, LeaveRewriter};
 pub use mock::{Mocker, Unmark, is_dead};
 pub use names::{Renamer, same_tokens};
-pub use results::ResultNames;
+pub use results::{ResultNames, variable};
 
 use crate::macros::Arguments;
 use quote::ToTokens;

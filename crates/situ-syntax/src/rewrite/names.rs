@@ -88,7 +88,7 @@ impl VisitMut for Renamer {
         let stands_for = self.places.iter().find(|(place, _)| same_tokens(place, expression));
         if let Some((_, local)) = stands_for {
             let local = Ident::new(&local.to_string(), syn::spanned::Spanned::span(expression));
-            *expression = syn::parse_quote!(#local);
+            *expression = super::variable(local);
             return;
         }
         visit_mut::visit_expr_mut(self, expression);

@@ -1,18 +1,23 @@
 //! `returned()`, `value()`, `cond()`, `items()`, `scrutinee()` in oracles become the variables that hold them.
 
 use super::in_arguments;
-use proc_macro2::Ident;
-use std::collections::BTreeSet;
+use proc_macro2::{Ident, Span};
+use std::collections::BTreeMap;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprLit, Lit, Macro};
+use syn::{Expr, ExprLit, ExprPath, Lit, Macro};
+
+/// A variable as an expression.
+pub fn variable(name: Ident) -> Expr {
+    Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path: name.into() })
+}
 
 /// Replaces the result names; remembers which operands of a condition were asked for.
 #[derive(Default)]
 pub struct ResultNames {
     /// Zero is the whole condition.
-    pub operands: BTreeSet<usize>,
+    pub operands: BTreeMap<usize, Span>,
     /// Calls with arguments that make no sense.
-    pub mistakes: Vec<(proc_macro2::Span, String)>,
+    pub mistakes: Vec<(Span, String)>,
 }
 
 impl VisitMut for ResultNames {
@@ -27,35 +32,40 @@ impl VisitMut for ResultNames {
             match (name.to_string().as_str(), arguments.as_slice()) {
                 ("returned" | "value", []) => {
                     let name = local("__situ_value");
-                    *expression = syn::parse_quote!(#name);
+                    *expression = variable(name);
                     return;
                 }
                 ("scrutinee", []) => {
                     let name = local("__situ_scrutinee");
-                    *expression = syn::parse_quote!((*#name));
+                    *expression = Expr::Verbatim(quote::quote!((*#name)));
                     return;
                 }
                 ("items", []) => {
                     let name = local("__situ_items");
-                    *expression = syn::parse_quote!(#name);
+                    *expression = variable(name);
                     return;
                 }
                 ("cond", []) => {
-                    self.operands.insert(0);
+                    self.operands.insert(0, span);
                     let name = local("__situ_cond_0");
-                    *expression = syn::parse_quote!(#name);
+                    *expression = variable(name);
                     return;
                 }
                 ("cond", [Expr::Lit(ExprLit { lit: Lit::Int(number), .. })]) => {
+                    let number_span = number.span();
                     let number: usize = number.base10_parse().unwrap_or(0);
                     if number == 0 {
                         self.mistakes
                             .push((span, "operands are counted from one: write `cond(1)`, or `cond()` for all".into()));
                         return;
                     }
-                    self.operands.insert(number);
+                    self.operands.insert(number, number_span);
                     let name = local(&format!("__situ_cond_{number}"));
-                    *expression = syn::parse_quote!(#name);
+                    *expression = variable(name);
+                    return;
+                }
+                ("returned" | "value" | "items" | "scrutinee", [_, ..]) => {
+                    self.mistakes.push((span, format!("`{name}()` takes no argument; remove it")));
                     return;
                 }
                 ("cond", _) => {

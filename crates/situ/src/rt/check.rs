@@ -14,9 +14,15 @@ pub fn items<I: IntoIterator>(iterable: I) -> Vec<I::Item> {
     iterable.into_iter().take(MOST_ITEMS).collect()
 }
 
+/// A number with its noun.
+pub(super) fn count(number: u32, noun: &str) -> String {
+    let plural = if noun.ends_with('s') { "es" } else { "s" };
+    format!("{number} {noun}{}", if number == 1 { "" } else { plural })
+}
+
 /// A step of a flow path: which branch it is and what else control could have done there.
 pub struct Step {
-    /// As the user wrote it.
+    /// The path up to here, as the user wrote it.
     pub name: &'static str,
     /// Where the branch stands.
     pub line: u32,
@@ -27,6 +33,22 @@ pub struct Step {
 }
 
 impl Run {
+    /// A condition must hold.
+    #[track_caller]
+    pub fn check_true(&self, oracle: &'static str, found: bool) {
+        if !found {
+            self.other(oracle, "true", "false".into());
+        }
+    }
+
+    /// A condition must not hold.
+    #[track_caller]
+    pub fn check_false(&self, oracle: &'static str, found: bool) {
+        if found {
+            self.other(oracle, "false", "true".into());
+        }
+    }
+
     /// Two values differ.
     #[cold]
     #[track_caller]
@@ -64,7 +86,7 @@ impl Run {
     /// The fragment left in a way that no clause asks for.
     #[cold]
     #[track_caller]
-    pub fn strayed<R>(&self, expected: &str, left: &Left<R>, show: impl FnOnce(&R) -> String) -> ! {
+    pub fn strayed<R>(&self, oracle: &str, expected: &str, left: &Left<R>, show: fn(&R) -> String) -> ! {
         let label = |label: &Option<&'static str>| label.map(|l| format!(" '{l}")).unwrap_or_default();
         let found = match left {
             Left::Through => "it ran to its end".into(),
@@ -73,7 +95,7 @@ impl Run {
             Left::Broke(to, line) => format!("it left by `break{}` at line {line}", label(to)),
             Left::Continued(to, line) => format!("it left by `continue{}` at line {line}", label(to)),
         };
-        self.fail("", &[("expected", expected.into()), ("found", found)])
+        self.fail(oracle, &[("expected", expected.into()), ("found", found)])
     }
 
     /// Remembers the line where the fragment left.
@@ -100,7 +122,10 @@ impl Run {
             Some(times) if found == times => {}
             Some(times) => self.fail(
                 oracle,
-                &[("expected", format!("{times} passes through {}", last.name)), ("found", found.to_string())],
+                &[
+                    ("expected", format!("{} through {}", count(times, "pass"), last.name)),
+                    ("found", found.to_string()),
+                ],
             ),
             None => self.fail(oracle, &[("expected", "this path".into()), ("found", self.other_way(path))]),
         }
@@ -112,7 +137,7 @@ impl Run {
         let taken = missed.others.iter().find(|(_, branch)| self.passes_of(*branch) > 0);
         match taken {
             Some((name, _)) => format!("at {} (line {}) control took {name}", missed.name, missed.line),
-            None => format!("control never came to {} (line {})", missed.name, missed.line),
+            None => format!("control did not come to {} (line {})", missed.name, missed.line),
         }
     }
 
@@ -123,7 +148,7 @@ impl Run {
         let found = self.passes_of(last.branch);
         let taken = times.map_or(found > 0, |times| found == times);
         if taken {
-            let found = format!("control came to {} (line {}) {found} times", last.name, last.line);
+            let found = format!("control came to {} (line {}), {}", last.name, last.line, count(found, "pass"));
             self.fail(oracle, &[("expected", "another path".into()), ("found", found)]);
         }
     }

@@ -84,6 +84,48 @@ impl<T, E> Ask for Poll<Option<Result<T, E>>> {
     }
 }
 
+/// What `?` hands to the caller, as the value that is returned.
+pub trait Residual<R> {
+    /// The returned value.
+    fn returned(self) -> R;
+}
+
+impl<T> Residual<Option<T>> for Option<Infallible> {
+    fn returned(self) -> Option<T> {
+        None
+    }
+}
+
+impl<T, E, F: From<E>> Residual<Result<T, F>> for Result<Infallible, E> {
+    fn returned(self) -> Result<T, F> {
+        match self {
+            Ok(never) => match never {},
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl<B, C> Residual<ControlFlow<B, C>> for ControlFlow<B, Infallible> {
+    fn returned(self) -> ControlFlow<B, C> {
+        match self {
+            ControlFlow::Continue(never) => match never {},
+            ControlFlow::Break(value) => ControlFlow::Break(value),
+        }
+    }
+}
+
+impl<T, E, F: From<E>> Residual<Poll<Result<T, F>>> for Result<Infallible, E> {
+    fn returned(self) -> Poll<Result<T, F>> {
+        Poll::Ready(self.returned())
+    }
+}
+
+impl<T, E, F: From<E>> Residual<Poll<Option<Result<T, F>>>> for Result<Infallible, E> {
+    fn returned(self) -> Poll<Option<Result<T, F>>> {
+        Poll::Ready(Some(self.returned()))
+    }
+}
+
 /// The type of `value?`; only its type is ever used.
 pub fn asked<T: Ask>(value: T) -> T::Value {
     value.ask().unwrap_or_else(|_| unreachable!())

@@ -1,5 +1,6 @@
 //! Mocked calls: which answer is next, how often each was asked.
 
+use super::check::count;
 use super::run::Run;
 use std::sync::atomic::Ordering;
 
@@ -18,7 +19,7 @@ impl Run {
         let next = self.calls[mock].fetch_add(1, Ordering::Relaxed);
         if next >= many {
             let found = format!("call number {}", next + 1);
-            self.fail_for_good(clause, &[("expected", format!("at most {many} calls")), ("found", found)]);
+            self.fail_for_good(clause, &[("expected", format!("at most {}", count(many, "call"))), ("found", found)]);
         }
         next
     }
@@ -36,7 +37,7 @@ impl Run {
     pub fn check_called(&self, oracle: &'static str, mocks: &[usize], times: u32) {
         let found: u32 = mocks.iter().map(|mock| self.calls[*mock].load(Ordering::Relaxed)).sum();
         if found != times {
-            self.fail(oracle, &[("expected", format!("{times} calls")), ("found", found.to_string())]);
+            self.fail(oracle, &[("expected", count(times, "call")), ("found", found.to_string())]);
         }
     }
 }

@@ -10,10 +10,10 @@ mod types;
 mod unwind;
 
 pub use check::{Pointer, Step, items};
-pub use exit::{Ask, Left, asked, awaited};
-pub use run::{Run, Test, run};
-pub use show::Show;
-pub use types::{Like, id, like, typed};
+pub use exit::{Ask, Left, Residual, asked, awaited};
+pub use run::{Manner, Run, run, run_as};
+pub use show::{Exit, Pair, Show};
+pub use types::{Like, a_result, an_option, id, like, typed};
 pub use unwind::Caught;
 
 pub use crate::executor::block_on;

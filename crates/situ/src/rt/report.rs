@@ -2,6 +2,7 @@
 
 use super::run::{Run, lock};
 use std::fmt::Write;
+use std::panic::{Location, resume_unwind};
 use std::sync::atomic::Ordering;
 
 impl Run {
@@ -16,15 +17,21 @@ impl Run {
         if !test.inputs.is_empty() {
             line("given", test.inputs);
         }
+        for value in lock(&self.values).iter() {
+            line("where", value);
+        }
         let cases = lock(&self.cases).join(", ");
         if !cases.is_empty() {
             line("case", &cases);
         }
+        if self.round > 1 {
+            line("run", &format!("number {}", self.round));
+        }
         for (title, value) in facts {
             line(title, value);
         }
-        line("test", format!("{}:{}  {oracle}", test.file, test.line).trim_end());
-        line("target", &format!("{}:{}", test.file, test.target_line));
+        line("test", format!("{}:{}  {oracle}", test.place.file(), test.place.line()).trim_end());
+        line("target", &format!("{}:{}", test.place.file(), test.target_line));
         text
     }
 
@@ -34,7 +41,12 @@ impl Run {
     pub(super) fn fail(&self, oracle: &str, facts: &[(&str, String)]) -> ! {
         let message = self.report(oracle, facts);
         self.reported.store(true, Ordering::Relaxed);
-        panic!("{message}")
+        let thread = std::thread::current();
+        let (name, place) = (thread.name().unwrap_or("a thread"), Location::caller());
+        // In the words of a panic, which editors and other tools know how to read; but without the panic hook, which
+        // would add a way through Situ's own functions.
+        eprintln!("\nthread '{name}' panicked at {place}:\n{message}");
+        resume_unwind(Box::new(message))
     }
 
     /// Fails the test, also when the fragment catches the panic.

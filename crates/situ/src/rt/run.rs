@@ -1,69 +1,41 @@
 //! One run of an in-situ test: what it is about, what happened in it so far, how often it runs and for how long.
 
+use crate::theory::take_skipped;
 use std::io::Write;
-use std::panic::resume_unwind;
+use std::panic::{Location, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What is known of a test when it is compiled.
+/// What a test is about.
+#[derive(Clone, Copy)]
 pub struct Test {
-    pub(super) file: &'static str,
-    pub(super) line: u32,
+    pub(super) place: &'static Location<'static>,
     pub(super) target_line: u32,
     pub(super) target: &'static str,
     pub(super) inputs: &'static str,
-    repeat: u32,
-    timeout_ms: Option<u64>,
-    branches: usize,
-    mocks: usize,
 }
 
-impl Test {
-    /// A test at `file:line` of the `target` text at `target_line`, with the text of its `inputs`.
-    pub const fn new(
-        file: &'static str,
-        line: u32,
-        target_line: u32,
-        target: &'static str,
-        inputs: &'static str,
-    ) -> Self {
-        Test { file, line, target_line, target, inputs, repeat: 1, timeout_ms: None, branches: 0, mocks: 0 }
-    }
-
-    /// The same, run this many times.
-    #[must_use]
-    pub const fn repeat(mut self, times: u32) -> Self {
-        self.repeat = times;
-        self
-    }
-
-    /// The same, failing after this many milliseconds.
-    #[must_use]
-    pub const fn timeout_ms(mut self, milliseconds: u64) -> Self {
-        self.timeout_ms = Some(milliseconds);
-        self
-    }
-
-    /// The same, counting the passes of this many branches.
-    #[must_use]
-    pub const fn branches(mut self, branches: usize) -> Self {
-        self.branches = branches;
-        self
-    }
-
-    /// The same, counting the calls of this many mocks.
-    #[must_use]
-    pub const fn mocks(mut self, mocks: usize) -> Self {
-        self.mocks = mocks;
-        self
-    }
+/// How a test is run.
+#[derive(Clone, Copy)]
+pub struct Manner {
+    /// How often.
+    pub repeat: u32,
+    /// How long at the most; zero is as long as it takes.
+    pub timeout_ms: u64,
+    /// How many branches are counted.
+    pub branches: usize,
+    /// How many mocks are counted.
+    pub mocks: usize,
 }
 
 /// One run of a test. It lives as long as the process, because a fragment may hand it to threads that outlive the test.
 pub struct Run {
-    pub(super) test: &'static Test,
+    pub(super) test: Test,
+    pub(super) round: u32,
+    /// What inputs turned out to be whose text does not tell.
+    pub(super) values: Mutex<Vec<String>>,
     pub(super) cases: Mutex<Vec<String>>,
     pub(super) passes: Box<[AtomicU32]>,
     pub(super) calls: Box<[AtomicU32]>,
@@ -72,6 +44,8 @@ pub struct Run {
     pub(super) reported: AtomicBool,
     /// A failure that the fragment may have swallowed together with the panic that told of it.
     pub(super) swallowed: Mutex<Option<String>>,
+    /// Set while a clause could leave the test unseen.
+    must_end: AtomicBool,
     finished: AtomicBool,
 }
 
@@ -88,15 +62,18 @@ fn counters(n: usize) -> Box<[AtomicU32]> {
 }
 
 impl Run {
-    fn start(test: &'static Test) -> &'static Run {
+    fn start(test: Test, manner: Manner, round: u32) -> &'static Run {
         let run: &'static Run = Box::leak(Box::new(Run {
             test,
+            round,
+            values: Mutex::new(Vec::new()),
             cases: Mutex::new(Vec::new()),
-            passes: counters(test.branches),
-            calls: counters(test.mocks),
+            passes: counters(manner.branches),
+            calls: counters(manner.mocks),
             line: AtomicU32::new(0),
             reported: AtomicBool::new(false),
             swallowed: Mutex::new(None),
+            must_end: AtomicBool::new(false),
             finished: AtomicBool::new(false),
         }));
         lock(&RUNS).push(run);
@@ -109,7 +86,23 @@ impl Run {
         cases.truncate(depth);
         cases.push(format!("#{number} {element}"));
         drop(cases);
+        lock(&self.values).clear();
         self.passes.iter().chain(self.calls.iter()).for_each(|counter| counter.store(0, Ordering::Relaxed));
+    }
+
+    /// From here on the test must come to its end.
+    pub fn must_end(&self) {
+        self.must_end.store(true, Ordering::Relaxed);
+    }
+
+    /// The test came to its end.
+    pub fn ended(&self) {
+        self.must_end.store(false, Ordering::Relaxed);
+    }
+
+    /// Remembers what an input turned out to be, where it can be shown.
+    pub fn input(&self, name: &'static str, value: Option<String>) {
+        lock(&self.values).extend(value.map(|value| format!("{name} is {value}")));
     }
 
     /// Fails when an `each` had no element at all, for then no oracle ran.
@@ -128,7 +121,11 @@ impl Run {
         let name = std::thread::current().name().unwrap_or("a test").to_owned();
         let case = lock(&self.cases).join(", ");
         let case = if case.is_empty() { case } else { format!(" (case {case})") };
-        let line = format!("skipped {name}{case}: {assumption} is false ({}:{})\n", self.test.file, self.test.line);
+        let line = format!(
+            "skipped {name}{case}: {assumption} is false ({}:{})\n",
+            self.test.place.file(),
+            self.test.place.line()
+        );
         // Nothing depends on this line; a closed standard error must not fail a test.
         let _ = std::io::stderr().write_all(line.as_bytes());
     }
@@ -138,11 +135,20 @@ impl Run {
         std::thread::sleep(Duration::from_millis(milliseconds));
     }
 
+    #[track_caller]
     fn go(&'static self, body: fn(&'static Run)) {
         let _told = TellOfPanics(self);
+        take_skipped();
         body(self);
+        // An `assume!` in a clause leaves the test on purpose, and has said so.
+        if self.must_end.load(Ordering::Relaxed) && !take_skipped() {
+            let facts =
+                [("expected", "the test to come to its end".into()), ("found", "a clause left it before".into())];
+            self.fail("", &facts);
+        }
         if let Some(message) = lock(&self.swallowed).take() {
-            panic!("{message}");
+            // It was printed when it happened.
+            resume_unwind(Box::new(message));
         }
         self.finished.store(true, Ordering::Relaxed);
     }
@@ -159,17 +165,26 @@ impl Drop for TellOfPanics {
     }
 }
 
-/// Runs `body` as often and as long as the test says.
-pub fn run(test: &'static Test, body: fn(&'static Run)) {
-    for _ in 0..test.repeat {
-        let run = Run::start(test);
-        match test.timeout_ms {
-            None => run.go(body),
-            Some(milliseconds) => in_time(run, body, milliseconds),
+/// Runs the body of a test, which stands where this is called.
+#[track_caller]
+pub fn run(body: fn(&'static Run), target_line: u32, target: &'static str, inputs: &'static str) {
+    run_as(body, target_line, target, inputs, Manner { repeat: 1, timeout_ms: 0, branches: 0, mocks: 0 });
+}
+
+/// The same, as often and as long as is said.
+#[track_caller]
+pub fn run_as(body: fn(&'static Run), target_line: u32, target: &'static str, inputs: &'static str, manner: Manner) {
+    let test = Test { place: Location::caller(), target_line, target, inputs };
+    for round in 1..=manner.repeat {
+        let run = Run::start(test, manner, round);
+        match manner.timeout_ms {
+            0 => run.go(body),
+            milliseconds => in_time(run, body, milliseconds),
         }
     }
 }
 
+#[track_caller]
 fn in_time(run: &'static Run, body: fn(&'static Run), milliseconds: u64) {
     let (done, wait) = channel();
     let name = std::thread::current().name().unwrap_or("a test").to_owned();

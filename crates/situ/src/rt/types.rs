@@ -22,6 +22,16 @@ impl<T> Like<T> {
     }
 }
 
+/// Gives `value` back; that it is no option is told where it stands.
+pub fn an_option<T>(value: &Option<T>) -> &Option<T> {
+    value
+}
+
+/// Gives `value` back; that it is no result is told where it stands.
+pub fn a_result<T, E>(value: &Result<T, E>) -> &Result<T, E> {
+    value
+}
+
 /// Gives `value` back, as the type of `_other`.
 pub fn typed<T>(_other: &T, value: T) -> T {
     value

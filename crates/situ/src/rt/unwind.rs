@@ -87,22 +87,19 @@ impl Run {
         }
     }
 
-    /// The fragment must have panicked, with `text` in the message.
+    /// The fragment must have panicked, with `text` in the message; if it did not, gives how it left.
     #[track_caller]
-    pub fn check_panic<R>(&self, oracle: &'static str, text: &str, caught: Caught<R>, show: impl FnOnce(&R) -> String) {
-        match caught {
-            Ok(left) if text.is_empty() => self.strayed("it panics", &left, show),
-            Ok(left) => self.strayed(&format!("it panics with {text:?}"), &left, show),
-            Err(payload) => {
-                let message = message(&*payload);
-                if !message.contains(text) {
-                    self.fail(
-                        oracle,
-                        &[("expected", format!("a panic with {text:?}")), ("found", format!("{message:?}"))],
-                    );
-                }
-            }
+    pub fn check_panic<R>(&self, oracle: &'static str, text: &str, caught: Caught<R>) -> Option<Left<R>> {
+        let payload = match caught {
+            Ok(left) => return Some(left),
+            Err(payload) => payload,
+        };
+        let message = message(&*payload);
+        if !message.contains(text) {
+            let facts = [("expected", format!("a panic with {text:?}")), ("found", format!("{message:?}"))];
+            self.fail(oracle, &facts);
         }
+        None
     }
 }
 

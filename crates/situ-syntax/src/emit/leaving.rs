@@ -1,0 +1,264 @@
+//! The fragment with its oracles, and every way out of it.
+
+use super::parts::Parts;
+use crate::analyse::Exits;
+use crate::fragment::{Leaving, results_asked};
+use crate::grammar::{Oracle, OracleKind, TestCall};
+use crate::mistakes::Mistakes;
+use crate::rewrite::{Enclosure, LeaveRewriter};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::visit_mut::VisitMut;
+
+/// The fragment with its oracles, and all ways out of it.
+pub struct Body<'b> {
+    pub call: &'b TestCall,
+    pub leaving: &'b Leaving,
+    pub exits: Exits,
+    pub returns: TokenStream,
+    /// The label of the innermost loop, if there is a loop at all.
+    pub innermost: Option<Option<String>>,
+    pub is_unsafe: bool,
+    pub declared: TokenStream,
+    pub checks: Vec<TokenStream>,
+    pub known_outside: Vec<bool>,
+}
+
+impl Body<'_> {
+    /// The code that runs the fragment and judges it.
+    pub fn core(&self, parts: &mut Parts, mistakes: &mut Mistakes) -> TokenStream {
+        let sees_exit = self.exits.can_return() || !self.exits.breaks.is_empty() || !self.exits.continues.is_empty();
+        let enclosure = match (self.exits.unknown, sees_exit) {
+            (true, _) => Enclosure::Closure,
+            (false, true) => Enclosure::Block,
+            (false, false) => Enclosure::None,
+        };
+        self.check_possible(parts, mistakes);
+        let innermost = self.innermost.clone().flatten();
+        let returns = if self.exits.can_return() || self.exits.unknown { self.returns.clone() } else { quote!(()) };
+        if enclosure != Enclosure::None {
+            let mut rewriter = LeaveRewriter::new(enclosure, innermost.as_deref());
+            rewriter.statements(&mut parts.fragment.statements);
+            parts.fragment.tail.iter_mut().for_each(|tail| rewriter.visit_expr_mut(tail));
+        }
+        let delay = parts.delay.as_ref().map(|delay| quote!(__situ.delay_ms(#delay);));
+        let inside = self.inside(parts, delay.as_ref());
+        if enclosure == Enclosure::None && self.ends_well(parts) {
+            return if self.is_unsafe { quote!(unsafe { #inside }) } else { inside };
+        }
+        let exit = self.enclosed(enclosure, &returns, &inside);
+        self.judged(parts, &exit, delay.as_ref())
+    }
+
+    /// What a test asks for must be possible at all.
+    fn check_possible(&self, parts: &Parts, mistakes: &mut Mistakes) {
+        let unknown = self.exits.unknown;
+        let returning_tail = parts.fragment.tail.is_some() && parts.fragment.tail_returns;
+        let problem = match self.leaving {
+            Leaving::Return if !unknown && !self.exits.can_return() && !returning_tail => {
+                if parts.fragment.tail.is_some() {
+                    "this fragment ends in a value that the function does not return; use `check_value(…)`"
+                } else {
+                    "this fragment never returns; use an oracle such as `check_eq(…)`"
+                }
+            }
+            Leaving::Value if parts.fragment.tail.is_none() => {
+                "this fragment does not end in a value; use an oracle such as `check_eq(…)`"
+            }
+            Leaving::Break(label) if !unknown && !self.goes_to(&self.exits.breaks, label.as_deref()) => {
+                "this fragment has no such `break` of a loop around it; use another oracle such as `check_eq(…)`"
+            }
+            Leaving::Continue(label) if !unknown && !self.goes_to(&self.exits.continues, label.as_deref()) => {
+                "this fragment has no such `continue` of a loop around it; use another oracle such as `check_eq(…)`"
+            }
+            _ => return,
+        };
+        let by_name = || results_asked(self.call).into_iter().find(|(name, _)| name == "returned" || name == "value");
+        let by_oracle = self.asking().map(|oracle| oracle.span);
+        mistakes.add(by_oracle.or_else(|| by_name().map(|(_, span)| span)).unwrap_or(self.call.span), problem);
+    }
+
+    /// Whether one of the exits goes to the loop of that label, or to the innermost one.
+    fn goes_to(&self, exits: &[Option<String>], label: Option<&str>) -> bool {
+        let innermost = self.innermost.as_ref().and_then(Option::as_deref);
+        let plain = |label: Option<&str>| label.filter(|label| Some(*label) != innermost).map(str::to_owned);
+        exits.iter().any(|exit| plain(exit.as_deref()) == plain(label))
+    }
+
+    /// The oracle that says how the fragment leaves.
+    fn asking(&self) -> Option<&Oracle> {
+        let says = |oracle: &&Oracle| {
+            matches!(
+                oracle.kind,
+                OracleKind::Return(_) | OracleKind::Value(_) | OracleKind::Break(_) | OracleKind::Continue(_)
+            )
+        };
+        self.call.clauses.oracles.iter().find(says)
+    }
+
+    /// Whether the test expects the fragment to come to its end.
+    fn ends_well(&self, parts: &Parts) -> bool {
+        match self.leaving {
+            Leaving::Through | Leaving::Value => true,
+            Leaving::Return => parts.fragment.tail.is_some() && parts.fragment.tail_returns,
+            Leaving::Break(_) | Leaving::Continue(_) | Leaving::Panic => false,
+        }
+    }
+
+    /// The fragment and, where its end is what is expected, the oracles in its scope.
+    fn inside(&self, parts: &Parts, delay: Option<&TokenStream>) -> TokenStream {
+        let declared = &self.declared;
+        let statements = &parts.fragment.statements;
+        let checks = &self.checks;
+        let tail = parts.fragment.tail.as_ref();
+        let typed = match (parts.fragment.tail_returns, self.returns.to_string().as_str()) {
+            (false, _) | (_, "_") => quote!(),
+            _ => {
+                let returns = &self.returns;
+                quote!(: #returns)
+            }
+        };
+        let value = tail.map(|tail| quote!(let mut __situ_value #typed = #tail;));
+        // Where only the tail tells the type of what is returned, it must tell it to the other exits too.
+        let linked =
+            (self.exits.can_return() && self.returns.to_string() == "_" && parts.fragment.tail_returns).then(|| {
+                let exit = if self.exits.unknown {
+                    quote!(return __situ_value)
+                } else {
+                    quote!(break '__situ ::situ::rt::Left::Returned(__situ_value, 0))
+                };
+                quote!(if false { ::core::unreachable!(); #exit })
+            });
+        let value = value.map(|value| quote!(#value #linked));
+        let end = if self.ends_well(parts) { quote!(#value #delay #(#checks)*) } else { quote!(#value) };
+        quote!(#declared #(#statements)* #end)
+    }
+
+    /// Runs the inside so that every way out of it gives a `Left`.
+    fn enclosed(&self, enclosure: Enclosure, returns: &TokenStream, inside: &TokenStream) -> TokenStream {
+        let wait = self.exits.awaits.then(|| quote!(.await));
+        let closure = |output: TokenStream, code: TokenStream| {
+            if self.exits.awaits {
+                quote!(async { let __situ_out: #output = { #code }; __situ_out })
+            } else {
+                quote!(|| -> #output { #code })
+            }
+        };
+        let plain = match enclosure {
+            Enclosure::None => quote!({ #inside ::situ::rt::Left::<#returns>::Through }),
+            Enclosure::Block => quote!('__situ: { #inside ::situ::rt::Left::Through }),
+            Enclosure::Closure => {
+                let inside = quote!(#inside __situ.through());
+                let inside = match &self.innermost {
+                    // A macro may break out of the loop that the fragment stands in: give it one, which runs once.
+                    Some(_) => quote! {
+                        let mut __situ_again = false;
+                        loop {
+                            if __situ_again { __situ.continued(::core::option::Option::None, __situ.last_line()) }
+                            __situ_again = true;
+                            #inside
+                        }
+                        __situ.broke(::core::option::Option::None, __situ.last_line())
+                    },
+                    None => inside,
+                };
+                if self.exits.awaits {
+                    quote!(__situ.enclosed_future::<#returns>(async { #inside }).await)
+                } else {
+                    let closure = closure(returns.clone(), inside);
+                    quote!(__situ.enclosed(#closure))
+                }
+            }
+        };
+        let plain = if self.is_unsafe { quote!(unsafe { #plain }) } else { plain };
+        if *self.leaving != Leaving::Panic {
+            return plain;
+        }
+        let method = if self.exits.awaits { quote!(panics_future) } else { quote!(panics) };
+        let closure = closure(quote!(::situ::rt::Left<#returns>), plain);
+        quote!(__situ.#method(#closure)#wait)
+    }
+
+    /// Judges how the fragment left.
+    fn judged(&self, parts: &Parts, exit: &TokenStream, delay: Option<&TokenStream>) -> TokenStream {
+        let span = self.call.span;
+        let returns = if self.exits.can_return() || self.exits.unknown { self.returns.clone() } else { quote!(()) };
+        let outside = self.outside();
+        if *self.leaving == Leaving::Panic {
+            return self.panic_judged(exit, delay, &outside);
+        }
+        let expected = self.expectation();
+        let through = self.ends_well(parts).then(|| quote!(::situ::rt::Left::Through => {}));
+        let left = quote!(__situ.left_at(__situ_line); #delay #outside);
+        let asked = match self.leaving {
+            Leaving::Return => Some(quote!(::situ::rt::Left::Returned(mut __situ_value, __situ_line) => { #left })),
+            Leaving::Break(label) => {
+                let label = self.label(label.as_deref());
+                Some(quote!(::situ::rt::Left::Broke(#label, __situ_line) => { #left }))
+            }
+            Leaving::Continue(label) => {
+                let label = self.label(label.as_deref());
+                Some(quote!(::situ::rt::Left::Continued(#label, __situ_line) => { #left }))
+            }
+            _ => None,
+        };
+        let (span, oracle) = self.asking().map_or((span, ""), |oracle| (oracle.span, oracle.text.as_str()));
+        let strayed = quote_spanned!(span=> ::situ::rt::Exit::new(&__situ_exit).strayed(__situ, #oracle, #expected));
+        quote! {
+            let __situ_exit: ::situ::rt::Left<#returns> = #exit;
+            match __situ_exit {
+                #through
+                #asked
+                __situ_exit => #strayed,
+            }
+        }
+    }
+
+    fn panic_judged(&self, exit: &TokenStream, delay: Option<&TokenStream>, outside: &TokenStream) -> TokenStream {
+        let asked = self.call.clauses.oracles.iter().filter_map(|oracle| match &oracle.kind {
+            OracleKind::Panic(text) => Some((oracle, text)),
+            _ => None,
+        });
+        let (span, clause, texts) =
+            asked.fold((self.call.span, String::new(), Vec::new()), |(_, _, mut texts), (oracle, text)| {
+                texts.extend(text.clone());
+                (oracle.span, oracle.text.clone(), texts)
+            });
+        let text = texts.last().map_or_else(|| quote!(""), |text| quote!(#text));
+        let check = quote_spanned!(span=> if let ::core::option::Option::Some(__situ_exit) = __situ.check_panic(#clause, #text, __situ_caught) {
+            ::situ::rt::Exit::new(&__situ_exit).strayed(__situ, #clause, "it panics")
+        });
+        quote!(let __situ_caught = #exit; #check #delay #outside)
+    }
+
+    /// The oracles, where only givens are known.
+    fn outside(&self) -> TokenStream {
+        let oracles = self.call.clauses.oracles.iter().zip(&self.checks).zip(&self.known_outside);
+        oracles
+            .map(|((oracle, check), known)| {
+                let (text, span) = (&oracle.text, oracle.span);
+                if *known { check.clone() } else { quote_spanned!(span=> __situ.never_made(#text);) }
+            })
+            .collect()
+    }
+
+    fn expectation(&self) -> String {
+        let to = |label: &Option<String>| label.as_ref().map(|label| format!(" '{label}")).unwrap_or_default();
+        match self.leaving {
+            Leaving::Through | Leaving::Value => "it runs to its end".into(),
+            Leaving::Return => "it returns".into(),
+            Leaving::Break(label) => format!("it leaves by `break{}`", to(label)),
+            Leaving::Continue(label) => format!("it leaves by `continue{}`", to(label)),
+            Leaving::Panic => "it panics".into(),
+        }
+    }
+
+    fn label(&self, label: Option<&str>) -> TokenStream {
+        match label {
+            Some(label) if self.innermost.as_ref().and_then(Option::as_deref) != Some(label) => {
+                quote!(::core::option::Option::Some(#label))
+            }
+            _ => quote!(::core::option::Option::None),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! What the generic parameters of the surroundings are in a test.
+
+mod qualify;
+mod spelling;
+mod visible;
+
+pub use qualify::Qualify;
+pub use visible::visible_type;
+
+use crate::mistakes::Mistakes;
+use crate::surroundings::{Owner, Surroundings};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::quote;
+use spelling::{Concrete, Spelled};
+use std::collections::HashMap;
+use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
+use syn::{GenericParam, Generics, Path, Type, TypeParamBound};
+
+/// The generic parameters around a test, and what its clauses say of them.
+pub struct Parameters<'a> {
+    types: Vec<&'a Ident>,
+    constants: Vec<(&'a Ident, &'a Type)>,
+    /// Lifetimes, which become `'_`.
+    pub lifetimes: Vec<String>,
+    /// The values that the test gives.
+    pub given: HashMap<String, TokenStream>,
+    /// What `Self` is in the test of a trait's default method.
+    pub self_type: Option<Type>,
+}
+
+impl<'a> Parameters<'a> {
+    /// The parameters of the function and of what holds it.
+    pub fn around(around: &Surroundings<'a>) -> Self {
+        let mut parameters = Parameters {
+            types: Vec::new(),
+            constants: Vec::new(),
+            lifetimes: Vec::new(),
+            given: HashMap::new(),
+            self_type: None,
+        };
+        match around.owner {
+            Owner::Impl(item) => parameters.add(&item.generics),
+            Owner::Trait(item) => parameters.add(&item.generics),
+            Owner::Free => {}
+        }
+        if let Some(function) = around.function() {
+            parameters.add(&function.generics);
+        }
+        parameters
+    }
+
+    fn add(&mut self, generics: &'a Generics) {
+        for parameter in &generics.params {
+            match parameter {
+                GenericParam::Type(parameter) => self.types.push(&parameter.ident),
+                GenericParam::Const(parameter) => self.constants.push((&parameter.ident, &parameter.ty)),
+                GenericParam::Lifetime(parameter) => self.lifetimes.push(parameter.lifetime.ident.to_string()),
+            }
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty() && self.constants.is_empty()
+    }
+
+    /// Whether the name is a generic parameter here.
+    pub fn is_parameter(&self, name: &Ident) -> bool {
+        self.types.contains(&name) || self.constants.iter().any(|(constant, _)| *constant == name)
+    }
+
+    /// The first parameter that the test says nothing of and the code mentions.
+    pub fn missing_in(&self, tokens: &TokenStream) -> Option<Ident> {
+        let open = |name: &Ident| self.is_parameter(name) && !self.given.contains_key(&name.to_string());
+        find_ident(tokens, &open)
+    }
+
+    /// Imports of the traits that parameters and `impl Trait`s are bound by: where the type is known, a bound alone no
+    /// longer brings its methods. A trait without a path is in scope already.
+    pub fn imports(around: &Surroundings<'a>) -> TokenStream {
+        let mut traits = BoundTraits::default();
+        match around.owner {
+            Owner::Impl(item) => traits.visit_generics(&item.generics),
+            Owner::Trait(item) => traits.visit_generics(&item.generics),
+            Owner::Free => {}
+        }
+        around.function().into_iter().for_each(|function| traits.visit_signature(function));
+        let paths = traits.paths;
+        quote!(#(use #paths as _;)*)
+    }
+
+    /// Declarations that give the parameters their meaning inside a function body.
+    pub fn declarations(&self) -> TokenStream {
+        let types = self.types.iter().filter_map(|name| {
+            let value = self.given.get(&name.to_string())?;
+            Some(quote!(type #name = #value;))
+        });
+        let constants = self.constants.iter().filter_map(|(name, ty)| {
+            let value = self.given.get(&name.to_string())?;
+            Some(quote!(const #name: #ty = #value;))
+        });
+        quote!(#(#types)* #(#constants)*)
+    }
+
+    /// The trait whose method is tested, where it can be spelled outside its generics.
+    pub fn concrete_trait(&self, owner: Owner<'_>) -> Option<Path> {
+        let mut path = match owner {
+            Owner::Impl(item) => item.trait_.as_ref()?.0.clone(),
+            Owner::Trait(item) if item.generics.params.is_empty() => item.ident.clone().into(),
+            _ => return None,
+        };
+        if self.missing_in(&quote!(#path)).is_some() || has_lifetime(&quote!(#path)) {
+            return None;
+        }
+        Concrete(self).visit_path_mut(&mut path);
+        Some(path)
+    }
+
+    /// A type as it can be spelled outside the function's generics: parameters replaced, lifetimes elided.
+    pub fn concrete(&self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        Concrete(self).visit_type_mut(&mut ty);
+        ty
+    }
+
+    /// The same, with `_` for parameters that the test says nothing of; nothing where that cannot be spelled.
+    pub fn spelled(&self, ty: &Type) -> Option<Type> {
+        let mut ty = ty.clone();
+        let mut spelling = Spelled { parameters: self, possible: true };
+        spelling.visit_type_mut(&mut ty);
+        spelling.possible.then_some(ty)
+    }
+
+    /// A type with `impl Trait` in it, as both parameter and result of a function can have it.
+    pub fn opaque(&self, ty: &Type) -> Option<Type> {
+        let tokens = quote!(#ty);
+        let is_opaque = find_ident(&tokens, &|name| name == "impl").is_some();
+        let is_closed = self.missing_in(&tokens).is_none() && !mentions_self(&tokens);
+        (is_opaque && is_closed).then(|| self.concrete(ty))
+    }
+
+    /// A parameter that the test says nothing of and that is bound to be called, as `impl Fn…`: a closure's type cannot
+    /// be named, and without the bound the compiler does not know what it takes.
+    pub fn callable(&self, ty: &Type, around: &Surroundings<'_>) -> Option<Type> {
+        let Type::Path(path) = ty else { return None };
+        let name = path.path.get_ident().filter(|name| self.types.contains(name))?;
+        if self.given.contains_key(&name.to_string()) {
+            return None;
+        }
+        let generics = match around.owner {
+            Owner::Impl(item) => Some(&item.generics),
+            Owner::Trait(item) => Some(&item.generics),
+            Owner::Free => None,
+        };
+        let generics = generics.into_iter().chain(around.function().map(|function| &function.generics));
+        let bounds: Vec<&TypeParamBound> = generics.flat_map(|generics| bounds_of(name, generics)).collect();
+        let is_call = |bound: &&TypeParamBound| match bound {
+            TypeParamBound::Trait(bound) => {
+                let last = bound.path.segments.last().map(|last| last.ident.to_string());
+                last.is_some_and(|last| last.starts_with("Fn") || last.starts_with("AsyncFn"))
+            }
+            _ => false,
+        };
+        let tokens = quote!(#(#bounds)+*);
+        let is_closed = self.missing_in(&tokens).is_none() && !mentions_self(&tokens);
+        (bounds.iter().any(is_call) && is_closed).then(|| self.concrete(&syn::parse_quote!(impl #tokens)))
+    }
+
+    /// Whether a type mentions a parameter that the test says nothing of.
+    pub fn is_open(&self, ty: &Type) -> bool {
+        self.missing_in(&quote!(#ty)).is_some()
+    }
+}
+
+/// The traits of bounds that are named by a path.
+#[derive(Default)]
+struct BoundTraits {
+    paths: Vec<Path>,
+}
+
+impl<'ast> Visit<'ast> for BoundTraits {
+    fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {
+        let mut path = bound.path.clone();
+        path.segments.iter_mut().for_each(|segment| segment.arguments = syn::PathArguments::None);
+        if path.segments.len() > 1 && !self.paths.contains(&path) {
+            self.paths.push(path);
+        }
+        syn::visit::visit_trait_bound(self, bound);
+    }
+}
+
+/// The bounds of a type parameter, beside it and in the where clause.
+fn bounds_of<'g>(name: &Ident, generics: &'g Generics) -> Vec<&'g TypeParamBound> {
+    let beside =
+        generics.type_params().filter(|parameter| parameter.ident == *name).flat_map(|parameter| &parameter.bounds);
+    let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let in_where = predicates.filter_map(|predicate| match predicate {
+        syn::WherePredicate::Type(predicate) => match &predicate.bounded_ty {
+            Type::Path(path) if path.path.is_ident(name) => Some(&predicate.bounds),
+            _ => None,
+        },
+        _ => None,
+    });
+    beside.chain(in_where.flatten()).collect()
+}
+
+fn has_lifetime(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == '\''))
+}
+
+/// The first identifier that fits.
+pub fn find_ident(tokens: &TokenStream, fits: &dyn Fn(&Ident) -> bool) -> Option<Ident> {
+    tokens.clone().into_iter().find_map(|tree| match tree {
+        TokenTree::Group(group) => find_ident(&group.stream(), fits),
+        TokenTree::Ident(name) if fits(&name) => Some(name),
+        _ => None,
+    })
+}
+
+/// Reports a parameter that a test must say something of.
+pub fn report_missing(parameters: &Parameters<'_>, tokens: &TokenStream, mistakes: &mut Mistakes) -> bool {
+    match parameters.missing_in(tokens) {
+        Some(name) => {
+            mistakes.add(
+                name.span(),
+                format!("`{name}` is generic and has no meaning in this test; add `given({name} = …)`"),
+            );
+            true
+        }
+        None => false,
+    }
+}
+
+/// Whether tokens mention `Self` or `self`.
+pub fn mentions_self(tokens: &TokenStream) -> bool {
+    find_ident(tokens, &|name| name == "Self" || name == "self" || name == "__situ_self").is_some()
+}

@@ -1,0 +1,55 @@
+//! What the generic parameters of a theory are, and every choice of them.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens as _, quote};
+
+use crate::text::source_text;
+
+/// One generic parameter with what it may be.
+pub(super) struct Choices {
+    pub(super) name: syn::Ident,
+    /// For a const parameter, its type.
+    pub(super) const_type: Option<syn::Type>,
+    /// Types, or for a const parameter expressions.
+    pub(super) all: Vec<TokenStream>,
+}
+
+/// One choice for all generic parameters.
+pub(super) struct Instance {
+    /// `T = u8, N = 3`, for the report.
+    pub(super) label: String,
+    /// `type T = u8; const N: usize = 3;`, so that the types of parameters mean what they should.
+    pub(super) aliases: TokenStream,
+    /// `::<u8, 3>`, or nothing.
+    pub(super) turbofish: TokenStream,
+}
+
+/// Every choice, the last parameter changing fastest; just one where there are no generic parameters.
+pub(super) fn instances(choices: &[Choices]) -> Vec<Instance> {
+    let mut picked: Vec<Vec<&TokenStream>> = vec![Vec::new()];
+    for choice in choices {
+        picked = picked
+            .iter()
+            .flat_map(|before| choice.all.iter().map(|one| before.iter().copied().chain([one]).collect()))
+            .collect();
+    }
+    picked.into_iter().map(|picked| instance(choices, &picked)).collect()
+}
+
+fn instance(choices: &[Choices], picked: &[&TokenStream]) -> Instance {
+    let labels: Vec<String> =
+        choices.iter().zip(picked).map(|(choice, one)| format!("{} = {}", choice.name, source_text(one))).collect();
+    let aliases = choices.iter().zip(picked).map(|(choice, one)| {
+        let name = &choice.name;
+        match &choice.const_type {
+            Some(of) => quote!(#[allow(dead_code)] const #name: #of = #one;),
+            None => quote!(#[allow(dead_code)] type #name = #one;),
+        }
+    });
+    let arguments = choices.iter().zip(picked).map(|(choice, one)| match &choice.const_type {
+        Some(_) => quote!({ #one }),
+        None => one.to_token_stream(),
+    });
+    let turbofish = if choices.is_empty() { TokenStream::new() } else { quote!(::<#(#arguments),*>) };
+    Instance { label: labels.join(", "), aliases: quote!(#(#aliases)*), turbofish }
+}

@@ -1,0 +1,63 @@
+//! Theories and what belongs to them: attributes in, checked model, tokens out.
+
+mod assumption;
+mod datapoint;
+mod derive;
+mod emit;
+mod generics;
+mod literals;
+mod model;
+mod parameter;
+mod shape;
+mod stub;
+mod stub_method;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::mistakes::Mistakes;
+
+pub use assumption::{expand_assume, expand_assume_eq, expand_assume_ok, expand_assume_some};
+pub use derive::expand_derive_data_points;
+pub use stub::{expand_stub, expand_stub_for};
+
+/// Expands `#[theory]`.
+pub fn expand_theory(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let mut function: syn::ItemFn = match syn::parse2(item.clone()) {
+        Ok(function) => function,
+        Err(_) => return not_an_item(&item, words::THEORY_IS_A_FUNCTION),
+    };
+    let mut mistakes = Mistakes::default();
+    let theory = model::Theory::check(attribute, &mut function, &mut mistakes);
+    if mistakes.is_empty() {
+        emit::theory(&theory, function)
+    } else {
+        let errors = mistakes.to_compile_errors();
+        // The function stays, so that what it uses is not reported as unused on top.
+        quote! {
+            #errors
+            #[cfg(test)]
+            #[allow(dead_code)]
+            #function
+        }
+    }
+}
+
+/// Expands `#[datapoint]`.
+pub fn expand_datapoint(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    datapoint::expand(attribute, item, datapoint::Number::One)
+}
+
+/// Expands `#[datapoints]`.
+pub fn expand_datapoints(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    datapoint::expand(attribute, item, datapoint::Number::Several)
+}
+
+/// An attribute on the wrong kind of item: the item as it is, and what is wrong.
+fn not_an_item(item: &TokenStream, message: &str) -> TokenStream {
+    let error = syn::Error::new_spanned(item, message).to_compile_error();
+    quote!(#error #item)
+}

@@ -1,0 +1,26 @@
+//! What a theory may return.
+
+use std::fmt::Debug;
+
+/// The outcome of a theory's body.
+#[diagnostic::on_unimplemented(
+    message = "a theory cannot return `{Self}`",
+    label = "return `()` or `Result<(), E>` where `E: Debug`, and assert the rest"
+)]
+pub trait Conclusion {
+    /// Nothing, or how the theory failed.
+    fn failure(self) -> Result<(), String>;
+}
+
+impl Conclusion for () {
+    #[inline]
+    fn failure(self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl<E: Debug> Conclusion for Result<(), E> {
+    fn failure(self) -> Result<(), String> {
+        self.map_err(|error| format!("returned Err({error:?})"))
+    }
+}

@@ -1,0 +1,58 @@
+//! Theories: statements about all values, checked on data points.
+//!
+//! Users meet `#[theory]`, `#[datapoint]`, `#[datapoints]` and the `assume!` family; this module is what those run on.
+//! It can be used from a [`Supplier`], and for what the attributes do not reach.
+
+mod assignments;
+mod assumption;
+mod conclusion;
+mod exhaustive;
+mod expression;
+mod held;
+mod imports;
+mod item;
+mod pairwise;
+mod parameter;
+mod plain;
+mod points;
+mod provider;
+mod registry;
+mod report;
+mod run;
+mod shape;
+mod source;
+mod stub;
+mod supplier;
+mod trial;
+
+pub(crate) use assumption::take_skipped;
+pub use exhaustive::Exhaustive;
+pub use points::points;
+pub use supplier::{Parameter, Supplier};
+
+/// What expanded theories call. Not for users: anything here may change without notice.
+#[doc(hidden)]
+pub mod generated {
+    pub use super::assumption::{Compared, Site, Skipped, reject, reject_here};
+    pub use super::conclusion::Conclusion;
+    pub use super::exhaustive::Exhaustive;
+    pub use super::expression::{Show, ShowDebug, ShowNothing};
+    pub use super::held::{Held, IntoHeld};
+    pub use super::item::{StaticByClone, StaticByReference, StaticPoint, one, several, type_of_one, type_of_several};
+    pub use super::parameter::{Ask, Parameter, Theory};
+    pub use super::provider::Provider;
+    pub use super::registry::{DATA_POINTS, Entry, IMPORTS, Import, ValueType};
+    pub use super::run::Run;
+    pub use super::shape::{ByExhaustion, ByRegistry, Lent, Own, Probe};
+    pub use super::source::Source;
+    pub use super::stub::{
+        Guess, GuessDefault, GuessExhaustive, GuessKnown, GuessOk, GuessRegistered, Guesses, Hints, StubCore, Stubbed,
+        bare, boxed, leaked, leaked_slice, lent,
+    };
+    pub use super::supplier::{
+        ByAttentiveFunction, ByFunction, BySupplier, Supply, hold, hold_any, hold_boxed, only, values,
+    };
+    pub use crate::executor::block_on;
+    pub use linkme;
+    pub use std::{borrow::ToOwned, boxed::Box, string::String, vec::Vec};
+}

@@ -1,0 +1,189 @@
+//! The data points of a test binary, gathered by the linker, and which of them a module sees.
+
+use std::any::{Any, TypeId};
+
+use linkme::distributed_slice;
+
+use super::provider::Provider;
+
+/// Every `#[datapoint]` and `#[datapoints]` of the crate under test.
+#[distributed_slice]
+pub static DATA_POINTS: [Entry];
+
+/// Every `datapoints_from!` of the crate under test.
+#[distributed_slice]
+pub static IMPORTS: [Import];
+
+/// One item marked as data point, before anything is known of who wants it.
+pub struct Entry {
+    /// The module the item stands in.
+    pub module: &'static str,
+    /// The file it stands in.
+    pub file: &'static str,
+    /// Its line, for the stable order.
+    pub line: u32,
+    /// Its name.
+    pub name: &'static str,
+    /// The groups it names.
+    pub groups: &'static [&'static str],
+    /// The type of each of its values.
+    pub value_type: fn() -> ValueType,
+    /// A `Provider` of that type.
+    pub provider: fn() -> Box<dyn Any>,
+}
+
+/// `datapoints_from!(path)`, standing in `module`.
+pub struct Import {
+    /// The module that imports.
+    pub module: &'static str,
+    /// The file of the call.
+    pub file: &'static str,
+    /// The line of the call.
+    pub line: u32,
+    /// The path as the user wrote it.
+    pub path: &'static str,
+}
+
+/// A type with the name to print for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct ValueType {
+    /// What the registry compares.
+    pub id: TypeId,
+    /// What the user reads.
+    pub name: &'static str,
+}
+
+impl ValueType {
+    /// The one of `T`.
+    pub fn of<T: 'static>() -> Self {
+        Self { id: TypeId::of::<T>(), name: std::any::type_name::<T>() }
+    }
+}
+
+/// All data points of the binary, in their stable order.
+pub(crate) fn all() -> Vec<&'static Entry> {
+    // Miri cannot read link-time slices and would abort the whole run.
+    if cfg!(miri) {
+        return Vec::new();
+    }
+    let mut entries: Vec<_> = DATA_POINTS.iter().collect();
+    entries.sort_by_key(|entry| (entry.module, entry.file, entry.line, entry.name));
+    entries
+}
+
+/// The data points that a theory in `module` sees, in their stable order, or the imports that lead nowhere.
+pub(crate) fn visible_from(module: &str) -> Result<Vec<&'static Entry>, Vec<String>> {
+    let all = all();
+    let mut seen: Vec<bool> = all.iter().map(|entry| surrounds(entry.module, module)).collect();
+    let mut nowhere = Vec::new();
+    let imports = if cfg!(miri) { &[][..] } else { &IMPORTS[..] };
+    for import in imports.iter().filter(|import| surrounds(import.module, module)) {
+        let found = imported(import, &all);
+        if found.is_empty() {
+            nowhere.push(format!(
+                "`datapoints_from!({})` ({}:{}) finds no data points there{}",
+                import.path,
+                import.file,
+                import.line,
+                modules_with_points(&all)
+            ));
+        }
+        found.into_iter().for_each(|index| seen[index] = true);
+    }
+    if !nowhere.is_empty() {
+        return Err(nowhere);
+    }
+    Ok(all.into_iter().zip(seen).filter_map(|(entry, seen)| seen.then_some(entry)).collect())
+}
+
+/// The provider of an entry whose values are of type `T`.
+pub(crate) fn provider_of<T: 'static>(entry: &Entry) -> Option<Provider<T>> {
+    (entry.provider)().downcast().ok().map(|provider| *provider)
+}
+
+/// Whether `outer` is `inner` itself or a module around it.
+pub(crate) fn surrounds(outer: &str, inner: &str) -> bool {
+    inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+fn modules_with_points(all: &[&'static Entry]) -> String {
+    let mut modules: Vec<_> = all.iter().map(|entry| format!("`{}`", entry.module)).collect();
+    modules.dedup();
+    if modules.is_empty() {
+        String::from("; this test binary has none at all")
+    } else {
+        format!("; modules with data points are {}", modules.join(", "))
+    }
+}
+
+/// The indices in `all` that an import names: those of a module, or one item.
+fn imported(import: &Import, all: &[&'static Entry]) -> Vec<usize> {
+    let at = |path: &str| -> Vec<usize> {
+        let named = |entry: &Entry| entry.module == path || path == format!("{}::{}", entry.module, entry.name);
+        (0..all.len()).filter(|&index| named(all[index])).collect()
+    };
+    let exact = absolute_paths(import).into_iter().map(|path| at(&path)).find(|found| !found.is_empty());
+    exact.unwrap_or_else(|| {
+        // The path may start at a `use` of the user's, which leaves no trace here: the end of it has to do.
+        let tail = import.path.split("::").filter(|part| !["crate", "self", "super"].contains(part));
+        let tail = format!("::{}", tail.collect::<Vec<_>>().join("::"));
+        (0..all.len())
+            .filter(|&index| {
+                let entry = all[index];
+                entry.module.ends_with(&tail) || format!("{}::{}", entry.module, entry.name).ends_with(&tail)
+            })
+            .collect()
+    })
+}
+
+/// What a path may mean where it stands, most likely first.
+fn absolute_paths(import: &Import) -> Vec<String> {
+    let path: String = import.path.split_whitespace().collect();
+    let mut here: Vec<&str> = import.module.split("::").collect();
+    let mut parts = path.trim_start_matches("::").split("::").peekable();
+    let mut anchored = path.starts_with("::");
+    if anchored {
+        here.clear();
+    }
+    while let Some(first) = parts.peek() {
+        match *first {
+            "crate" => here.truncate(1),
+            "self" => {}
+            "super" => {
+                here.pop();
+            }
+            _ => break,
+        }
+        anchored = true;
+        parts.next();
+    }
+    let rest: Vec<&str> = parts.collect();
+    let from_here = here.iter().chain(&rest).copied().collect::<Vec<_>>().join("::");
+    if anchored { vec![from_here] } else { vec![from_here, rest.join("::")] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Import, absolute_paths, surrounds};
+
+    fn paths(path: &'static str) -> Vec<String> {
+        absolute_paths(&Import { module: "shop::till::tests", file: "", line: 1, path })
+    }
+
+    #[test]
+    fn a_module_sees_itself_and_what_is_around_it() {
+        assert!(surrounds("shop::till", "shop::till"));
+        assert!(surrounds("shop", "shop::till"));
+        assert!(!surrounds("shop::till", "shop"));
+        assert!(!surrounds("shop::ti", "shop::till"));
+    }
+
+    #[test]
+    fn an_import_path_is_read_from_where_it_stands() {
+        assert_eq!(paths("crate::points"), ["shop::points"]);
+        assert_eq!(paths("super::super::points"), ["shop::points"]);
+        assert_eq!(paths("self::points"), ["shop::till::tests::points"]);
+        assert_eq!(paths("other::points"), ["shop::till::tests::other::points", "other::points"]);
+        assert_eq!(paths("::other::points"), ["other::points"]);
+    }
+}

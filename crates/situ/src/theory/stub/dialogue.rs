@@ -1,0 +1,171 @@
+//! What a stub was asked in one run of a theory, and what it answered.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::constant::{Constant, constants_in};
+use super::guess::Hints;
+use crate::theory::assumption::{Compared, Site};
+use crate::theory::parameter::Theory;
+use crate::theory::trial;
+
+/// A stub that is asked more often than this is in a loop that its answers do not end.
+const MOST_QUESTIONS: usize = 1_000;
+
+/// Comparisons of computed values show new ones in every run; the oldest are the least likely to be right.
+const MOST_SEEN: usize = 16;
+
+static TOO_MANY_QUESTIONS: Site = Site { file: file!(), line: line!(), text: "a stub is asked at most 1000 questions" };
+
+/// The answers that are fixed for a run; all other questions get the first guess.
+pub(super) type Plan = BTreeMap<String, String>;
+
+/// A question that was asked.
+#[derive(Clone)]
+pub(super) struct Asked {
+    pub(super) question: String,
+    /// All guesses, as `Debug` prints them.
+    pub(super) options: Vec<String>,
+    pub(super) answer: String,
+}
+
+#[derive(Default)]
+pub(super) struct Dialogue {
+    module: &'static str,
+    literals: Vec<Constant>,
+    /// What comparisons of assumptions have shown, the latest first.
+    seen: Vec<Constant>,
+    plan: Plan,
+    asked: Vec<Asked>,
+    questions: usize,
+}
+
+thread_local! {
+    static DIALOGUE: Arc<Mutex<Dialogue>> = Arc::default();
+}
+
+fn lock(dialogue: &Mutex<Dialogue>) -> MutexGuard<'_, Dialogue> {
+    // An answer that panics leaves nothing half done.
+    dialogue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Forgets what other theories on this thread have said.
+pub(crate) fn begin_theory(theory: &'static Theory) {
+    let literals = theory.literals.iter().flat_map(|literal| constants_in(literal)).collect();
+    DIALOGUE.with(|dialogue| *lock(dialogue) = Dialogue { module: theory.module, literals, ..Dialogue::default() });
+}
+
+/// Starts a run with these answers.
+pub(super) fn begin_run(plan: Plan) {
+    DIALOGUE.with(|dialogue| {
+        let mut dialogue = lock(dialogue);
+        dialogue.plan = plan;
+        dialogue.asked.clear();
+        dialogue.questions = 0;
+    });
+}
+
+/// Keeps the constants that a failed comparison has shown; whether any of them is new.
+pub(super) fn note_seen((left, right): &Compared) -> bool {
+    DIALOGUE.with(|dialogue| {
+        let mut dialogue = lock(dialogue);
+        let known = dialogue.seen.len();
+        for constant in constants_in(left).into_iter().chain(constants_in(right)) {
+            dialogue.seen.retain(|seen| *seen != constant);
+            dialogue.seen.insert(0, constant);
+        }
+        let grown = dialogue.seen.len() > known;
+        dialogue.seen.truncate(MOST_SEEN);
+        grown
+    })
+}
+
+/// Everything that was asked in this run, in order.
+pub(super) fn asked() -> Vec<Asked> {
+    DIALOGUE.with(|dialogue| lock(dialogue).asked.clone())
+}
+
+/// The part of a stub that all stubs share. It may be used from any thread that the theory starts.
+pub struct StubCore {
+    parameter: &'static str,
+    dialogue: Arc<Mutex<Dialogue>>,
+}
+
+impl StubCore {
+    /// One for the parameter of that name, in the theory that runs on this thread.
+    pub fn new(parameter: &'static str) -> Self {
+        Self { parameter, dialogue: DIALOGUE.with(Arc::clone) }
+    }
+
+    /// The answer to a call, one of `guesses`. The same question has the same answer, except for methods that can
+    /// change the stub, which are asked anew at each call.
+    pub fn answer<T>(
+        &self,
+        method: &str,
+        changes: bool,
+        arguments: &[Option<String>],
+        guesses: &dyn Fn(&Hints) -> Vec<T>,
+        show: &dyn Fn(&T) -> Option<String>,
+    ) -> T {
+        let arguments: Vec<&str> = arguments.iter().map(|argument| argument.as_deref().unwrap_or("_")).collect();
+        let mut question = format!("{}.{method}({})", self.parameter, arguments.join(", "));
+        let mut dialogue = lock(&self.dialogue);
+        dialogue.questions += 1;
+        if dialogue.questions > MOST_QUESTIONS {
+            drop(dialogue);
+            return give_up(self.parameter);
+        }
+        if changes {
+            let call = dialogue.questions;
+            question.push_str(&format!(", call {call}"));
+        }
+        let hints = dialogue.hints(&arguments);
+        // Guesses may come from the user's data points, whose code may use this stub's thread for theirs.
+        drop(dialogue);
+        let mut guesses = guesses(&hints);
+        let options: Vec<String> = guesses
+            .iter()
+            .enumerate()
+            .map(|(at, guess)| show(guess).unwrap_or_else(|| format!("guess {at}")))
+            .collect();
+        let mut dialogue = lock(&self.dialogue);
+        let Some(chosen) = dialogue.choose(&question, &options) else {
+            drop(dialogue);
+            let type_name = std::any::type_name::<T>();
+            panic!(
+                "`{question}` of the stub returns `{type_name}`, which cannot be guessed: add data points of that type"
+            );
+        };
+        dialogue.note(question, options, chosen);
+        guesses.swap_remove(chosen)
+    }
+}
+
+fn give_up<T>(parameter: &str) -> T {
+    if trial::reject(&TOO_MANY_QUESTIONS, &|| None) {
+        trial::unwind_rejected();
+    }
+    panic!("the stub `{parameter}` was asked more than {MOST_QUESTIONS} questions")
+}
+
+impl Dialogue {
+    fn hints(&self, arguments: &[&str]) -> Hints {
+        let arguments = arguments.iter().flat_map(|argument| constants_in(argument));
+        let constants = self.seen.iter().cloned().chain(arguments).chain(self.literals.iter().cloned()).collect();
+        Hints { constants, module: self.module }
+    }
+
+    fn choose(&self, question: &str, options: &[String]) -> Option<usize> {
+        let before = self.asked.iter().find(|asked| asked.question == question).map(|asked| &asked.answer);
+        let wanted = before.or_else(|| self.plan.get(question));
+        let found = wanted.and_then(|wanted| options.iter().position(|option| option == wanted));
+        found.or((!options.is_empty()).then_some(0))
+    }
+
+    fn note(&mut self, question: String, options: Vec<String>, chosen: usize) {
+        if self.asked.iter().all(|asked| asked.question != question) {
+            let answer = options[chosen].clone();
+            self.asked.push(Asked { question, options, answer });
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The search for answers that a theory's assumptions accept.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
+use super::dialogue::{self, Asked, Plan};
+use crate::theory::assumption::Compared;
+use crate::theory::trial::{self, Fate};
+
+/// How often the theory may be run to find answers for one assignment.
+const MOST_RUNS: usize = 1_000;
+
+/// How many sets of answers may wait for their run.
+const MOST_PLANS: usize = 20 * MOST_RUNS;
+
+/// How many of its answers a rejected run may be blamed on.
+const MOST_CHANGED: usize = 32;
+
+/// Plans to try. The further a run came before an assumption failed, the better are the plans that follow from it;
+/// among those, what the failed comparison itself suggests; else the oldest.
+#[derive(Default)]
+struct Plans {
+    waiting: BinaryHeap<(u32, bool, Reverse<usize>, Plan)>,
+    known: HashSet<Plan>,
+}
+
+impl Plans {
+    fn add(&mut self, plan: Plan, progress: u32, suggested: bool) {
+        if self.known.len() < MOST_PLANS && self.known.insert(plan.clone()) {
+            self.waiting.push((progress, suggested, Reverse(self.known.len()), plan));
+        }
+    }
+
+    fn next(&mut self) -> Option<Plan> {
+        self.waiting.pop().map(|(_, _, _, plan)| plan)
+    }
+
+    /// Every plan that changes one answer of a rejected run.
+    fn add_changes(&mut self, plan: &Plan, rejected: &Rejected) {
+        let with = |asked: &Asked, answer: &str| {
+            let mut plan = plan.clone();
+            // Only what differs from the first guess is fixed, so that one set of answers is one plan.
+            if asked.options.first().is_some_and(|first| first == answer) {
+                plan.remove(&asked.question);
+            } else {
+                plan.insert(asked.question.clone(), String::from(answer));
+            }
+            plan
+        };
+        // The answer asked for last is the likeliest cause, and the first ones of a long dialogue are the least likely.
+        for asked in rejected.asked.iter().rev().take(MOST_CHANGED) {
+            if let Some((left, right)) = &rejected.compared {
+                if asked.answer == *left {
+                    self.add(with(asked, right), rejected.progress, true);
+                } else if asked.answer == *right {
+                    self.add(with(asked, left), rejected.progress, true);
+                }
+            }
+            for option in asked.options.iter().filter(|option| **option != asked.answer) {
+                self.add(with(asked, option), rejected.progress, false);
+            }
+        }
+    }
+}
+
+/// What is to be learnt from a run that an assumption ended.
+struct Rejected {
+    asked: Vec<Asked>,
+    compared: Option<Compared>,
+    /// How far it came: assumptions further down are reached later.
+    progress: u32,
+}
+
+/// Runs the theory until its assumptions hold or a bound is reached; also what the stubs answered in that run.
+pub(crate) fn search(run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
+    trial::want_values(true);
+    let mut plans = Plans::default();
+    let mut fate = attempt(run, &mut plans, &Plan::new());
+    for _ in 1..MOST_RUNS {
+        let (Fate::Rejected(_), Some(plan)) = (&fate, plans.next()) else { break };
+        fate = attempt(run, &mut plans, &plan);
+    }
+    trial::want_values(false);
+    let answers = dialogue::asked();
+    (fate, answers.into_iter().map(|asked| format!("{} answered {}", asked.question, asked.answer)).collect())
+}
+
+fn attempt(run: &mut dyn FnMut() -> Fate, plans: &mut Plans, plan: &Plan) -> Fate {
+    dialogue::begin_run(plan.clone());
+    let mut fate = run();
+    let mut compared = trial::take_compared();
+    if compared.as_ref().is_some_and(dialogue::note_seen) {
+        // With constants that no one knew of before, each question may have more answers.
+        dialogue::begin_run(plan.clone());
+        fate = run();
+        compared = trial::take_compared();
+    }
+    if let Fate::Rejected(site) = fate {
+        plans.add_changes(plan, &Rejected { asked: dialogue::asked(), compared, progress: site.line });
+    }
+    fate
+}

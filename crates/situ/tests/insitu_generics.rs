@@ -1,0 +1,214 @@
+//! Generic parameters, lifetimes and `Self` in fragments.
+#![cfg(feature = "test")]
+#![deny(warnings)]
+#![allow(dead_code, reason = "nothing calls the functions themselves: only their fragments run")]
+
+use situ::prelude::*;
+use std::fmt::{Debug, Display};
+
+mod listing;
+
+#[test]
+fn every_test_of_this_file_is_run() {
+    listing::assert_all_collected(include_str!("insitu_generics.rs"));
+}
+
+#[situ]
+fn a_generic_function<T: Copy + Into<u64>>(items: &[T]) -> u64 {
+    let first: u64 = items[0].into();
+    itest!("bytes", given(T = u8, items = &[7, 8]), check_eq(first, 7));
+    itest!("words", given(T = u32, items = &[70_000]), check_eq(first, 70_000));
+    blocktest!("sum", given(T = u16, items = &[1, 2, 3], first = 1), check_return(6));
+    let mut sum: u64 = 0;
+    for item in items {
+        let item: u64 = (*item).into();
+        sum += item;
+    }
+    sum.max(first)
+}
+
+#[situ]
+fn a_type_named_in_the_fragment<T>(count: usize) -> usize
+where
+    T: Default + Debug,
+{
+    let bytes = size_of::<T>() * count;
+    itest!(given(T = u32, count = 3), check_eq(bytes, 12));
+    let text = format!("{:?}", T::default());
+    itest!(given(T = String), check_eq(text, "\"\""));
+    bytes + text.len()
+}
+
+#[situ]
+fn a_constant_parameter<const N: usize>(fill: u8) -> usize {
+    let block = [fill; N];
+    itest!(given(N = 3, fill = 1), check_eq(block, [1, 1, 1]));
+    let doubled = N * 2;
+    itest!(given(N = 4), check_eq(doubled, 8));
+    let text = format!("{N}");
+    itest!("in a format string", given(N = 5), check_eq(text, "5"));
+    block.len() + doubled + text.len()
+}
+
+#[situ]
+fn a_parameter_the_fragment_does_not_use<T: Display>(value: T, n: u32) -> String {
+    let next = n + 1;
+    itest!(given(n = 1), check_eq(next, 2));
+    format!("{value} {next}")
+}
+
+#[situ]
+fn lifetimes<'a, 'b: 'a>(left: &'a str, right: &'b str) -> &'a str {
+    let longer: &'a str = if left.len() < right.len() { right } else { left };
+    itest!("right", given(left = "a", right = "bb"), check_eq(longer, "bb"));
+    itest!("of a temporary", given(left = String::from("ccc").as_str(), right = "bb"), check_eq(longer, "ccc"));
+    blocktest!("return", given(longer = " x "), check_return("x"));
+    longer.trim()
+}
+
+struct Window<T, const N: usize> {
+    values: [T; N],
+    next: usize,
+}
+
+#[situ]
+impl<T, const N: usize> Window<T, N>
+where
+    T: Copy + PartialOrd,
+{
+    fn push(&mut self, value: T) -> T {
+        let old = self.values[self.next];
+        itest!(given(T = i64, N = 2, self = Window { values: [5, 6], next: 1 }), check_eq(old, 6));
+        self.values[self.next] = value;
+        itest!(
+            "floats",
+            given(T = f64, N = 3, self = Self { values: [0.5; 3], next: 2 }, value = 1.5),
+            check_eq(self.values, [0.5, 0.5, 1.5])
+        );
+        self.next = (self.next + 1) % N;
+        itest!("wraps", given(T = u8, N = 3, self = Self { values: [0; 3], next: 2 }), check_eq(self.next, 0));
+        old
+    }
+
+    fn largest(&self) -> Option<T> {
+        blocktest!(given(T = char, N = 3, self = Window { values: ['a', 'z', 'b'], next: 0 }), check_return(Some('z')));
+        let mut best = *self.values.first()?;
+        for value in self.values {
+            if value > best {
+                best = value;
+            }
+        }
+        Some(best)
+    }
+}
+
+struct Parser<'text> {
+    rest: &'text str,
+}
+
+#[situ]
+impl<'text> Parser<'text> {
+    fn word(&mut self) -> Option<&'text str> {
+        let end = self.rest.find(' ').unwrap_or(self.rest.len());
+        itest!(given(self = Parser { rest: "ab cd" }), check_eq(end, 2));
+        itest!("of a temporary", given(self = Parser { rest: &String::from("abc d") }), check_eq(end, 3));
+        let (word, rest): (&'text str, &'text str) = self.rest.split_at(end);
+        itest!("halves", given(self = Parser { rest: "ab cd" }, end = 2), check_eq((word, rest), ("ab", " cd")));
+        self.rest = rest.trim_start();
+        itest!("rest", given(self = Parser { rest: "" }, rest = "  cd"), check_eq(self.rest, "cd"));
+        blocktest!("empty", given(word = ""), check_return(None));
+        blocktest!("not empty", given(word = "a"), check_return(Some("a")));
+        if word.is_empty() { None } else { Some(word) }
+    }
+}
+
+struct Chain(Option<Box<Chain>>);
+
+#[situ]
+impl Chain {
+    fn depth(&self) -> usize {
+        let mut depth = 0;
+        let mut at = self;
+        blocktest!(
+            "moved along",
+            given(self = Chain(Some(Box::new(Chain(None))))),
+            start(first_assign),
+            check(at.0.is_some())
+        );
+        while let Some(next) = &at.0 {
+            at = next;
+            itest!(given(next = &Box::new(Chain(None))), check(at.0.is_none()));
+            depth += 1;
+        }
+        depth
+    }
+}
+
+#[situ]
+fn an_opaque_return_type(words: &str) -> impl Iterator<Item = usize> {
+    let count = words.split(' ').count();
+    itest!(given(words = "a b"), check_eq(count, 2));
+    blocktest!("what it returns", given(count = 3), check_eq(returned().collect::<Vec<_>>(), [0, 1, 2]));
+    0..count
+}
+
+#[situ]
+fn a_parameter_only_in_the_type_of_a_given<T: Copy>(items: &[T]) -> T {
+    let first = items[0];
+    itest!("it follows from the value", given(items = &[3_u8]), check_eq(first, 3));
+    itest!("or is said", given(T = u64, items = &[3]), check_eq(first, 3_u64));
+    first
+}
+
+#[situ]
+trait Corners {
+    fn corners(&self) -> u32;
+
+    fn doubled(&self) -> u32 {
+        let doubled = self.corners() * 2;
+        itest!("Self follows from self", given(self = Square), check_eq(doubled, 8));
+        itest!("or is said", given(Self = Square, self = Square), check_eq(doubled, 8));
+        doubled
+    }
+}
+
+struct Square;
+
+impl Corners for Square {
+    fn corners(&self) -> u32 {
+        4
+    }
+}
+
+#[situ]
+fn an_opaque_parameter(text: impl AsRef<str>) -> usize {
+    let length = text.as_ref().len();
+    itest!("a str", given(text = "abc"), check_eq(length, 3));
+    itest!("a String", given(text = String::new()), check_eq(length, 0));
+    length
+}
+
+#[situ]
+fn a_closure_whose_type_cannot_be_named<F: Fn(u32) -> u32>(change: F, n: u32) -> u32 {
+    let changed = change(n);
+    itest!("it has the bound's types", given(change = |n| n + 1, n = u32::MAX), check_panic("overflow"));
+    itest!("or a pointer stands for it", given(F = fn(u32) -> u32, change = |n| n + 1, n = 1), check_eq(changed, 2));
+    changed
+}
+
+#[situ]
+fn a_bound_in_a_where_clause<F>(mut change: F, text: &str) -> usize
+where
+    F: for<'x> FnMut(&'x str) -> &'x str,
+{
+    let length = change(text).len();
+    itest!(given(change = |text| text.trim(), text = " a "), check_eq(length, 1));
+    length
+}
+
+#[situ]
+fn generics_that_follow_from_the_values<T: Ord + Copy>(items: &mut [T]) -> Option<T> {
+    blocktest!(given(items = &mut [3_u8, 1, 2]), check_return(Some(1)), check_eq(*items, [1, 2, 3]));
+    items.sort();
+    items.first().copied()
+}

@@ -1,0 +1,3 @@
+situ::datapoints_from!(crate::nowhere + 1);
+
+fn main() {}

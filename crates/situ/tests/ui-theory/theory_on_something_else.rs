@@ -1,0 +1,8 @@
+use situ::prelude::*;
+
+#[theory]
+struct NotAFunction;
+
+fn main() {
+    let _ = NotAFunction;
+}

@@ -1,0 +1,6 @@
+use situ::prelude::*;
+
+#[theory]
+fn holds_for_nothing() {}
+
+fn main() {}

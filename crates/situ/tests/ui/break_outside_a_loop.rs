@@ -1,0 +1,13 @@
+use situ::prelude::*;
+
+#[situ]
+fn next(n: u32) -> u32 {
+    let next = n + 1;
+    itest!(given(n = 1), check_break());
+    itest!(given(n = 1), check_continue());
+    next
+}
+
+fn main() {
+    next(1);
+}

@@ -1,0 +1,17 @@
+use situ::prelude::*;
+
+#[situ]
+fn sum(n: u32) -> u32 {
+    let mut sum = 0;
+    blocktest!("there", given(n = 1, sum = 0), check_eq(sum, 1));
+    endtest!("missing");
+    sum += n;
+    if n > 3 {
+        sum += 1;
+    }
+    sum
+}
+
+fn main() {
+    sum(1);
+}

@@ -1,0 +1,16 @@
+use situ::prelude::*;
+
+fn rand(low: u32, high: u32) -> u32 {
+    low + high
+}
+
+#[situ]
+fn roll(n: u32) -> u32 {
+    let rolled = rand(1, n) + 1;
+    itest!(given(n = 1), mock(rand(.., 6), 3), check_eq(rolled, 4));
+    rolled
+}
+
+fn main() {
+    roll(1);
+}

@@ -1,0 +1,8 @@
+use situ::prelude::*;
+
+#[situ]
+const LIMIT: u32 = 3;
+
+fn main() {
+    println!("{}", LIMIT);
+}

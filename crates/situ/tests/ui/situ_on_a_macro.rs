@@ -1,0 +1,12 @@
+use situ::prelude::*;
+
+#[situ]
+macro_rules! one {
+    () => {
+        1
+    };
+}
+
+fn main() {
+    println!("{}", one!());
+}

@@ -1,0 +1,13 @@
+use situ::prelude::*;
+
+#[situ]
+fn next(n: u32) -> u32 {
+    let next = n + 1;
+    itest!(given(n = 1), check_value(2));
+    itest!(given(n = 1), check_eq(value(), 2));
+    next
+}
+
+fn main() {
+    next(1);
+}

@@ -1,0 +1,1 @@
+//! Nothing: the mistakes are the test files.

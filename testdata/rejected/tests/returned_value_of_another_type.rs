@@ -1,0 +1,7 @@
+use situ::prelude::*;
+
+#[situ]
+pub fn next(n: u32) -> u32 {
+    blocktest!(given(n = 1), check_return("two"));
+    n + 1
+}

@@ -1,0 +1,8 @@
+use situ::prelude::*;
+
+#[situ]
+pub fn next(n: u32) -> u32 {
+    let next = n + 1;
+    itest!(given(n = 1), check(is_even(next)));
+    next
+}
