@@ -1,3 +1,5 @@
+//! Values rendered as expressions, and those that cannot be.
+
 use super::*;
 use crate::source::SourceFile;
 

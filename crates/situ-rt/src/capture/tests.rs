@@ -1,3 +1,5 @@
+//! What is captured of values of all kinds.
+
 use super::*;
 use crate::bytes::Reader;
 use crate::value::{Loss, SeqKind, Value, decode};

@@ -1,3 +1,5 @@
+//! Recordings read back whole, torn, changed, and too new.
+
 use super::*;
 use crate::Writer;
 
