@@ -1,5 +1,6 @@
 //! The recorder end to end, on small crates.
 
+mod generated;
 mod project;
 
 use project::Project;

@@ -216,7 +216,7 @@ fn range(writer: &mut Writer, type_name: &'static str, ends: &[(&'static str, &d
     writer.structure(type_name, "", Shape::Named);
     for (name, end) in ends {
         writer.field(name);
-        end.capture(writer);
+        (**end).capture(writer);
     }
     writer.end();
 }
