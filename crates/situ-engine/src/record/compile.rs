@@ -136,7 +136,8 @@ impl<'u> Unit<'u> {
             }
             let errors = parse_rustc(&finished.stderr);
             let rejected = rejected_pieces(&self.plan, &woven, &dropped, &errors, round);
-            if rejected.is_empty() {
+            let is_known = |piece: &usize| self.rejected.contains_key(&self.plan.pieces[*piece].key);
+            if rejected.keys().all(is_known) {
                 return Ok(false);
             }
             self.reject(rejected)?;

@@ -201,3 +201,6 @@ impl Planner<'_> {
         checksum(format!("{key}\u{1f}{nth}").as_bytes())
     }
 }
+
+#[cfg(test)]
+mod tests;

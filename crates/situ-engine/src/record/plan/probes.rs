@@ -58,7 +58,7 @@ impl Probe {
     ) -> (String, usize) {
         let slot = self.slot(phase, name, secret);
         let root = name.split('.').next().unwrap_or(name).to_owned();
-        let piece = planner.piece(format!("{:x}/{phase:?}/{name}", self.id), Some(self.piece), Some(root));
+        let piece = planner.piece(format!("{:x}/{phase:?}/{name}/{slot}", self.id), Some(self.piece), Some(root));
         planner.plan.pieces[piece].slot = Some(slot);
         let call = if secret { "cap_secret" } else { "cap" };
         (format!("::situ_rt::{call}!({}, {slot}, {value}); ", self.guard()), piece)

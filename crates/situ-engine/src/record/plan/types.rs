@@ -176,7 +176,9 @@ impl Types<'_, '_> {
         by_fields: &str,
     ) {
         let path = self.file.module.join("::");
-        let piece = self.planner.piece(format!("type {path}::{name} {}", item.len()), None, None);
+        // Functions may hold types of the same name.
+        let id = self.planner.identity(&path, &format!("type {name}"));
+        let piece = self.planner.piece(format!("type {path}::{name} {id:x}"), None, None);
         let name_text = name.to_string();
         let opaque = "w.opaque(::situ_rt::capture::type_name_of(self), \"its memory is managed by hand\"); ";
         let face = "{ use ::situ_rt::capture::{NoFace as _, Parses as _}; \
