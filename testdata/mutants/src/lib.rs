@@ -75,6 +75,11 @@ pub const fn twice(x: usize) -> usize {
     x * 2
 }
 
+/// Called in a constant of an integration test.
+pub const fn once(x: usize) -> usize {
+    x + 0
+}
+
 /// Not called in constants.
 pub const fn thrice(x: usize) -> usize {
     x * 3

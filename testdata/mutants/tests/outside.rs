@@ -21,7 +21,11 @@ fn the_program_adds() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "4\n");
 }
 
+/// A constant outside the library that needs one of its functions.
+const ONCE: usize = mutants::once(3);
+
 #[test]
 fn constants() {
+    assert_eq!(ONCE, 3);
     assert_eq!((mutants::TWICE, mutants::thrice(2)), (16, 6));
 }

@@ -3,7 +3,6 @@
 use super::build::Program;
 use super::suite::{Outcome, Switch, Transcript, WHOLE_PROGRAM, Workplace, is_whole, run_tests};
 use crate::fault;
-use crate::process::Finished;
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -97,14 +96,13 @@ impl Baseline {
 
 fn measure_program(program: &Program, number: usize, place: &Workplace, filter: Option<&str>) -> Result<Vec<Test>> {
     if program.is_doctest {
-        let (first, _) = run_tests(program, &[WHOLE_PROGRAM], &Switch::Off, place, None, false)?;
-        return whole_program(program, number, place, &first);
+        return whole_program(program, number, place, filter);
     }
     let reach = place.folder.join(format!("reach-{number}"));
     let _ = fs::remove_file(&reach);
-    let (finished, transcript) = run_tests(program, &[], &Switch::Reach(&reach), place, None, false)?;
+    let (_, transcript) = run_tests(program, &[], &Switch::Reach(&reach), place, None, false)?;
     if !transcript.is_through && transcript.ended.is_empty() {
-        return whole_program(program, number, place, &finished);
+        return whole_program(program, number, place, filter);
     }
     let mut unstable = BTreeSet::new();
     if transcript.passed.is_none() {
@@ -145,16 +143,21 @@ fn unstable_tests(program: &Program, transcript: &Transcript, place: &Workplace)
     Ok(unstable)
 }
 
-fn whole_program(program: &Program, number: usize, place: &Workplace, first: &Finished) -> Result<Vec<Test>> {
-    if first.status.success() == program.fails {
-        return Err(fault::user_code(format!("the test program `{}` fails before anything is changed", program.name)));
-    }
+/// The only test of a program that is not made of `#[test]` functions; it is given no arguments that it may not know.
+fn whole_program(program: &Program, number: usize, place: &Workplace, filter: Option<&str>) -> Result<Vec<Test>> {
     let name = match program.is_doctest {
         true => program.name.clone(),
         false => format!("{WHOLE_PROGRAM}{}", program.name),
     };
-    let empty = BTreeSet::new();
-    let mut test = Test { program: number, name, time: first.took, calls: 0, reached: empty, is_unstable: false };
+    if filter.is_some_and(|filter| !name.contains(filter)) {
+        return Ok(Vec::new());
+    }
+    let (first, _) = run_tests(program, &[&name], &Switch::Off, place, None, false)?;
+    if first.status.success() == program.fails {
+        return Err(fault::user_code(format!("the test program `{}` fails before anything is changed", program.name)));
+    }
+    let (time, reached) = (first.took, BTreeSet::new());
+    let mut test = Test { program: number, name, time, calls: 0, reached, is_unstable: false };
     measure_alone(program, &mut test, place)?;
     Ok(vec![test])
 }

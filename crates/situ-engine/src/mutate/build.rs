@@ -3,8 +3,8 @@
 use super::doctests;
 use super::inventory::Inventory;
 use super::unit::{Configuration, MODE, UnitReport, report_path};
-use crate::diagnostics::{Artifact, CargoMessage, parse_cargo};
-use crate::process;
+use crate::diagnostics::{Artifact, CargoMessage, Diagnostic, parse_cargo};
+use crate::process::{self, Finished};
 use crate::runtime;
 use crate::workspace::{Workspace, cargo, rustc, rustc_path};
 use crate::wrapper::{self, Installed};
@@ -85,8 +85,9 @@ impl Builder {
             runtime,
             inventory: inventory_path,
             workspace: workspace.root().to_path_buf(),
-            folder,
+            folder: folder.clone(),
             settings: settings.lines().map(str::to_owned).collect(),
+            kept_const: constants(&folder),
             single: None,
             additions: inventory.additions,
             version: version_of(program),
@@ -141,18 +142,43 @@ impl Builder {
     }
 
     /// Builds all test programs.
-    pub fn build(self, workspace: &Workspace) -> Result<Built> {
-        let mut command = self.cargo(&["test", "--no-run", "--tests", "--message-format=json"]);
-        let finished = process::run(&mut command, None)?;
-        if !finished.status.success() {
-            let rendered = parse_cargo(&finished.stdout).into_iter().filter_map(|message| match message {
-                CargoMessage::CompilerMessage { message, .. } if message.is_error() => message.rendered,
+    pub fn build(mut self, workspace: &Workspace) -> Result<Built> {
+        loop {
+            let mut command = self.cargo(&["test", "--no-run", "--tests", "--message-format=json"]);
+            let finished = process::run(&mut command, None)?;
+            if finished.status.success() {
+                return Ok(self.built(workspace, &finished));
+            }
+            let errors = parse_cargo(&finished.stdout).into_iter().filter_map(|message| match message {
+                CargoMessage::CompilerMessage { message, .. } if message.is_error() => Some(message),
                 _ => None,
             });
-            let text: String = rendered.collect();
-            let said = if text.is_empty() { finished.stderr } else { text };
-            return Err(fault::user_code(format!("the tests do not build:\n{}", said.trim_end())));
+            let errors: Vec<Diagnostic> = errors.collect();
+            if !self.keep_const(&errors)? {
+                let text: String = errors.into_iter().filter_map(|error| error.rendered).collect();
+                let said = if text.is_empty() { finished.stderr } else { text };
+                return Err(fault::user_code(format!("the tests do not build:\n{}", said.trim_end())));
+            }
         }
+    }
+
+    /// Takes note of functions that another unit needs to be `const`; says whether there are new ones.
+    fn keep_const(&mut self, errors: &[Diagnostic]) -> Result<bool> {
+        let before = self.configuration.kept_const.len();
+        let called =
+            errors.iter().filter(|error| error.code() == "E0015").filter_map(|error| error.message.split('`').nth(1));
+        let names = called.filter_map(|called| called.rsplit("::").next()).map(str::to_owned);
+        self.configuration.kept_const.extend(names);
+        if self.configuration.kept_const.len() == before {
+            return Ok(false);
+        }
+        let text = serde_json::to_string(&self.configuration.kept_const).context("writing down what stays const")?;
+        fs::write(constants_path(&self.configuration.folder), text).context("writing down what stays const")?;
+        self.wrapper = wrapper::install(&self.situ, &self.program, MODE, &self.configuration)?;
+        Ok(true)
+    }
+
+    fn built(self, workspace: &Workspace, finished: &Finished) -> Built {
         let artifacts = parse_cargo(&finished.stdout).into_iter().filter_map(|message| match message {
             CargoMessage::CompilerArtifact(artifact) => Some(artifact),
             _ => None,
@@ -170,7 +196,7 @@ impl Builder {
         // Cargo tells of programs in the order in which they are ready.
         built.programs.sort_by(|one, other| one.path.cmp(&other.path));
         built.read_reports(&artifacts, &folder);
-        Ok(built)
+        built
     }
 }
 
@@ -224,6 +250,16 @@ fn program_of(artifact: &Artifact, workspace: &Workspace) -> Option<Program> {
 /// Cargo may run in a folder of links: what is the same there is the path below the workspace.
 fn inventory_path(workspace: &Workspace, path: &Path) -> PathBuf {
     super::inventory::relative(path, workspace.root())
+}
+
+fn constants_path(folder: &Path) -> PathBuf {
+    folder.join("constants.json")
+}
+
+/// What earlier builds have shown must stay `const`.
+fn constants(folder: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(constants_path(folder)).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
 }
 
 /// What is set for this compiler and target.

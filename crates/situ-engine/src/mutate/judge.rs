@@ -18,6 +18,8 @@ const QUICK: Duration = Duration::from_millis(10);
 const GROUP: Duration = Duration::from_millis(500);
 /// How many of the tests that killed neighbours are tried first.
 const RECENT: usize = 3;
+/// What a process may take beyond ten times what its tests took: starting it may be slow on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(3);
 /// How a process ends that is out of fuel; the same number as in the run time.
 const OUT_OF_FUEL: i32 = 77;
 
@@ -164,7 +166,7 @@ impl<'a> Court<'a> {
         let calls: u64 = group.iter().map(|test| self.test(*test).calls).sum();
         let time: Duration = group.iter().map(|test| self.test(*test).time).sum();
         let switch = Switch::Mutant { id: mutant, fuel: calls.saturating_mul(20) + 200_000 };
-        let limit = time * 10 + Duration::from_secs(1);
+        let limit = time * 10 + PATIENCE;
         let program = &self.programs[self.test(group[0]).program];
         let (finished, transcript) = run_tests(program, &names, &switch, place, Some(limit), true)?;
         let passed = match is_whole(&names) {

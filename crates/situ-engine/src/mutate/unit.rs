@@ -37,6 +37,8 @@ pub struct Configuration {
     pub folder: PathBuf,
     /// What `rustc --print cfg` says.
     pub settings: Vec<String>,
+    /// Names of functions that must stay `const`, because another unit calls them in a constant.
+    pub kept_const: BTreeSet<String>,
     /// A file with the number of the only mutant to compile in; without it all are woven.
     pub single: Option<PathBuf>,
     /// Tells builds with different additions apart.
@@ -138,6 +140,7 @@ impl<'a> Unit<'a> {
         let existing: Vec<u32> = self.alive();
         let known = self.learned_path();
         Learned::read(&known).apply(&mut self.files);
+        self.files.iter_mut().for_each(|file| file.state.keep_const(&self.configuration.kept_const));
         for round in 1..=MOST_ROUNDS {
             for file in &mut self.files {
                 file.woven = file.state.weave();

@@ -82,6 +82,19 @@ impl FileState {
         Woven { text: loom.text, parts: loom.parts, choices: loom.choices }
     }
 
+    /// Leaves functions with these names as they are.
+    pub fn keep_const(&mut self, names: &BTreeSet<String>) {
+        let own_name = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
+        for (at, function) in self.file.functions.iter().enumerate() {
+            if function.const_token.is_some() && names.contains(&own_name(&function.name)) {
+                self.kept_const.insert(at);
+            }
+        }
+        for (alive, mutant) in self.alive.iter_mut().zip(&self.file.mutants) {
+            *alive &= mutant.function.is_none_or(|function| !self.kept_const.contains(&function));
+        }
+    }
+
     /// Where a mutant's choice is made now.
     pub fn place(&self, index: usize) -> &Range<usize> {
         &self.file.mutants[index].levels[self.level[index]]
