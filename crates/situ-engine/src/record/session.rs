@@ -35,8 +35,10 @@ impl<'s> Session<'s> {
         let (compiler, version) = rustc()?;
         let runtime = runtime::build_recording_to(&situ, &compiler, &version, default)?;
         let root = workspace.build_root()?;
-        let key = situ_rt::bytes::checksum(format!("{wanted:?}{default:?}{checks:?}").as_bytes());
         let changed = fs::metadata(program).and_then(|data| data.modified()).ok();
+        // Another command instruments in another way: nothing that one of them left may be mixed with the other's.
+        let tool = format!("{changed:?}");
+        let key = situ_rt::bytes::checksum(format!("{wanted:?}{default:?}{checks:?}{tool}").as_bytes());
         let configuration = Configuration {
             wanted: wanted.clone(),
             roots: instrumented_roots(workspace, &root),
@@ -44,7 +46,7 @@ impl<'s> Session<'s> {
             checks: checks.map(Path::to_path_buf),
             runtime,
             folder: situ.join("record").join(format!("{key:016x}")),
-            tool: format!("{changed:?}"),
+            tool,
         };
         let wrapper = wrapper::install(&situ, program, "record", &configuration)?;
         Ok(Session {
