@@ -42,7 +42,6 @@ impl<'s> Session<'s> {
         let configuration = Configuration {
             wanted: wanted.clone(),
             roots: instrumented_roots(workspace, &root),
-            workspace_crates: crate_names(workspace),
             checks: checks.map(Path::to_path_buf),
             runtime,
             folder: situ.join("record").join(format!("{key:016x}")),
@@ -101,8 +100,4 @@ fn instrumented_roots(workspace: &Workspace, root: &Path) -> BTreeSet<PathBuf> {
         }
     }
     roots
-}
-
-fn crate_names(workspace: &Workspace) -> BTreeSet<String> {
-    workspace.all_packages().iter().map(|package| package.name.replace('-', "_")).collect()
 }

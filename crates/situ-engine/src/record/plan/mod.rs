@@ -29,8 +29,6 @@ pub struct Wanted {
     pub at: Vec<(PathBuf, usize)>,
     /// Arguments and results of functions.
     pub functions: bool,
-    /// Calls of functions outside the workspace.
-    pub calls: bool,
     /// Ask the implementors of the workspace's traits to be capturable.
     pub through_traits: bool,
     /// Names of secrets that the user adds.
@@ -46,8 +44,6 @@ pub struct Crate {
     pub name: String,
     /// Its edition.
     pub edition: String,
-    /// Crates of the workspace: calls of all others are outgoing.
-    pub workspace_crates: BTreeSet<String>,
 }
 
 /// Everything that is inserted into a crate.
