@@ -49,7 +49,6 @@ impl Watch {
             all_statements: self.all_statements,
             at: self.at.iter().map(|place| file_and_line(place)).collect::<Result<_>>()?,
             functions: self.functions,
-            calls: false,
             through_traits: true,
             secrets: self.secret.clone(),
         })

@@ -26,8 +26,6 @@ pub struct Configuration {
     pub wanted: Wanted,
     /// The root files to instrument; others are only linked with what those need.
     pub roots: BTreeSet<PathBuf>,
-    /// The crates of the workspace.
-    pub workspace_crates: BTreeSet<String>,
     /// Expressions to check instead of code to watch.
     pub checks: Option<PathBuf>,
     /// The run time.
@@ -110,7 +108,6 @@ impl<'u> Unit<'u> {
             package: env::var("CARGO_PKG_NAME").unwrap_or_else(|_| name.clone()),
             name: name.clone(),
             edition: arguments.value("--edition").unwrap_or("2015").to_owned(),
-            workspace_crates: configuration.workspace_crates.clone(),
         };
         let plan = match &configuration.checks {
             Some(path) => plan::plan_checks(&krate, &files, &configuration.wanted, &read_checks(path)?),

@@ -35,16 +35,17 @@ impl<'s> Session<'s> {
         let (compiler, version) = rustc()?;
         let runtime = runtime::build_recording_to(&situ, &compiler, &version, default)?;
         let root = workspace.build_root()?;
-        let key = situ_rt::bytes::checksum(format!("{wanted:?}{default:?}{checks:?}").as_bytes());
         let changed = fs::metadata(program).and_then(|data| data.modified()).ok();
+        // Another command instruments in another way: nothing that one of them left may be mixed with the other's.
+        let tool = format!("{changed:?}");
+        let key = situ_rt::bytes::checksum(format!("{wanted:?}{default:?}{checks:?}{tool}").as_bytes());
         let configuration = Configuration {
             wanted: wanted.clone(),
             roots: instrumented_roots(workspace, &root),
-            workspace_crates: crate_names(workspace),
             checks: checks.map(Path::to_path_buf),
             runtime,
             folder: situ.join("record").join(format!("{key:016x}")),
-            tool: format!("{changed:?}"),
+            tool,
         };
         let wrapper = wrapper::install(&situ, program, "record", &configuration)?;
         Ok(Session {
@@ -99,8 +100,4 @@ fn instrumented_roots(workspace: &Workspace, root: &Path) -> BTreeSet<PathBuf> {
         }
     }
     roots
-}
-
-fn crate_names(workspace: &Workspace) -> BTreeSet<String> {
-    workspace.all_packages().iter().map(|package| package.name.replace('-', "_")).collect()
 }

@@ -90,7 +90,9 @@ impl Shown {
         let mut outputs: Vec<String> = Vec::new();
         let items = recorded.values(set, Phase::Item);
         if !items.is_empty() {
-            let texts: Vec<String> = items.iter().map(|(_, value)| self.value(value)).collect();
+            // One element for each pass of the loop: where its pattern binds several variables, a tuple of them.
+            let bound = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Item).count().max(1);
+            let texts: Vec<String> = items.chunks(bound).map(|element| self.element(element)).collect();
             outputs.push(shortened(&format!("items = [{}]", texts.join(", "))));
         }
         for (name, value) in recorded.outputs(set) {
@@ -106,6 +108,11 @@ impl Shown {
             outputs.push("()".to_owned());
         }
         Row { inputs, outputs, count: 1 }
+    }
+
+    fn element(&self, parts: &[(&str, &Value)]) -> String {
+        let texts: Vec<String> = parts.iter().map(|(_, value)| self.value(value)).collect();
+        if texts.len() == 1 { texts[0].clone() } else { format!("({})", texts.join(", ")) }
     }
 
     fn value(&self, value: &Value) -> String {

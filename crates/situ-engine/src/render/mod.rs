@@ -70,7 +70,10 @@ impl Renderer<'_> {
             Value::Tuple(parts) => self.tuple(parts, suffix),
             Value::Seq { kind, type_name, items } => self.sequence(*kind, type_name, items),
             Value::Struct { .. } => self.structure(value, suffix),
-            Value::Built { head, args, tail, .. } => self.built(head, args, tail),
+            Value::Built { type_name, head, args, tail } => match head.strip_prefix("std::borrow::Cow::") {
+                Some(variant) => self.cow(type_name, variant, args),
+                None => self.built(head, args, tail),
+            },
             Value::Parsed { type_name, text } => {
                 Ok(format!("{text:?}.parse::<{}>().unwrap()", self.type_name(type_name)?))
             }
@@ -151,6 +154,14 @@ impl Renderer<'_> {
             SeqKind::Vec => format!("{}::new()", name.replacen('<', "::<", 1)),
             _ => format!("<{name}>::default()"),
         })
+    }
+
+    /// What a `Cow` borrows does not follow from what it owns.
+    fn cow(&self, type_name: &str, variant: &str, args: &[Value]) -> Rendered {
+        let parsed = TypeName::parse(type_name);
+        let borrowed = parsed.as_ref().and_then(TypeName::last_argument).map(|name| name.written(&self.here.krate));
+        let borrowed = borrowed.map(|name| format!("::<{name}>")).unwrap_or_default();
+        self.built(&format!("std::borrow::Cow{borrowed}::{variant}"), args, "")
     }
 
     fn built(&self, head: &str, args: &[Value], tail: &str) -> Rendered {

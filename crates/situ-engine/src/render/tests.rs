@@ -62,6 +62,17 @@ fn empty_ones_say_what_they_would_hold() {
 }
 
 #[test]
+fn a_cow_says_what_it_would_borrow() {
+    let owned = Value::Built {
+        type_name: "alloc::borrow::Cow<'_, str>".to_owned(),
+        head: "std::borrow::Cow::Owned".to_owned(),
+        args: vec![text("a")],
+        tail: String::new(),
+    };
+    check(&owned, "std::borrow::Cow::<str>::Owned(\"a\")");
+}
+
+#[test]
 fn structs_and_variants_are_written_by_their_fields() {
     let rect = structure("mine::Shape", Some("Rect"), Shape::Named, vec![("w", int("u32", 2))]);
     check(&rect, "crate::Shape::Rect { w: 2u32 }");

@@ -77,6 +77,11 @@ impl TypeName {
         self.arguments.get(number)
     }
 
+    /// The last of them.
+    pub fn last_argument(&self) -> Option<&TypeName> {
+        self.arguments.last()
+    }
+
     /// As a program of this crate writes it.
     pub fn written(&self, krate: &str) -> String {
         self.write(krate, "<")

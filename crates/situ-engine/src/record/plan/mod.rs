@@ -29,8 +29,6 @@ pub struct Wanted {
     pub at: Vec<(PathBuf, usize)>,
     /// Arguments and results of functions.
     pub functions: bool,
-    /// Calls of functions outside the workspace.
-    pub calls: bool,
     /// Ask the implementors of the workspace's traits to be capturable.
     pub through_traits: bool,
     /// Names of secrets that the user adds.
@@ -46,8 +44,6 @@ pub struct Crate {
     pub name: String,
     /// Its edition.
     pub edition: String,
-    /// Crates of the workspace: calls of all others are outgoing.
-    pub workspace_crates: BTreeSet<String>,
 }
 
 /// Everything that is inserted into a crate.
@@ -80,6 +76,7 @@ pub const CHECK_NAME: &str = "situ_round_trip";
 /// Plans a crate that captures the values of expressions, and nothing else.
 pub fn plan_checks(krate: &Crate, files: &[SourceFile], wanted: &Wanted, checks: &[Check]) -> Plan {
     let mut planner = Planner::new(krate, wanted, files);
+    let prelude = if files.first().is_some_and(is_without_std) && krate.edition != "2015" { PRELUDE } else { "" };
     for (number, file) in files.iter().enumerate() {
         if number == 0 {
             planner.extern_crate(file);
@@ -90,7 +87,7 @@ pub fn plan_checks(krate: &Crate, files: &[SourceFile], wanted: &Wanted, checks:
         let end = file.text.len()..file.text.len();
         for (batch, own) in own.chunks(CHECKS_A_FUNCTION).enumerate() {
             let piece = planner.piece(format!("{CHECK_NAME} {path} {batch}"), None, None);
-            let open = format!(" #[cfg(test)] #[test] fn {CHECK_NAME}_{batch}() {{ ");
+            let open = format!(" #[cfg(test)] #[test] fn {CHECK_NAME}_{batch}() {{ {prelude}");
             planner.insertions.push(Insertion::statement_before(&end, open, piece));
             for check in own {
                 let one = planner.piece(format!("check {:x}", check.id), Some(piece), None);
@@ -103,6 +100,17 @@ pub fn plan_checks(krate: &Crate, files: &[SourceFile], wanted: &Wanted, checks:
         planner.plan.insertions.push(insertions);
     }
     planner.plan
+}
+
+/// What a test in a crate without the standard library needs to write its values.
+const PRELUDE: &str =
+    "#[allow(unused_imports)] extern crate std; #[allow(unused_imports)] use std::{prelude::v1::*, vec}; ";
+
+/// Does the crate go without the standard library, perhaps only in some configurations?
+fn is_without_std(root: &SourceFile) -> bool {
+    root.tree.attrs.iter().any(|attribute| {
+        quote::ToTokens::to_token_stream(attribute).into_iter().any(|token| token.to_string().contains("no_std"))
+    })
 }
 
 /// Few enough that a function of them is compiled quickly.

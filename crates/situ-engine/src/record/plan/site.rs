@@ -20,11 +20,9 @@ pub enum Position {
     Function,
     /// A function of which only the reaching is recorded.
     Reach,
-    /// A call of a function outside the workspace.
-    Call,
 }
 
-const POSITIONS: [(Position, &str); 8] = [
+const POSITIONS: [(Position, &str); 7] = [
     (Position::Statement, "statement"),
     (Position::Condition, "condition"),
     (Position::Iterable, "iterable"),
@@ -32,7 +30,6 @@ const POSITIONS: [(Position, &str); 8] = [
     (Position::Return, "return"),
     (Position::Function, "function"),
     (Position::Reach, "reach"),
-    (Position::Call, "call"),
 ];
 
 impl Position {
@@ -41,9 +38,9 @@ impl Position {
         POSITIONS.iter().find(|(position, _)| *position == self).map_or("", |(_, name)| name)
     }
 
-    /// Is it a statement, rather than a function or call?
+    /// Is it a statement, rather than a function?
     pub fn is_statement(self) -> bool {
-        !matches!(self, Position::Function | Position::Reach | Position::Call)
+        !matches!(self, Position::Function | Position::Reach)
     }
 }
 

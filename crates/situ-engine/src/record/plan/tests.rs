@@ -4,12 +4,7 @@ use super::*;
 use std::collections::BTreeSet;
 
 fn planned(source: &str, wanted: &Wanted) -> (Plan, String) {
-    let krate = Crate {
-        package: "p".to_owned(),
-        name: "p".to_owned(),
-        edition: "2021".to_owned(),
-        workspace_crates: BTreeSet::new(),
-    };
+    let krate = Crate { package: "p".to_owned(), name: "p".to_owned(), edition: "2021".to_owned() };
     let file = SourceFile {
         path: "src/lib.rs".into(),
         module: Vec::new(),
