@@ -165,7 +165,7 @@ fn closures_in_other_places(numbers: &[u32], limit: u32) -> u32 {
     closuretest!("a macro's arguments", given(limit = 3), args(&4), check_return(true));
     assert!(numbers.iter().all(|n| *n > limit), "too small");
     closuretest!("a condition", args(&5), check_return(true));
-    if numbers.iter().any(|n| *n == 5) {
+    if numbers.iter().any(|n| n % 5 == 0 && *n > 4) {
         return 0;
     }
     closuretest!("the header of a loop", args(&3), check_return(6));
@@ -176,8 +176,8 @@ fn closures_in_other_places(numbers: &[u32], limit: u32) -> u32 {
     }
     closuretest!("a field", args(1), check_return(2));
     let holder = Holder { callback: Box::new(|n| n + 1) };
-    closuretest!("a comparison", args(&"b", &"a"), check_return(std::cmp::Ordering::Greater));
-    ["b", "a"].sort_by(|left, right| left.cmp(right));
+    closuretest!("a comparison", args(&"b", &"a"), check_return(std::cmp::Ordering::Less));
+    ["b", "a"].sort_by(|left, right| left.cmp(right).reverse());
     (holder.callback)(limit)
 }
 

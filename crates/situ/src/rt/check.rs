@@ -2,6 +2,7 @@
 
 use super::exit::Left;
 use super::run::Run;
+use super::shorten::{both_shortened, shortened};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -53,6 +54,7 @@ impl Run {
     #[cold]
     #[track_caller]
     pub fn differ(&self, oracle: &'static str, expected: String, found: String) -> ! {
+        let (expected, found) = both_shortened(&expected, &found);
         self.fail(oracle, &[("expected", expected), ("found", found)])
     }
 
@@ -60,6 +62,7 @@ impl Run {
     #[cold]
     #[track_caller]
     pub fn not_so(&self, oracle: &'static str, operator: &'static str, left: String, right: String) -> ! {
+        let (left, right) = both_shortened(&left, &right);
         self.fail(oracle, &[("expected", format!("left {operator} right")), ("left", left), ("right", right)])
     }
 
@@ -67,7 +70,7 @@ impl Run {
     #[cold]
     #[track_caller]
     pub fn other(&self, oracle: &'static str, expected: &'static str, found: String) -> ! {
-        self.fail(oracle, &[("expected", expected.into()), ("found", found)])
+        self.fail(oracle, &[("expected", expected.into()), ("found", shortened(&found))])
     }
 
     /// The fragment left before this oracle could be made.
@@ -90,8 +93,8 @@ impl Run {
         let label = |label: &Option<&'static str>| label.map(|l| format!(" '{l}")).unwrap_or_default();
         let found = match left {
             Left::Through => "it ran to its end".into(),
-            Left::Returned(value, 0) => format!("it returned {}", show(value)),
-            Left::Returned(value, line) => format!("it returned {} at line {line}", show(value)),
+            Left::Returned(value, 0) => format!("it returned {}", shortened(&show(value))),
+            Left::Returned(value, line) => format!("it returned {} at line {line}", shortened(&show(value))),
             Left::Broke(to, line) => format!("it left by `break{}` at line {line}", label(to)),
             Left::Continued(to, line) => format!("it left by `continue{}` at line {line}", label(to)),
         };

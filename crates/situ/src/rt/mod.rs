@@ -5,6 +5,7 @@ mod exit;
 mod mock;
 mod report;
 mod run;
+mod shorten;
 mod show;
 mod types;
 mod unwind;

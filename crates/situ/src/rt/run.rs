@@ -1,5 +1,6 @@
 //! One run of an in-situ test: what it is about, what happened in it so far, how often it runs and for how long.
 
+use super::shorten::shortened;
 use crate::theory::take_skipped;
 use std::io::Write;
 use std::panic::{Location, resume_unwind};
@@ -84,7 +85,7 @@ impl Run {
     pub fn case(&self, depth: usize, number: usize, element: String) {
         let mut cases = lock(&self.cases);
         cases.truncate(depth);
-        cases.push(format!("#{number} {element}"));
+        cases.push(format!("#{number} {}", shortened(&element)));
         drop(cases);
         lock(&self.values).clear();
         self.passes.iter().chain(self.calls.iter()).for_each(|counter| counter.store(0, Ordering::Relaxed));
@@ -102,7 +103,7 @@ impl Run {
 
     /// Remembers what an input turned out to be, where it can be shown.
     pub fn input(&self, name: &'static str, value: Option<String>) {
-        lock(&self.values).extend(value.map(|value| format!("{name} is {value}")));
+        lock(&self.values).extend(value.map(|value| format!("{name} is {}", shortened(&value))));
     }
 
     /// Fails when an `each` had no element at all, for then no oracle ran.

@@ -1,0 +1,45 @@
+//! What can be typed after `cargo`.
+
+use crate::verbs::Verb;
+use clap::{Args, Parser};
+use situ_engine::workspace::Selection;
+use std::path::PathBuf;
+
+/// Cargo calls a subcommand with its own name as the first argument.
+#[derive(Parser)]
+#[command(bin_name = "cargo", styles = clap_styles())]
+pub enum Arguments {
+    /// Tests that live in the code they check
+    Situ(Situ),
+}
+
+#[derive(Args)]
+#[command(version, about, long_about = None)]
+pub struct Situ {
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// The options that every verb takes.
+#[derive(Args, Clone)]
+pub struct Common {
+    /// The manifest of the package or workspace
+    #[arg(long, value_name = "PATH")]
+    manifest_path: Option<PathBuf>,
+    /// A package of the workspace; may be repeated
+    #[arg(short, long = "package", value_name = "NAME")]
+    packages: Vec<String>,
+    /// Print nothing but JSON on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Common {
+    pub fn selection(&self) -> Selection {
+        Selection { manifest_path: self.manifest_path.clone(), packages: self.packages.clone() }
+    }
+}
+
+fn clap_styles() -> clap::builder::Styles {
+    clap::builder::Styles::plain()
+}

@@ -1,0 +1,156 @@
+//! `cargo situ mutants`: which changes of the code no test notices.
+
+use crate::arguments::Common;
+use crate::exit::Exit;
+use crate::progress::Progress;
+use anyhow::{Context as _, Result};
+use clap::Args;
+use serde_json::json;
+use situ_engine::mutate::judge::Status;
+use situ_engine::mutate::report::{Judged, Report, annotations, stryker};
+use situ_engine::mutate::run::{self, Event, Request};
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+const EXAMPLE: &str = "Example:
+  cargo situ mutants                           # every mutant of this package
+  cargo situ mutants --in src/parse.rs:42      # the mutants of one line
+  git diff main > d; cargo situ mutants --in-diff d --deny-survivors";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Options {
+    #[command(flatten)]
+    common: Common,
+    /// Only mutants in this file, folder, function or line (src/parse.rs:42); may be repeated
+    #[arg(long = "in", value_name = "PLACE")]
+    places: Vec<String>,
+    /// Only mutants on lines that this unified diff changes
+    #[arg(long, value_name = "FILE")]
+    in_diff: Option<PathBuf>,
+    /// Only the k-th of n equal parts of the mutants
+    #[arg(long, value_name = "K/N")]
+    shard: Option<String>,
+    /// Only tests whose name contains this
+    #[arg(long, value_name = "FILTER")]
+    tests: Option<String>,
+    /// Skip mutants that an earlier run killed and near which nothing has changed
+    #[arg(long)]
+    iterate: bool,
+    /// Also build, one by one, what cannot be switched at run time: constants and patterns
+    #[arg(long)]
+    thorough: bool,
+    /// Leave doctests out
+    #[arg(long)]
+    no_doctests: bool,
+    /// Run every test that reaches a mutant, not only up to the first that notices
+    #[arg(long)]
+    matrix: bool,
+    /// Exit with 1 when mutants survive
+    #[arg(long)]
+    deny_survivors: bool,
+    /// Write a report in Stryker's format to this file
+    #[arg(long, value_name = "FILE")]
+    stryker: Option<PathBuf>,
+    /// Print survivors as annotations of a GitHub workflow
+    #[arg(long)]
+    github: bool,
+    /// How many processes at once
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+pub fn run(options: &Options) -> Result<Exit> {
+    let request = Request {
+        selection: options.common.selection(),
+        places: options.places.clone(),
+        diff: options.in_diff.clone(),
+        shard: options.shard.clone(),
+        tests: options.tests.clone(),
+        iterate: options.iterate,
+        thorough: options.thorough,
+        doctests: !options.no_doctests,
+        whole_matrix: options.matrix,
+        program: env::current_exe().context("finding this program")?,
+        jobs: options.jobs,
+    };
+    let progress = Progress::start("starting", options.common.json);
+    let report = run::run(&request, &|event| match event {
+        Event::Step(text) => progress.step(text),
+        Event::Judged { done, of, survived } => progress.advance(done, of, &format!("{survived} survived")),
+    })?;
+    drop(progress);
+    if let Some(path) = &options.stryker {
+        let text = serde_json::to_string(&stryker(&report)).context("writing the report")?;
+        fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
+    }
+    let text = match (options.common.json, options.github) {
+        (true, _) => as_json(&report)?,
+        (_, true) => annotations(&report),
+        _ => as_text(&report),
+    };
+    // A reader that closes the pipe early has seen enough.
+    let _ = io::stdout().write_all(text.as_bytes());
+    let survivors = report.count(Status::Survived) + report.count(Status::Unreached);
+    Ok(if options.deny_survivors && survivors > 0 { Exit::Found } else { Exit::Done })
+}
+
+fn as_json(report: &Report) -> Result<String> {
+    let mut text = String::new();
+    for mutant in &report.mutants {
+        text.push_str(&serde_json::to_string(mutant).context("writing a mutant")?);
+        text.push('\n');
+    }
+    let last = json!({ "verb": "mutants", "summary": report.summary() });
+    Ok(format!("{text}{last}\n"))
+}
+
+fn as_text(report: &Report) -> String {
+    let survivors = report.mutants.iter().filter(|mutant| mutant.verdict.status == Status::Survived);
+    let mut text: String = survivors.map(entry).collect();
+    text.push_str(&unreached(report));
+    let count = |status| report.count(status);
+    let seconds = report.seconds;
+    text.push_str(&format!(
+        "{} mutants in {seconds:.1} s: {} killed, {} timed out, {} survived, {} not reached\n",
+        report.mutants.len(),
+        count(Status::Killed),
+        count(Status::TimedOut),
+        count(Status::Survived),
+        count(Status::Unreached)
+    ));
+    if report.not_compiling + report.not_tried > 0 {
+        let (rejected, fixed) = (report.not_compiling, report.not_tried);
+        text.push_str(&format!("{rejected} more do not compile, {fixed} in constants and patterns were not tried\n"));
+    }
+    text
+}
+
+fn entry(mutant: &Judged) -> String {
+    let place = format!("{}:{}:{}", mutant.file.display(), mutant.line, mutant.column);
+    let function = mutant.function.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
+    let is_header = |line: &str| ["---", "+++", "@@"].iter().any(|start| line.starts_with(start));
+    let changed: String =
+        mutant.diff.lines().filter(|line| !is_header(line)).map(|line| format!("    {line}\n")).collect();
+    let unstable = if mutant.verdict.is_unstable { " (rests on an unstable test)" } else { "" };
+    format!("{place}: survived{unstable}: {}{function}\n{changed}\n", mutant.operator)
+}
+
+/// What no test reaches, a line for each function: what to do there is to write a test, whatever the mutants are.
+fn unreached(report: &Report) -> String {
+    let mut functions: BTreeMap<(&Path, &str), (usize, usize)> = BTreeMap::new();
+    for mutant in report.mutants.iter().filter(|mutant| mutant.verdict.status == Status::Unreached) {
+        let function = mutant.function.as_deref().unwrap_or("");
+        let (line, count) = functions.entry((&mutant.file, function)).or_insert((mutant.line, 0));
+        *line = mutant.line.min(*line);
+        *count += 1;
+    }
+    let lines = functions.into_iter().map(|((file, function), (line, count))| {
+        format!("{}:{line}: not reached by any test: {count} mutants in {function}\n", file.display())
+    });
+    let lines: String = lines.collect();
+    if lines.is_empty() { lines } else { lines + "\n" }
+}

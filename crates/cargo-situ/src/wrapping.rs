@@ -1,0 +1,23 @@
+//! The command in its other role: cargo's compiler wrapper, one function per mode.
+
+use situ_engine::mutate::{doctests, unit};
+use situ_engine::record;
+use situ_engine::wrapper::Invocation;
+use std::process::ExitCode;
+
+/// Compiles one unit in the mode that the wrapper was installed with.
+pub fn compile(invocation: &Invocation) -> ExitCode {
+    let result = match invocation.mode.as_str() {
+        unit::MODE => unit::compile(invocation),
+        doctests::MODE => doctests::keep(invocation),
+        "record" => record::compile::compile(invocation),
+        _ => invocation.pass_through(),
+    };
+    match result {
+        Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(101)),
+        Err(error) => {
+            eprintln!("situ: {error:#}");
+            ExitCode::from(70)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! A copy of a crate under `testdata`, and the command run on it.
+#![allow(dead_code, reason = "not every test program uses all of it")]
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::SystemTime;
+use tempfile::TempDir;
+
+pub struct Project {
+    folder: TempDir,
+}
+
+/// What a run of the command left.
+pub struct Ran {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+    /// The objects on standard output, without the last.
+    pub lines: Vec<Value>,
+    /// The summary in the last object.
+    pub summary: Value,
+}
+
+impl Project {
+    pub fn copy(name: &str) -> Project {
+        let folder = tempfile::tempdir().unwrap();
+        let original = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name);
+        copy_folder(&original, folder.path());
+        Project { folder }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap()
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub fn edit(&self, name: &str, old: &str, new: &str) {
+        let text = self.read(name);
+        assert!(text.contains(old), "{old} in {name}");
+        self.write(name, &text.replacen(old, new, 1));
+    }
+
+    /// The latest change below a folder.
+    pub fn modified(&self, name: &str) -> SystemTime {
+        let entries = fs::read_dir(self.path().join(name)).unwrap();
+        entries.map(|entry| entry.unwrap().metadata().unwrap().modified().unwrap()).max().unwrap()
+    }
+
+    /// Every file but those below `target`, with its contents.
+    pub fn snapshot(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        collect(self.path(), &mut files);
+        files
+    }
+
+    pub fn situ(&self, arguments: &[&str]) -> Ran {
+        let output = self.command(arguments).output().unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        let mut lines: Vec<Value> = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let summary = lines.pop().map(|last| last["summary"].clone()).unwrap_or_default();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        Ran { code: output.status.code().unwrap(), stdout, stderr, lines, summary }
+    }
+
+    /// Starts the command and does not wait for it.
+    pub fn start(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-situ"));
+        command.arg("situ").args(arguments).current_dir(self.path());
+        // What cargo tells its tests about this package is not true of the copy.
+        for (name, _) in std::env::vars_os() {
+            let name = name.to_string_lossy();
+            if name.starts_with("CARGO_") && name != "CARGO_HOME" || name == "RUSTFLAGS" {
+                command.env_remove(&*name);
+            }
+        }
+        command
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true if entry.file_name() == "target" => {}
+            true => copy_folder(&entry.path(), &target),
+            false => drop(fs::copy(entry.path(), target).unwrap()),
+        }
+    }
+}
+
+fn collect(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_name() == "target" {
+            continue;
+        }
+        match entry.file_type().unwrap().is_dir() {
+            true => collect(&entry.path(), files),
+            false => drop(files.insert(entry.path(), fs::read(entry.path()).unwrap())),
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Situ's engine: it reads workspaces, edits copies of their sources, builds and runs them, and says what it found.
+//!
+//! Nothing here prints; only [`process`] starts processes; nothing is written outside `target/situ`.
+
+pub mod diagnostics;
+pub mod fault;
+pub mod mutate;
+pub mod process;
+pub mod record;
+pub mod render;
+pub mod runtime;
+pub mod source;
+pub mod targets;
+pub mod workspace;
+pub mod wrapper;

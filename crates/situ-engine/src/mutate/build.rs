@@ -1,0 +1,278 @@
+//! Builds the tests of a workspace with all mutants woven in.
+
+use super::doctests;
+use super::inventory::Inventory;
+use super::unit::{Configuration, MODE, UnitReport, report_path};
+use crate::diagnostics::{Artifact, CargoMessage, Diagnostic, parse_cargo};
+use crate::process::{self, Finished};
+use crate::runtime;
+use crate::workspace::{Workspace, cargo, rustc, rustc_path};
+use crate::wrapper::{self, Installed};
+use crate::{fault, workspace};
+use anyhow::{Context as _, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::UNIX_EPOCH;
+
+/// A finished build.
+pub struct Built {
+    /// The test programs.
+    pub programs: Vec<Program>,
+    /// Mutants that are in at least one unit.
+    pub alive: BTreeSet<u32>,
+    /// Mutants that compile in no unit.
+    pub rejected: BTreeSet<u32>,
+    /// Mutants that cannot be switched.
+    pub not_tried: BTreeSet<u32>,
+    /// The first number of each choice, and the last.
+    pub choices: BTreeMap<u32, u32>,
+    /// How to build more in the same way.
+    pub builder: Builder,
+}
+
+/// A test program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// What it is called in reports: the target's name.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// The folder of its package, in which its tests run.
+    pub folder: PathBuf,
+    /// The name and version of its package.
+    pub package: (String, String),
+    /// Whether it is meant to fail.
+    pub fails: bool,
+    /// Whether rustdoc made it; such a program runs as a whole, whatever it is asked for.
+    pub is_doctest: bool,
+}
+
+/// Calls cargo so that it compiles through the wrapper.
+#[derive(Clone)]
+pub struct Builder {
+    root: PathBuf,
+    target: PathBuf,
+    packages: Vec<String>,
+    wrapper: Installed,
+    /// Runs doctests in rustdoc's place.
+    keeper: Installed,
+    configuration: Configuration,
+    situ: PathBuf,
+    program: PathBuf,
+}
+
+impl Builder {
+    /// Writes down the inventory and installs the wrapper.
+    pub fn prepare(workspace: &Workspace, inventory: &Inventory, program: &Path) -> Result<Builder> {
+        let situ = workspace.situ_folder();
+        let folder = situ.join("mutants");
+        fs::create_dir_all(&folder).context("making the mutants' folder")?;
+        // None of these needs another, and each waits for a process.
+        let (runtime, settings, root) = thread::scope(|scope| {
+            let runtime = scope.spawn(|| rustc().and_then(|(path, version)| runtime::build(&situ, &path, &version)));
+            let settings = scope.spawn(settings);
+            let root = workspace.build_root();
+            (joined(runtime), joined(settings), root)
+        });
+        let (runtime, settings, root) = (runtime?, settings?, root?);
+        let inventory_path = folder.join("inventory.json");
+        let text = serde_json::to_string(inventory).context("writing the inventory")?;
+        fs::write(&inventory_path, text).context("writing the inventory")?;
+        let configuration = Configuration {
+            runtime,
+            inventory: inventory_path,
+            workspace: workspace.root().to_path_buf(),
+            folder: folder.clone(),
+            settings: settings.lines().map(str::to_owned).collect(),
+            kept_const: constants(&folder),
+            single: None,
+            additions: inventory.additions,
+            version: version_of(program),
+        };
+        Ok(Builder {
+            root,
+            target: situ.join("build"),
+            packages: workspace.packages().iter().map(|package| package.name.to_string()).collect(),
+            wrapper: wrapper::install(&situ, program, MODE, &configuration)?,
+            keeper: wrapper::install(&situ, program, doctests::MODE, &configuration)?,
+            configuration,
+            situ,
+            program: program.to_path_buf(),
+        })
+    }
+
+    /// A builder that compiles in only the mutant whose number is in this file.
+    pub fn single(&self, number: &Path) -> Result<Builder> {
+        let configuration = Configuration { single: Some(number.to_path_buf()), ..self.configuration.clone() };
+        let wrapper = wrapper::install(&self.situ, &self.program, MODE, &configuration)?;
+        Ok(Builder { wrapper, configuration, ..self.clone() })
+    }
+
+    /// A cargo command of this build.
+    pub fn cargo(&self, verb: &[&str]) -> Command {
+        let mut command = cargo();
+        command.args(verb).arg("--target-dir").arg(&self.target).current_dir(&self.root);
+        command.arg("--manifest-path").arg(self.root.join("Cargo.toml"));
+        for package in &self.packages {
+            command.args(["-p", package]);
+        }
+        // One build from nothing is faster without what only later builds and debuggers need.
+        command.env("CARGO_INCREMENTAL", "0");
+        for profile in ["DEV", "TEST"] {
+            command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "0");
+        }
+        // A compiler cache would not see that the sources are swapped.
+        command.env("RUSTC_WRAPPER", "");
+        self.wrapper.apply(&mut command);
+        command
+    }
+
+    /// A cargo command that runs the doctests and keeps their programs in a folder.
+    pub fn doctests(&self, folder: &Path) -> Command {
+        let mut command = self.cargo(&["test", "--doc"]);
+        let earlier = std::env::var("RUSTDOCFLAGS").unwrap_or_default();
+        let (keeper, runtime) = (self.keeper.path().display(), self.configuration.runtime.folder.display());
+        command
+            .env("RUSTDOCFLAGS", format!("{earlier} --test-runtool {keeper} -Ldependency={runtime} --cap-lints=allow"));
+        command.env(doctests::FOLDER, folder);
+        command
+    }
+
+    /// Builds all test programs.
+    pub fn build(mut self, workspace: &Workspace) -> Result<Built> {
+        loop {
+            let mut command = self.cargo(&["test", "--no-run", "--tests", "--message-format=json"]);
+            let finished = process::run(&mut command, None)?;
+            if finished.status.success() {
+                return Ok(self.built(workspace, &finished));
+            }
+            let errors = parse_cargo(&finished.stdout).into_iter().filter_map(|message| match message {
+                CargoMessage::CompilerMessage { message, .. } if message.is_error() => Some(message),
+                _ => None,
+            });
+            let errors: Vec<Diagnostic> = errors.collect();
+            if !self.keep_const(&errors)? {
+                let text: String = errors.into_iter().filter_map(|error| error.rendered).collect();
+                let said = if text.is_empty() { finished.stderr } else { text };
+                return Err(fault::user_code(format!("the tests do not build:\n{}", said.trim_end())));
+            }
+        }
+    }
+
+    /// Takes note of functions that another unit needs to be `const`; says whether there are new ones.
+    fn keep_const(&mut self, errors: &[Diagnostic]) -> Result<bool> {
+        let before = self.configuration.kept_const.len();
+        let called =
+            errors.iter().filter(|error| error.code() == "E0015").filter_map(|error| error.message.split('`').nth(1));
+        let names = called.filter_map(|called| called.rsplit("::").next()).map(str::to_owned);
+        self.configuration.kept_const.extend(names);
+        if self.configuration.kept_const.len() == before {
+            return Ok(false);
+        }
+        let text = serde_json::to_string(&self.configuration.kept_const).context("writing down what stays const")?;
+        fs::write(constants_path(&self.configuration.folder), text).context("writing down what stays const")?;
+        self.wrapper = wrapper::install(&self.situ, &self.program, MODE, &self.configuration)?;
+        Ok(true)
+    }
+
+    fn built(self, workspace: &Workspace, finished: &Finished) -> Built {
+        let artifacts = parse_cargo(&finished.stdout).into_iter().filter_map(|message| match message {
+            CargoMessage::CompilerArtifact(artifact) => Some(artifact),
+            _ => None,
+        });
+        let artifacts: Vec<Artifact> = artifacts.collect();
+        let folder = workspace.situ_folder().join("mutants");
+        let mut built = Built {
+            programs: artifacts.iter().filter_map(|artifact| program_of(artifact, workspace)).collect(),
+            alive: BTreeSet::new(),
+            rejected: BTreeSet::new(),
+            not_tried: BTreeSet::new(),
+            choices: BTreeMap::new(),
+            builder: self,
+        };
+        // Cargo tells of programs in the order in which they are ready.
+        built.programs.sort_by(|one, other| one.path.cmp(&other.path));
+        built.read_reports(&artifacts, &folder);
+        built
+    }
+}
+
+impl Built {
+    fn read_reports(&mut self, artifacts: &[Artifact], folder: &Path) {
+        for artifact in artifacts {
+            for unit in
+                artifact.filenames.iter().chain(&artifact.executable).filter_map(|path| path.file_stem()?.to_str())
+            {
+                let unit = unit.strip_prefix("lib").filter(|_| !report_path(folder, unit).exists()).unwrap_or(unit);
+                self.add_report(&report_path(folder, unit));
+            }
+        }
+        self.rejected.retain(|id| !self.alive.contains(id));
+        self.not_tried.retain(|id| !self.alive.contains(id) && !self.rejected.contains(id));
+    }
+
+    fn add_report(&mut self, path: &Path) {
+        let report = fs::read_to_string(path).ok().and_then(|text| serde_json::from_str::<UnitReport>(&text).ok());
+        if let Some(report) = report {
+            self.alive.extend(report.alive);
+            self.rejected.extend(report.rejected);
+            self.not_tried.extend(report.not_tried);
+            for (low, high) in report.choices {
+                let known = self.choices.entry(low).or_insert(high);
+                *known = high.max(*known);
+            }
+        }
+    }
+}
+
+fn program_of(artifact: &Artifact, workspace: &Workspace) -> Option<Program> {
+    let path = artifact.executable.clone().filter(|_| artifact.profile.test)?;
+    let packages = workspace.all_packages();
+    let package = packages.into_iter().find(|package| {
+        package.targets.iter().any(|target| {
+            target.name == artifact.target.name
+                && artifact.target.src_path.ends_with(inventory_path(workspace, target.src_path.as_std_path()))
+        })
+    })?;
+    Some(Program {
+        name: artifact.target.name.clone(),
+        path,
+        folder: workspace::folder_of(package).to_path_buf(),
+        package: (package.name.to_string(), package.version.to_string()),
+        fails: false,
+        is_doctest: false,
+    })
+}
+
+/// Cargo may run in a folder of links: what is the same there is the path below the workspace.
+fn inventory_path(workspace: &Workspace, path: &Path) -> PathBuf {
+    super::inventory::relative(path, workspace.root())
+}
+
+fn constants_path(folder: &Path) -> PathBuf {
+    folder.join("constants.json")
+}
+
+/// What earlier builds have shown must stay `const`.
+fn constants(folder: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(constants_path(folder)).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// What is set for this compiler and target.
+fn settings() -> Result<String> {
+    Ok(process::run(Command::new(rustc_path()).args(["--print", "cfg"]), None)?.stdout)
+}
+
+fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+fn version_of(program: &Path) -> String {
+    let changed = fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
+    let changed = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |time| time.as_nanos());
+    format!("{} {changed}", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,196 @@
+//! Files with in-situ tests, expanded: the tests as functions beside their items, before anything is woven.
+//!
+//! Weaving first would change what a test is about. In the expanded text each token knows where it came from, so a
+//! mutant of the original and the same mutant in a test's copy of it are one.
+
+use crate::source::{Splice, apply, byte_range};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use quote::ToTokens as _;
+use situ_syntax::expand_situ;
+use std::ops::Range;
+use syn::{Attribute, Item, Meta};
+
+/// A file after expansion.
+pub struct Expanded {
+    /// Its text.
+    pub text: String,
+    /// Its syntax tree.
+    pub tree: syn::File,
+    /// Where the tokens of expanded items stand, and where they came from; in order.
+    tokens: Vec<(Range<usize>, Range<usize>)>,
+    /// The expanded items.
+    items: Vec<Range<usize>>,
+    /// For text outside expanded items: where it stands now, and how far it has moved.
+    shifts: Vec<(usize, isize)>,
+}
+
+impl Expanded {
+    /// Where the token that begins at this byte came from, if it is the user's.
+    pub fn origin(&self, at: usize) -> Option<usize> {
+        if !self.items.iter().any(|item| item.contains(&at)) {
+            let shift = self.shifts.iter().rev().find(|(start, _)| *start <= at).map_or(0, |(_, shift)| *shift);
+            return at.checked_add_signed(-shift);
+        }
+        let found = self.tokens.binary_search_by_key(&at, |(now, _)| now.start).ok()?;
+        Some(self.tokens[found].1.start)
+    }
+
+    /// Whether an attribute or item was made by the expansion.
+    pub fn is_generated(&self, range: &Range<usize>) -> bool {
+        let in_item = self.items.iter().any(|item| item.start <= range.start && range.end <= item.end);
+        in_item && !self.tokens.iter().any(|(now, _)| range.start <= now.start && now.end <= range.end)
+    }
+}
+
+/// Code that is put into a file before anything is woven. What its tokens copy from the file, with their spans, gets the
+/// same mutants as the original.
+#[derive(Clone, Debug)]
+pub struct Addition {
+    /// Where: between two items of the file.
+    pub at: usize,
+    /// What.
+    pub code: TokenStream,
+}
+
+/// The file with its in-situ tests expanded and the additions put in; nothing where there is neither.
+pub fn expand(text: &str, tree: &syn::File, additions: &[Addition]) -> Option<Expanded> {
+    let mut printers = Vec::new();
+    collect(&tree.items, &mut printers);
+    printers.extend(additions.iter().map(|addition| (addition.at..addition.at, addition.code.clone())));
+    printers.sort_by_key(|(range, _)| (range.start, range.end));
+    if printers.is_empty() {
+        return None;
+    }
+    let mut expanded =
+        Expanded { text: String::new(), tree: tree.clone(), tokens: Vec::new(), items: Vec::new(), shifts: Vec::new() };
+    let mut splices = Vec::new();
+    let mut shift = 0_isize;
+    for (range, tokens) in printers {
+        let mut printer = Printer::new(text, range.start);
+        printer.print(tokens);
+        let start = range.start.checked_add_signed(shift)?;
+        let moved = |inner: &Range<usize>| start + inner.start..start + inner.end;
+        expanded.tokens.extend(printer.tokens.iter().map(|(now, then)| (moved(now), then.clone())));
+        expanded.items.push(start..start + printer.text.len());
+        shift += printer.text.len() as isize - range.len() as isize;
+        expanded.shifts.push((start + printer.text.len(), shift));
+        splices.push(Splice { range, text: printer.text });
+    }
+    expanded.text = apply(text, &splices);
+    expanded.tree = syn::parse_file(&expanded.text).ok()?;
+    Some(expanded)
+}
+
+/// The marked items with what they expand to, in order.
+fn collect(items: &[Item], found: &mut Vec<(Range<usize>, TokenStream)>) {
+    for item in items {
+        let Some(attributes) = attributes_of(item) else { continue };
+        let marked = attributes.iter().find(|attribute| is_situ(attribute));
+        let Some(marked) = marked else {
+            if let Item::Mod(module) = item
+                && let Some((_, inner)) = &module.content
+            {
+                collect(inner, found);
+            }
+            continue;
+        };
+        let argument = match &marked.meta {
+            Meta::List(list) => list.tokens.clone(),
+            _ => TokenStream::new(),
+        };
+        let mut bare = item.clone();
+        if let Some(attributes) = attributes_of_mut(&mut bare) {
+            attributes.retain(|attribute| !is_situ(attribute));
+        }
+        let tokens = expand_situ(argument, bare.to_token_stream());
+        found.push((byte_range(item), tokens));
+    }
+}
+
+fn is_situ(attribute: &Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|last| last.ident == "situ")
+}
+
+fn attributes_of(item: &Item) -> Option<&[Attribute]> {
+    match item {
+        Item::Fn(item) => Some(&item.attrs),
+        Item::Impl(item) => Some(&item.attrs),
+        Item::Trait(item) => Some(&item.attrs),
+        Item::Mod(item) => Some(&item.attrs),
+        _ => None,
+    }
+}
+
+fn attributes_of_mut(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+    match item {
+        Item::Fn(item) => Some(&mut item.attrs),
+        Item::Impl(item) => Some(&mut item.attrs),
+        Item::Trait(item) => Some(&mut item.attrs),
+        Item::Mod(item) => Some(&mut item.attrs),
+        _ => None,
+    }
+}
+
+/// Prints tokens on the lines that they came from, as far as these go forward.
+struct Printer<'a> {
+    original: &'a str,
+    text: String,
+    line: usize,
+    tokens: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl<'a> Printer<'a> {
+    fn new(original: &'a str, start: usize) -> Printer<'a> {
+        let line = original[..start].matches('\n').count() + 1;
+        Printer { original, text: String::new(), line, tokens: Vec::new() }
+    }
+
+    fn print(&mut self, tokens: TokenStream) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(group) => {
+                    let (open, close) = match group.delimiter() {
+                        Delimiter::Parenthesis => ("(", ")"),
+                        Delimiter::Brace => ("{", "}"),
+                        Delimiter::Bracket => ("[", "]"),
+                        Delimiter::None => ("", ""),
+                    };
+                    self.token(open, group.span_open());
+                    self.print(group.stream());
+                    self.token(close, group.span_close());
+                }
+                TokenTree::Punct(punct) => {
+                    self.token(&punct.as_char().to_string(), punct.span());
+                    if punct.spacing() == Spacing::Joint {
+                        self.text.pop();
+                    }
+                }
+                TokenTree::Ident(name) => self.token(&name.to_string(), name.span()),
+                TokenTree::Literal(literal) => self.token(&literal.to_string(), literal.span()),
+            }
+        }
+    }
+
+    fn token(&mut self, text: &str, span: proc_macro2::Span) {
+        if text.is_empty() {
+            return;
+        }
+        let origin = span.byte_range();
+        // A token that the expansion made, or that was parsed from another text, says nothing that is true here.
+        // A name that the expansion changed still stands where the user's did.
+        let is_renamed = text.starts_with("__situ");
+        let is_own =
+            self.original.get(origin.clone()).is_some_and(|own| !own.is_empty() && (own == text || is_renamed));
+        while is_own && self.line < span.start().line {
+            self.text.push('\n');
+            self.line += 1;
+        }
+        let start = self.text.len();
+        self.text.push_str(text);
+        if is_own {
+            self.tokens.push((start..self.text.len(), origin));
+        }
+        self.line += text.matches('\n').count();
+        self.text.push(' ');
+    }
+}

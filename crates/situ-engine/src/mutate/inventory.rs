@@ -1,0 +1,117 @@
+//! The inventory: every mutant of the selected packages, with numbers that stay as long as a file does.
+
+use super::expansion::Addition;
+use super::mutant::FileMutants;
+use super::sites::mutants_of;
+use crate::source::module_files;
+use crate::workspace::{Workspace, is_tested};
+use anyhow::{Context as _, Result};
+use cargo_metadata::TargetKind;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+
+/// All mutants, by file, and which files each crate is made of.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Inventory {
+    /// The files with their mutants.
+    pub files: Vec<FileMutants>,
+    /// The root file of a crate → indices of its files.
+    pub crates: BTreeMap<PathBuf, Vec<usize>>,
+    /// Tells builds with different additions apart, which cargo cannot see; 0 without any.
+    pub additions: u64,
+}
+
+/// Code put into files, by path.
+pub type Additions = BTreeMap<PathBuf, Vec<Addition>>;
+
+/// Which numbers a file's mutants have.
+#[derive(Serialize, Deserialize)]
+struct Block {
+    hash: u64,
+    first: u32,
+}
+
+/// The numbers given so far.
+#[derive(Default, Serialize, Deserialize)]
+struct Numbers {
+    next: u32,
+    files: BTreeMap<PathBuf, Block>,
+}
+
+impl Inventory {
+    /// Takes stock of the selected packages. `memory` is a file that keeps the numbers from one run to the next.
+    pub fn take(workspace: &Workspace, memory: &Path) -> Result<Inventory> {
+        Inventory::take_with(workspace, memory, &BTreeMap::new())
+    }
+
+    /// The same, with code put into files, by path relative to the workspace.
+    pub fn take_with(workspace: &Workspace, memory: &Path, additions: &Additions) -> Result<Inventory> {
+        let numbers = fs::read_to_string(memory).ok().and_then(|text| serde_json::from_str::<Numbers>(&text).ok());
+        let mut numbers = numbers.unwrap_or_default();
+        if numbers.next == 0 || numbers.next > u32::MAX / 4 {
+            numbers = Numbers { next: 1, files: BTreeMap::new() };
+        }
+        let mut inventory = Inventory { additions: hash_of(additions), ..Inventory::default() };
+        for package in workspace.packages() {
+            let targets = package.targets.iter().filter(|target| is_tested(target));
+            let is_code = |kinds: &[TargetKind]| {
+                !kinds.iter().any(|kind| matches!(kind, TargetKind::Test | TargetKind::ProcMacro))
+            };
+            for target in targets.filter(|target| is_code(&target.kind)) {
+                inventory.add_crate(target.src_path.as_std_path(), workspace.root(), &mut numbers, additions)?;
+            }
+        }
+        let text = serde_json::to_string(&numbers).context("writing down the mutants' numbers")?;
+        fs::write(memory, text).context("writing down the mutants' numbers")?;
+        Ok(inventory)
+    }
+
+    fn add_crate(&mut self, root: &Path, workspace: &Path, numbers: &mut Numbers, additions: &Additions) -> Result<()> {
+        let Ok(files) = module_files(root) else { return Ok(()) };
+        let mut indices = Vec::new();
+        for file in files {
+            let path = relative(&file.path, workspace);
+            if let Some(known) = self.files.iter().position(|known| known.path == path) {
+                indices.push(known);
+                continue;
+            }
+            let mut hasher = DefaultHasher::new();
+            file.text.hash(&mut hasher);
+            let added = additions.get(&path).map_or(&[][..], Vec::as_slice);
+            added.iter().for_each(|addition| (addition.at, addition.code.to_string()).hash(&mut hasher));
+            let hash = hasher.finish();
+            let known = numbers.files.get(&path).filter(|block| block.hash == hash).map(|block| block.first);
+            let first = known.unwrap_or(numbers.next);
+            let found = mutants_of(&file, path.clone(), first, added);
+            if known.is_none() {
+                numbers.next = found.mutants.iter().map(|mutant| mutant.id + 1).max().unwrap_or(first);
+                numbers.files.insert(path, Block { hash, first });
+            }
+            indices.push(self.files.len());
+            self.files.push(found);
+        }
+        self.crates.insert(relative(root, workspace), indices);
+        Ok(())
+    }
+}
+
+fn hash_of(additions: &Additions) -> u64 {
+    if additions.is_empty() {
+        return 0;
+    }
+    let mut hasher = DefaultHasher::new();
+    for (path, added) in additions {
+        path.hash(&mut hasher);
+        added.iter().for_each(|addition| (addition.at, addition.code.to_string()).hash(&mut hasher));
+    }
+    hasher.finish()
+}
+
+/// A path as the compiler is given it: relative to the workspace where it lies in it.
+pub fn relative(path: &Path, workspace: &Path) -> PathBuf {
+    path.strip_prefix(workspace).unwrap_or(path).to_path_buf()
+}

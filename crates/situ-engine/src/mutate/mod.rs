@@ -1,0 +1,25 @@
+//! The mutation engine: all mutants of a workspace in one build, switched on one by one at run time.
+
+pub mod baseline;
+mod blame;
+pub mod build;
+mod conditions;
+pub mod diff;
+pub mod doctests;
+pub mod expansion;
+pub mod inventory;
+pub mod judge;
+mod learned;
+mod memory;
+pub mod mutant;
+pub mod operators;
+pub mod report;
+pub mod rows;
+pub mod run;
+mod select;
+mod singly;
+pub mod sites;
+pub mod suite;
+pub mod unit;
+mod walk;
+mod weave;

@@ -1,0 +1,114 @@
+//! A mutant: one change of the user's code that can be switched on.
+
+use super::operators::{Change, Form};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// One change of one file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Mutant {
+    /// What it is switched on by; no two mutants of a workspace share one.
+    pub id: u32,
+    /// The name of the operator that made it.
+    pub operator: String,
+    /// How it is switched.
+    pub form: Form,
+    /// What it replaces and what it puts there.
+    pub range: Range<usize>,
+    /// The text that it puts there.
+    pub text: String,
+    /// Where the choice between original and change can be made: the range itself first, then wider ones.
+    pub levels: Vec<Range<usize>>,
+    /// Whether types or moves elsewhere may depend on what it takes away.
+    pub removes_exit: bool,
+    /// The function that it stands in, as an index into the file's functions.
+    pub function: Option<usize>,
+    /// The `#[cfg]` predicates under which it exists.
+    pub conditions: Vec<String>,
+    /// What a reader sees replaced.
+    pub shown_range: Range<usize>,
+    /// What a reader sees in its place.
+    pub shown_text: String,
+    /// The line of the change, counted from one.
+    pub line: usize,
+    /// The column of the change in characters, counted from one.
+    pub column: usize,
+    /// The byte that reports point at, in the text that ranges are about.
+    pub at: usize,
+    /// Whether it is a mutant's second place.
+    pub is_copy: bool,
+    /// What it is recognised by in a copy of its code.
+    #[serde(skip)]
+    pub key: Option<Key>,
+}
+
+/// Operator, form, place and number of a change.
+pub type Key = (String, Form, usize, usize);
+
+impl Mutant {
+    /// A mutant from what an operator proposes; its number is given later.
+    pub fn new(operator: &str, change: Change, wider: Vec<Range<usize>>, text: &str) -> Mutant {
+        let (line, column) = line_and_column(text, change.at);
+        let shown = change.shown;
+        let (shown_range, shown_text) = match shown {
+            Some(shown) => (shown.range, shown.text),
+            None => (change.range.clone(), change.text.clone()),
+        };
+        let mut levels = vec![change.range.clone()];
+        if change.form == Form::Expression {
+            levels.extend(wider.into_iter().filter(|wide| *wide != change.range));
+        }
+        Mutant {
+            id: 0,
+            operator: operator.to_owned(),
+            form: change.form,
+            range: change.range,
+            text: change.text,
+            levels,
+            removes_exit: change.removes_exit,
+            function: None,
+            conditions: Vec::new(),
+            shown_range,
+            shown_text,
+            line,
+            column,
+            at: change.at,
+            is_copy: false,
+            key: None,
+        }
+    }
+}
+
+/// A function of a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Function {
+    /// Its name, with its type's for a method.
+    pub name: String,
+    /// All of it.
+    pub range: Range<usize>,
+    /// The `const` before it, which an instrumented copy cannot keep.
+    pub const_token: Option<Range<usize>>,
+}
+
+/// The mutants of one file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FileMutants {
+    /// The file, relative to the workspace.
+    pub path: PathBuf,
+    /// The `#[cfg]` predicates of the modules that lead to it.
+    pub conditions: Vec<String>,
+    /// Its text with in-situ tests expanded, where it has any: what ranges are about, and what is woven.
+    pub expanded: Option<String>,
+    /// Its functions.
+    pub functions: Vec<Function>,
+    /// Its mutants, by number. The same one may stand at several places: in the original, and in tests' copies of it.
+    pub mutants: Vec<Mutant>,
+}
+
+/// Line and column of a byte, both counted from one.
+pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..at.min(text.len())];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}

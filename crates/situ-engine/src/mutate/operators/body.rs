@@ -1,0 +1,32 @@
+//! Bodies of functions.
+
+use super::values::values_of;
+use super::{Change, Node, Operator};
+use crate::source::{Splice, byte_range};
+use syn::ReturnType;
+
+/// A function that does nothing but return some value of its type.
+pub const OPERATOR: Operator = Operator {
+    name: "body",
+    about: "The body of a function becomes a simple value of its return type. Tests that call it without looking at \
+            what it gives do not notice.",
+    before: "fn ready(&self) -> bool { self.compute() }",
+    after: &["fn ready(&self) -> bool { true }", "fn ready(&self) -> bool { false }"],
+    find: |node, around, found| {
+        let Node::Body { signature, block } = node else { return };
+        let (Some(first), Some(last)) = (block.stmts.first(), block.stmts.last()) else { return };
+        let inside = byte_range(first).start..byte_range(last).end;
+        let mut put = |code: String, shown: String| {
+            let shown = Some(Splice { range: inside.clone(), text: shown });
+            found.push(Change { shown, ..Change::before(first, code) });
+        };
+        match &signature.output {
+            ReturnType::Default => put("return;".to_owned(), String::new()),
+            ReturnType::Type(_, returned) => {
+                let whole = around.text[inside.clone()].to_owned();
+                let values = values_of(returned).into_iter().filter(|value| *value != whole);
+                values.for_each(|value| put(format!("return {value};"), value));
+            }
+        }
+    },
+};

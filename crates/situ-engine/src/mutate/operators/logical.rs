@@ -1,0 +1,27 @@
+//! Logical operators.
+
+use super::{Change, Node, Operator, holds_let, swap_operator};
+use syn::Expr;
+
+/// `&&` and `||` change places, and each operand stands alone.
+pub const OPERATOR: Operator = Operator {
+    name: "logical",
+    about: "`&&` and `||` change places, and one operand is left out. Tests that never make the operands differ do not \
+            notice.",
+    before: "fn both(a: bool, b: bool) -> bool { a && b }",
+    after: &[
+        "fn both(a: bool, b: bool) -> bool { a || b }",
+        "fn both(a: bool, b: bool) -> bool { a }",
+        "fn both(a: bool, b: bool) -> bool { b }",
+    ],
+    find: |node, around, found| {
+        let Node::Expression(expression @ Expr::Binary(binary)) = node else { return };
+        if !matches!(around.slice(&binary.op), "&&" | "||") || holds_let(expression) {
+            return;
+        }
+        swap_operator(node, around, &[("&&", &["||"]), ("||", &["&&"])], found);
+        let at = crate::source::byte_range(&binary.op).start;
+        found.push(Change::expression(expression, around.slice(&*binary.left)).at(at));
+        found.push(Change::expression(expression, around.slice(&*binary.right)).at(at));
+    },
+};

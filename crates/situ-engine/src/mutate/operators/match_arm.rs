@@ -1,0 +1,28 @@
+//! Arms of `match`.
+
+use super::{Change, Form, Node, Operator};
+use crate::source::{Splice, byte_range};
+use syn::Pat;
+
+/// An arm that is never taken.
+pub const OPERATOR: Operator = Operator {
+    name: "match_arm",
+    about: "An arm of a `match` is left out, where a later arm takes its cases. Tests without that case do not notice.",
+    before: "fn name(n: u8) -> &'static str { match n { 1 => ONE, _ => MANY } }",
+    after: &["fn name(n: u8) -> &'static str { match n { _ => MANY } }"],
+    find: |node, around, found| {
+        let Node::Arm { arm, has_fallback: true } = node else { return };
+        let at = byte_range(&arm.pat).start;
+        let range = match &arm.pat {
+            Pat::Guard(guarded) => byte_range(&*guarded.guard),
+            pattern => byte_range(pattern).end..byte_range(pattern).end,
+        };
+        let whole = byte_range(*arm);
+        let end = match around.text[whole.end..].starts_with(',') {
+            true => whole.end + 1,
+            false => whole.end,
+        };
+        let shown = Some(Splice { range: whole.start..end, text: String::new() });
+        found.push(Change { form: Form::Guard, range, text: String::new(), at, removes_exit: false, shown });
+    },
+};

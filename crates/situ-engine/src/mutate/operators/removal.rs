@@ -1,0 +1,91 @@
+//! Statements.
+
+use super::{Change, Node, Operator};
+use syn::{Expr, Macro, Stmt};
+
+/// A statement that does not happen.
+pub const OPERATOR: Operator = Operator {
+    name: "removal",
+    about: "A statement is left out: a call, an assignment, a loop, a `match`, a way out. Tests that do not look at what \
+            it did do not notice.",
+    before: "fn add(list: &mut Vec<u8>) { list.push(ONE); list.sort() }",
+    after: &["fn add(list: &mut Vec<u8>) {  list.sort() }"],
+    find: |node, _, found| {
+        let Node::Statement { statement, is_last, .. } = node else { return };
+        let removes_exit = match statement {
+            Stmt::Expr(expression, semicolon) => {
+                if (semicolon.is_none() && *is_last) || !worth_removing(expression) {
+                    return;
+                }
+                leaves(expression)
+            }
+            Stmt::Macro(call) => {
+                if (call.semi_token.is_none() && *is_last) || is_noise(&call.mac) {
+                    return;
+                }
+                true
+            }
+            _ => return,
+        };
+        found.push(Change { removes_exit, ..Change::statement(statement, "") });
+    },
+};
+
+fn worth_removing(expression: &Expr) -> bool {
+    match expression {
+        Expr::MethodCall(call) => !is_hint(&call.method.to_string()),
+        Expr::Macro(call) => !is_noise(&call.mac),
+        Expr::Call(_) | Expr::Assign(_) | Expr::Binary(_) | Expr::ForLoop(_) | Expr::While(_) => true,
+        Expr::Match(_) | Expr::Loop(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
+        Expr::Try(_) | Expr::Await(_) => true,
+        Expr::If(conditional) => conditional.else_branch.is_some() || super::holds_let(&conditional.cond),
+        _ => false,
+    }
+}
+
+/// Methods that only save time or memory.
+pub fn is_hint(method: &str) -> bool {
+    matches!(method, "reserve" | "reserve_exact" | "shrink_to_fit" | "shrink_to" | "flush")
+}
+
+/// Macros whose absence no test can be expected to notice.
+pub fn is_noise(call: &Macro) -> bool {
+    const NOISE: &[&str] = &[
+        "trace",
+        "debug",
+        "info",
+        "warn",
+        "error",
+        "log",
+        "event",
+        "span",
+        "println",
+        "eprintln",
+        "print",
+        "eprint",
+        "dbg",
+        "debug_assert",
+        "debug_assert_eq",
+        "debug_assert_ne",
+        "itest",
+        "blocktest",
+        "closuretest",
+        "endtest",
+        "macro_rules",
+    ];
+    call.path.segments.last().is_some_and(|last| NOISE.contains(&last.ident.to_string().as_str()))
+}
+
+fn leaves(expression: &Expr) -> bool {
+    struct Exits(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Exits {
+        fn visit_expr(&mut self, expression: &'ast Expr) {
+            self.0 |= matches!(expression, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Macro(_));
+            self.0 |= matches!(expression, Expr::Loop(_) | Expr::Assign(_));
+            syn::visit::visit_expr(self, expression);
+        }
+    }
+    let mut exits = Exits(false);
+    syn::visit::Visit::visit_expr(&mut exits, expression);
+    exits.0
+}

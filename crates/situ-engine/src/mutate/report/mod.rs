@@ -1,0 +1,115 @@
+//! What a run found out, as plain data, and its renderings.
+
+mod github;
+mod stryker;
+
+pub use github::annotations;
+pub use stryker::stryker;
+
+use super::diff::unified;
+use super::judge::{Status, Verdict};
+use super::mutant::{FileMutants, Mutant, line_and_column};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// A judged mutant.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judged {
+    /// The file, relative to the workspace.
+    pub file: PathBuf,
+    /// The line of the change.
+    pub line: usize,
+    /// The column of the change.
+    pub column: usize,
+    /// The operator that made it.
+    pub operator: String,
+    /// The function that it stands in.
+    pub function: Option<String>,
+    /// What was replaced.
+    pub original: String,
+    /// What was put there.
+    pub replacement: String,
+    /// The change as a unified diff.
+    pub diff: String,
+    /// What became of it, and why.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Line and column of the start and the end of what is replaced.
+    #[serde(skip)]
+    pub extent: [(usize, usize); 2],
+}
+
+impl Judged {
+    /// A mutant with its verdict.
+    pub fn new(file: &FileMutants, mutant: &Mutant, text: &str, verdict: Verdict) -> Judged {
+        let range = &mutant.shown_range;
+        Judged {
+            file: file.path.clone(),
+            line: mutant.line,
+            column: mutant.column,
+            operator: mutant.operator.clone(),
+            function: mutant.function.map(|at| file.functions[at].name.clone()),
+            original: text[range.clone()].to_owned(),
+            replacement: mutant.shown_text.clone(),
+            diff: unified(file, mutant, text),
+            verdict,
+            extent: [line_and_column(text, range.start), line_and_column(text, range.end)],
+        }
+    }
+
+    /// One line that says what the change is.
+    pub fn headline(&self) -> String {
+        let short = |text: &str| {
+            let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            match line.char_indices().nth(60) {
+                Some((at, _)) => format!("{}…", &line[..at]),
+                None => line,
+            }
+        };
+        match (self.original.trim().is_empty(), self.replacement.trim().is_empty()) {
+            (true, _) => format!("put in `{}`", short(&self.replacement)),
+            (_, true) => format!("leave out `{}`", short(&self.original)),
+            _ => format!("`{}` becomes `{}`", short(&self.original), short(&self.replacement)),
+        }
+    }
+}
+
+/// What a run found out.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The mutants that compile.
+    pub mutants: Vec<Judged>,
+    /// How many do not compile.
+    pub not_compiling: usize,
+    /// How many cannot be switched.
+    pub not_tried: usize,
+    /// How long everything took.
+    pub seconds: f64,
+    /// The workspace.
+    pub root: PathBuf,
+    /// The files that were looked at.
+    pub files: Vec<PathBuf>,
+}
+
+impl Report {
+    /// How many mutants have this status.
+    pub fn count(&self, status: Status) -> usize {
+        self.mutants.iter().filter(|mutant| mutant.verdict.status == status).count()
+    }
+
+    /// The summary, with the keys that scripts rely on.
+    pub fn summary(&self) -> Value {
+        json!({
+            "mutants": self.mutants.len(),
+            "killed": self.count(Status::Killed),
+            "survived": self.count(Status::Survived),
+            "timed_out": self.count(Status::TimedOut),
+            "unreached": self.count(Status::Unreached),
+            "not_compiling": self.not_compiling,
+            "not_tried": self.not_tried,
+            "unstable": self.mutants.iter().filter(|mutant| mutant.verdict.is_unstable).count(),
+            "seconds": self.seconds,
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! The kill matrix of many inputs of a statement, computed inside one process.
+//!
+//! For extraction: a statement with its candidates as rows is one function of the instrumented copy, put there as an
+//! [`Addition`](super::expansion::Addition) and called through `situ_rt::mutant::rows`. A pair of mutant and row costs
+//! microseconds, and nothing is compiled for a candidate that is not kept. What fuel cannot stop ends the process; the
+//! journal says where, and the next process goes on behind it.
+
+use super::build::Program;
+use super::suite::{Workplace, prepare};
+use crate::process::{self, Limit, Next};
+use anyhow::{Context as _, Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// After so long without a sign of life, a process hangs.
+const SILENCE: Duration = Duration::from_secs(5);
+
+/// A statement to be judged: its number in the program's table is its place in the list.
+#[derive(Clone, Debug)]
+pub struct StatementMutants {
+    /// The mutants to try.
+    pub mutants: Vec<u32>,
+}
+
+/// What was found out about one statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Matrix {
+    /// The rows that pass without a mutant; only these were tried.
+    pub passing: BTreeSet<usize>,
+    /// Mutant → the rows that notice it.
+    pub killed_by: BTreeMap<u32, BTreeSet<usize>>,
+}
+
+/// Whether code may be judged inside one process: a mutant of `unsafe` code could change anything in it.
+pub fn is_safe(source: &str) -> bool {
+    fn has_unsafe(tokens: proc_macro2::TokenStream) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            proc_macro2::TokenTree::Ident(name) => name == "unsafe",
+            proc_macro2::TokenTree::Group(group) => has_unsafe(group.stream()),
+            _ => false,
+        })
+    }
+    source.parse().is_ok_and(|tokens| !has_unsafe(tokens))
+}
+
+/// Judges statements with the test of this program that calls `situ_rt::mutant::rows::judge`.
+pub fn judge(program: &Program, test: &str, statements: &[StatementMutants], folder: &Path) -> Result<Vec<Matrix>> {
+    let place = Workplace::new(folder, 0)?;
+    let (plan, journal) = (place.folder.join("plan"), place.folder.join("journal"));
+    let lines = statements.iter().enumerate().map(|(number, statement)| {
+        let mutants: String = statement.mutants.iter().map(|mutant| format!(" {mutant}")).collect();
+        format!("{number}{mutants}\n")
+    });
+    fs::write(&plan, lines.collect::<String>()).context("writing the plan")?;
+    fs::write(&journal, "").context("starting the journal")?;
+    // Each process that dies has tried at least one more row, or begun one more mutant.
+    let pairs: usize = statements.iter().map(|statement| statement.mutants.len()).sum();
+    for _ in 0..=pairs.saturating_mul(2).saturating_add(1000) {
+        let mut command = Command::new(&program.path);
+        prepare(&mut command, program, &place);
+        command.args(["--exact", test, "--include-ignored", "--nocapture", "--test-threads=1"]);
+        command.env("SITU_ROWS_PLAN", &plan).env("SITU_ROWS", &journal);
+        process::stream(&mut command, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
+        let text = fs::read_to_string(&journal).context("reading the journal")?;
+        if text.lines().next_back() == Some("e") {
+            return Ok(read(&text, statements.len()));
+        }
+        if text.is_empty() {
+            bail!("the test `{test}` of {} judges no rows", program.path.display());
+        }
+        note_death(&journal, &text)?;
+    }
+    bail!("judging rows does not come to an end")
+}
+
+/// A row that was running when its process died has noticed the mutant. Where only the mutant is known, the next process
+/// tries its rows one by one.
+fn note_death(journal: &Path, text: &str) -> Result<()> {
+    let mut file = OpenOptions::new().append(true).open(journal).context("opening the journal")?;
+    let torn = if text.ends_with('\n') { "" } else { "\n" };
+    let last = text.lines().rev().find(|line| line.starts_with(['r', 'k', 'm', 'd', 'b', 'p']));
+    let line = match last.and_then(|line| line.strip_prefix("r ")) {
+        Some(row) => format!("{torn}k {row} died\n"),
+        None => torn.to_owned(),
+    };
+    file.write_all(line.as_bytes()).context("writing to the journal")
+}
+
+fn read(journal: &str, statements: usize) -> Vec<Matrix> {
+    let mut matrices = vec![Matrix::default(); statements];
+    for line in journal.lines() {
+        let mut words = line.split(' ');
+        let kind = words.next().unwrap_or("");
+        let numbers: Vec<u32> = words.filter_map(|word| word.parse().ok()).collect();
+        match (kind, numbers.as_slice()) {
+            ("p", [statement, row, _]) => {
+                matrices[*statement as usize].passing.insert(*row as usize);
+            }
+            ("k", [statement, mutant, row]) => {
+                matrices[*statement as usize].killed_by.entry(*mutant).or_default().insert(*row as usize);
+            }
+            _ => {}
+        }
+    }
+    matrices
+}

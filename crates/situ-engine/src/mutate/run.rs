@@ -1,0 +1,307 @@
+//! A whole run: inventory, build, baseline, judgement, report.
+
+use super::baseline::{self, Baseline};
+use super::build::{Builder, Built, Program};
+use super::doctests;
+use super::inventory::Inventory;
+use super::judge::{Case, Court, Status, Verdict};
+use super::memory::{self, Memory};
+use super::mutant::{FileMutants, Mutant};
+use super::report::{Judged, Report};
+use super::select::Wanted;
+use super::singly::SingleBuilder;
+use crate::workspace::{Selection, Workspace};
+use anyhow::{Context as _, Result};
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+/// What a user asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Which packages.
+    pub selection: Selection,
+    /// `--in`
+    pub places: Vec<String>,
+    /// `--in-diff`
+    pub diff: Option<PathBuf>,
+    /// `--shard`
+    pub shard: Option<String>,
+    /// `--tests`
+    pub tests: Option<String>,
+    /// `--iterate`
+    pub iterate: bool,
+    /// `--thorough`
+    pub thorough: bool,
+    /// Whether doctests count.
+    pub doctests: bool,
+    /// `--matrix`
+    pub whole_matrix: bool,
+    /// The command itself, which cargo calls as its compiler.
+    pub program: PathBuf,
+    /// How many processes at once; the number of cores where nothing is said.
+    pub jobs: Option<usize>,
+}
+
+/// What happens during a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A new step begins.
+    Step(&'a str),
+    /// Mutants have been judged: how many, of how many, and how many survive so far.
+    Judged {
+        /// So many are judged.
+        done: usize,
+        /// So many are to be judged.
+        of: usize,
+        /// So many survive.
+        survived: usize,
+    },
+}
+
+/// Does what is asked for.
+pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Report> {
+    let started = Instant::now();
+    let wanted = Wanted::new(&request.places, request.diff.as_deref(), request.shard.as_deref())?;
+    tell(Event::Step("finding mutants"));
+    let workspace = Workspace::load(&request.selection)?;
+    let folder = workspace.situ_folder().join("mutants");
+    fs::create_dir_all(&folder).context("making the mutants' folder")?;
+    let inventory = Inventory::take(&workspace, &folder.join("numbers.json"))?;
+    wanted.select(&inventory.files, |_| true)?;
+    tell(Event::Step("building"));
+    let built = Builder::prepare(&workspace, &inventory, &request.program)?.build(&workspace)?;
+    tell(Event::Step("running the tests without mutants"));
+    let cores = request.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
+    let places = folder.join("places");
+    let baseline = baseline::measure(&built.programs, &places, request.tests.as_deref(), cores)?;
+    let mut session = Session::new(&workspace, &inventory, &built, &wanted, request)?;
+    session.judge(&built.programs, &baseline, &places, tell)?;
+    if request.doctests && session.has_survivors() && workspace.packages().iter().any(doctests::has_library) {
+        tell(Event::Step("building doctests"));
+        let kept = doctests::keep_all(&built.builder, &workspace, &folder.join("doctests"))?;
+        let baseline = baseline::measure(&kept, &places, request.tests.as_deref(), cores)?;
+        session.judge(&kept, &baseline, &places, tell)?;
+    }
+    if request.thorough {
+        session.judge_singly(&workspace, &baseline, &places, tell)?;
+    }
+    session.end()?;
+    let _ = fs::remove_dir_all(&places);
+    Ok(session.report(started))
+}
+
+/// A mutant under judgement.
+struct Candidate<'a> {
+    file: &'a FileMutants,
+    mutant: &'a Mutant,
+    text: &'a str,
+    key: u64,
+    neighbourhood: usize,
+}
+
+struct Session<'a> {
+    request: &'a Request,
+    built: &'a Built,
+    inventory: &'a Inventory,
+    candidates: Vec<Candidate<'a>>,
+    /// What cannot be switched.
+    fixed: Vec<Candidate<'a>>,
+    rejected: usize,
+    not_tried: usize,
+    memory: Memory,
+    /// What each mutant is remembered by.
+    keys: HashMap<u32, u64>,
+    verdicts: Mutex<HashMap<u32, Verdict>>,
+    root: PathBuf,
+}
+
+impl<'a> Session<'a> {
+    fn new(
+        workspace: &Workspace,
+        inventory: &'a Inventory,
+        built: &'a Built,
+        wanted: &Wanted,
+        request: &'a Request,
+    ) -> Result<Session<'a>> {
+        let count = |of: &std::collections::BTreeSet<u32>| {
+            wanted.select(&inventory.files, |id| of.contains(&id)).map(|all| all.len())
+        };
+        let candidates = candidates(wanted.select(&inventory.files, |id| built.alive.contains(&id))?, workspace)?;
+        let fixed = candidates_not_tried(inventory, built, wanted, request, workspace)?;
+        let path = workspace.situ_folder().join("mutants").join("memory.jsonl");
+        Ok(Session {
+            request,
+            built,
+            inventory,
+            keys: candidates.iter().map(|candidate| (candidate.mutant.id, candidate.key)).collect(),
+            candidates,
+            not_tried: count(&built.not_tried)? - fixed.len(),
+            fixed,
+            rejected: count(&built.rejected)?,
+            memory: Memory::open(&path, identity(inventory, built))?,
+            verdicts: Mutex::new(HashMap::new()),
+            root: workspace.root().to_path_buf(),
+        })
+    }
+
+    /// Takes over what is known, and tries the rest, as far as no earlier programs have noticed it.
+    fn judge(
+        &mut self,
+        programs: &[Program],
+        baseline: &Baseline,
+        places: &Path,
+        tell: &(dyn Fn(Event<'_>) + Sync),
+    ) -> Result<()> {
+        let reached_by = self.reached_by(baseline);
+        let mut cases = Vec::new();
+        for candidate in &self.candidates {
+            let id = candidate.mutant.id;
+            let known = self.memory.interrupted(candidate.key);
+            let known = known.or_else(|| self.memory.killed_earlier(candidate.key).filter(|_| self.request.iterate));
+            if let Some(known) = known {
+                lock(&self.verdicts).insert(id, known.clone());
+            } else if lock(&self.verdicts).get(&id).is_none_or(|verdict| self.request.whole_matrix || verdict.is_open())
+            {
+                let tests = reached_by.get(&id).cloned().unwrap_or_default();
+                cases.push(Case { id, neighbourhood: candidate.neighbourhood, tests });
+            }
+        }
+        let counts = Mutex::new((0, 0));
+        let court = Court::new(programs, baseline, places, self.request.whole_matrix);
+        court.judge(&cases, |case, verdict| {
+            let mut verdicts = lock(&self.verdicts);
+            let whole = verdicts.remove(&case.id).map_or_else(|| verdict.clone(), |earlier| earlier.and(verdict));
+            if !whole.is_open() {
+                // A verdict that cannot be written down is only tried again.
+                let _ = self.memory.note(self.keys[&case.id], &whole);
+            }
+            verdicts.insert(case.id, whole);
+            let mut counts = lock(&counts);
+            counts.0 += 1;
+            counts.1 += usize::from(verdict.status == Status::Survived);
+            tell(Event::Judged { done: counts.0, of: cases.len(), survived: counts.1 });
+        })
+    }
+
+    /// Compiles what cannot be switched into builds of its own, one after the other.
+    fn judge_singly(
+        &mut self,
+        workspace: &Workspace,
+        baseline: &Baseline,
+        places: &Path,
+        tell: &(dyn Fn(Event<'_>) + Sync),
+    ) -> Result<()> {
+        let fixed = std::mem::take(&mut self.fixed);
+        let builder = SingleBuilder::new(workspace, self.built, baseline, places)?;
+        for (done, candidate) in fixed.iter().enumerate() {
+            let of = fixed.len();
+            tell(Event::Judged { done, of, survived: 0 });
+            match builder.judge(candidate.mutant.id)? {
+                Some(verdict) => drop(lock(&self.verdicts).insert(candidate.mutant.id, verdict)),
+                None => self.rejected += 1,
+            }
+        }
+        self.keys.extend(fixed.iter().map(|candidate| (candidate.mutant.id, candidate.key)));
+        self.candidates.extend(fixed);
+        Ok(())
+    }
+
+    fn has_survivors(&self) -> bool {
+        self.request.whole_matrix || lock(&self.verdicts).values().any(Verdict::is_open)
+    }
+
+    /// Writes down what no test has noticed, now that all have been tried.
+    fn end(&self) -> Result<()> {
+        let verdicts = lock(&self.verdicts);
+        for (id, verdict) in verdicts.iter().filter(|(_, verdict)| verdict.is_open()) {
+            self.memory.note(self.keys[id], verdict)?;
+        }
+        self.memory.end()
+    }
+
+    /// Which tests reach which mutant.
+    fn reached_by(&self, baseline: &Baseline) -> HashMap<u32, Vec<usize>> {
+        let mut reached_by: HashMap<u32, Vec<usize>> = HashMap::new();
+        for (at, test) in baseline.tests.iter().enumerate() {
+            for low in &test.reached {
+                let high = self.built.choices.get(low).copied().unwrap_or(*low);
+                for id in *low..=high {
+                    let tests = reached_by.entry(id).or_default();
+                    if tests.last() != Some(&at) {
+                        tests.push(at);
+                    }
+                }
+            }
+        }
+        reached_by
+    }
+
+    fn report(self, started: Instant) -> Report {
+        let mut verdicts = self.verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let judged = self.candidates.iter().filter_map(|candidate| {
+            let verdict = verdicts.remove(&candidate.mutant.id)?;
+            Some(Judged::new(candidate.file, candidate.mutant, candidate.text, verdict))
+        });
+        Report {
+            mutants: judged.collect(),
+            not_compiling: self.rejected,
+            not_tried: self.not_tried,
+            seconds: started.elapsed().as_secs_f64(),
+            root: self.root,
+            files: self.inventory.files.iter().map(|file| file.path.clone()).collect(),
+        }
+    }
+}
+
+/// Mutants with what is known of them before they are judged.
+fn candidates<'a>(selected: Vec<(&'a FileMutants, &'a Mutant)>, workspace: &Workspace) -> Result<Vec<Candidate<'a>>> {
+    let mut texts: BTreeMap<&Path, &'a str> = BTreeMap::new();
+    let mut candidates = Vec::new();
+    let mut neighbourhoods: HashMap<(&Path, Option<usize>), usize> = HashMap::new();
+    for (file, mutant) in selected {
+        if !texts.contains_key(file.path.as_path()) {
+            let text = fs::read_to_string(workspace.root().join(&file.path)).context("reading a source file")?;
+            texts.insert(&file.path, text.leak());
+        }
+        let text = texts[file.path.as_path()];
+        let next = neighbourhoods.len();
+        let neighbourhood = *neighbourhoods.entry((&file.path, mutant.function)).or_insert(next);
+        candidates.push(Candidate { file, mutant, text, key: memory::key(file, mutant, text), neighbourhood });
+    }
+    Ok(candidates)
+}
+
+/// What cannot be switched, where it is to be built singly.
+fn candidates_not_tried<'a>(
+    inventory: &'a Inventory,
+    built: &Built,
+    wanted: &Wanted,
+    request: &Request,
+    workspace: &Workspace,
+) -> Result<Vec<Candidate<'a>>> {
+    if !request.thorough {
+        return Ok(Vec::new());
+    }
+    candidates(wanted.select(&inventory.files, |id| built.not_tried.contains(&id))?, workspace)
+}
+
+/// Tells one build from another: what was woven, and what came out. Not when: cargo may build the same thing again.
+fn identity(inventory: &Inventory, built: &Built) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for file in &inventory.files {
+        (&file.path, file.mutants.len(), file.mutants.first().map(|mutant| mutant.id)).hash(&mut hasher);
+    }
+    for program in &built.programs {
+        (&program.path, fs::read(&program.path).ok()).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,171 @@
+//! Which of the mutants are wanted.
+
+use super::mutant::{FileMutants, Mutant};
+use crate::fault;
+use anyhow::{Context as _, Result};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A place that a user names: a file, a folder, a line, or a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    Path(PathBuf),
+    Line(PathBuf, usize),
+    Function(String),
+}
+
+/// What a user asks for; everything where nothing is said.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    places: Vec<Place>,
+    changed: Option<Vec<(PathBuf, BTreeSet<usize>)>>,
+    shard: Option<(usize, usize)>,
+}
+
+impl Wanted {
+    /// From `--in`, `--in-diff` and `--shard`.
+    pub fn new(places: &[String], diff: Option<&Path>, shard: Option<&str>) -> Result<Wanted> {
+        let changed = match diff {
+            Some(path) => {
+                let text = fs::read_to_string(path);
+                let text =
+                    text.map_err(|error| fault::input(format!("cannot read the diff {}: {error}", path.display())))?;
+                Some(changed_lines(&text))
+            }
+            None => None,
+        };
+        let shard = shard.map(parse_shard).transpose()?;
+        Ok(Wanted { places: places.iter().map(|place| parse_place(place)).collect(), changed, shard })
+    }
+
+    /// The mutants that are wanted, as pairs of file and mutant, in order.
+    pub fn select<'a>(
+        &self,
+        files: &'a [FileMutants],
+        exists: impl Fn(u32) -> bool,
+    ) -> Result<Vec<(&'a FileMutants, &'a Mutant)>> {
+        let all = files
+            .iter()
+            .flat_map(|file| file.mutants.iter().filter(|mutant| !mutant.is_copy).map(move |mutant| (file, mutant)));
+        let named: Vec<_> = all.clone().filter(|(file, mutant)| self.is_named(file, mutant)).collect();
+        if named.is_empty() && !self.places.is_empty() && all.clone().next().is_some() {
+            let known = self.places.iter().all(|place| is_known(place, files));
+            if !known {
+                return Err(fault::input("`--in` names no file, line or function of the selected packages"));
+            }
+        }
+        let mut selected: Vec<_> = named.into_iter().filter(|(_, mutant)| exists(mutant.id)).collect();
+        selected.retain(|(file, mutant)| self.is_changed(file, mutant));
+        if let Some((own, all)) = self.shard {
+            let sharded = selected.into_iter().enumerate().filter(|(at, _)| at % all == own - 1);
+            selected = sharded.map(|(_, mutant)| mutant).collect();
+        }
+        Ok(selected)
+    }
+
+    fn is_named(&self, file: &FileMutants, mutant: &Mutant) -> bool {
+        self.places.is_empty() || self.places.iter().any(|place| holds(place, file, mutant))
+    }
+
+    fn is_changed(&self, file: &FileMutants, mutant: &Mutant) -> bool {
+        let Some(changed) = &self.changed else { return true };
+        changed.iter().any(|(path, lines)| path == &file.path && lines.contains(&mutant.line))
+    }
+}
+
+fn holds(place: &Place, file: &FileMutants, mutant: &Mutant) -> bool {
+    match place {
+        Place::Path(path) => file.path.starts_with(path),
+        Place::Line(path, line) => file.path == *path && mutant.line == *line,
+        Place::Function(name) => mutant.function.is_some_and(|at| is_called(&file.functions[at].name, name)),
+    }
+}
+
+fn is_known(place: &Place, files: &[FileMutants]) -> bool {
+    files.iter().any(|file| match place {
+        Place::Path(path) => file.path.starts_with(path),
+        Place::Line(path, _) => file.path == *path,
+        Place::Function(name) => file.functions.iter().any(|function| is_called(&function.name, name)),
+    })
+}
+
+fn is_called(full: &str, name: &str) -> bool {
+    full == name || full.rsplit("::").next() == Some(name) || name.ends_with(&format!("::{full}"))
+}
+
+fn parse_place(text: &str) -> Place {
+    let text = text.strip_prefix("./").unwrap_or(text);
+    match text.rsplit_once(':') {
+        Some((path, line)) if path.ends_with(".rs") && line.parse::<usize>().is_ok() => {
+            Place::Line(PathBuf::from(path), line.parse().unwrap_or(0))
+        }
+        _ if text.ends_with(".rs") || text.contains('/') || text == "src" || text == "." => {
+            Place::Path(PathBuf::from(text.trim_end_matches('/').trim_start_matches('.')))
+        }
+        _ => Place::Function(text.to_owned()),
+    }
+}
+
+fn parse_shard(text: &str) -> Result<(usize, usize)> {
+    let parsed = text.split_once('/').and_then(|(own, all)| Some((own.parse().ok()?, all.parse().ok()?)));
+    let shard: Option<(usize, usize)> = parsed.filter(|(own, all)| (1..=*all).contains(own));
+    shard
+        .ok_or_else(|| fault::input(format!("`--shard {text}`: say k/n with k from 1 to n, such as 1/4")))
+        .context("reading the shard")
+}
+
+/// The lines that a unified diff adds or changes, by file.
+fn changed_lines(diff: &str) -> Vec<(PathBuf, BTreeSet<usize>)> {
+    let mut files: Vec<(PathBuf, BTreeSet<usize>)> = Vec::new();
+    let mut line = 0;
+    for text in diff.lines() {
+        if let Some(path) = text.strip_prefix("+++ ") {
+            let path = path.split('\t').next().unwrap_or(path);
+            files.push((PathBuf::from(path.strip_prefix("b/").unwrap_or(path)), BTreeSet::new()));
+        } else if let Some(hunk) = text.strip_prefix("@@ ") {
+            let new = hunk.split(" +").nth(1).and_then(|rest| rest.split([',', ' ']).next());
+            line = new.and_then(|number| number.parse().ok()).unwrap_or(0);
+        } else if text.starts_with('+') {
+            if let Some((_, lines)) = files.last_mut() {
+                lines.insert(line);
+            }
+            line += 1;
+        } else if text.starts_with('-') {
+            // What stands where something was taken away has changed too.
+            if let Some((_, lines)) = files.last_mut() {
+                lines.insert(line);
+            }
+        } else if text.starts_with(' ') || text.is_empty() {
+            line += 1;
+        }
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_files_lines_or_functions() {
+        assert_eq!(parse_place("src/parse.rs:12"), Place::Line("src/parse.rs".into(), 12));
+        assert_eq!(parse_place("./src/parse.rs"), Place::Path("src/parse.rs".into()));
+        assert_eq!(parse_place("src/parse/"), Place::Path("src/parse".into()));
+        assert_eq!(parse_place("Parser::next"), Place::Function("Parser::next".to_owned()));
+    }
+
+    #[test]
+    fn a_diff_gives_the_lines_of_the_new_file() {
+        let diff = "--- a/src/x.rs\n+++ b/src/x.rs\n@@ -3,3 +3,4 @@ fn f\n one\n-two\n+zwei\n+drei\n four\n";
+        assert_eq!(changed_lines(diff), [("src/x.rs".into(), BTreeSet::from([4, 5]))]);
+    }
+
+    #[test]
+    fn a_shard_out_of_range_is_the_users_mistake() {
+        assert!(parse_shard("2/4").is_ok());
+        for wrong in ["0/4", "5/4", "x", "1"] {
+            assert!(parse_shard(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Finds every mutant of a source file, and gives it its number.
+
+use super::expansion::{Addition, expand};
+use super::mutant::{FileMutants, Key, Mutant};
+use super::operators::Form;
+use super::walk::{Walk, condition, walk};
+use crate::source::SourceFile;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// The mutants of a file, numbered from `first`; also where they stand in what is put into the file.
+pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32, additions: &[Addition]) -> FileMutants {
+    let conditions = file.conditions.iter().filter_map(condition).collect();
+    let own = walk(&file.text, &file.tree, None);
+    let Some(expanded) = expand(&file.text, &file.tree, additions) else {
+        let mutants = number(own.found, first);
+        return FileMutants { path, conditions, expanded: None, functions: own.functions, mutants };
+    };
+    let keys = keys_of(&own.found, Some);
+    let numbered =
+        number(keys.into_iter().zip(own.found).map(|(key, mutant)| Mutant { key, ..mutant }).collect(), first);
+    let known: BTreeMap<Key, &Mutant> =
+        numbered.iter().filter_map(|mutant| Some((mutant.key.clone()?, mutant))).collect();
+    let Walk { found, functions, .. } = walk(&expanded.text, &expanded.tree, Some(&expanded));
+    let keys = keys_of(&found, |at| expanded.origin(at));
+    let mut seen = BTreeSet::new();
+    let placed = keys.into_iter().zip(found).filter_map(|(key, mutant)| {
+        let known = known.get(&key?)?;
+        let reported = Mutant { id: known.id, is_copy: !seen.insert(known.id), ..mutant };
+        let (shown_range, shown_text) = (known.shown_range.clone(), known.shown_text.clone());
+        Some(Mutant { shown_range, shown_text, line: known.line, column: known.column, ..reported })
+    });
+    let mutants = placed.collect();
+    FileMutants { path, conditions, expanded: Some(expanded.text), functions, mutants }
+}
+
+/// What is the same of a change in the user's code and in a test's copy of it: operator, form, the place of the token
+/// that it is about, and which of the changes there it is.
+fn keys_of(mutants: &[Mutant], origin: impl Fn(usize) -> Option<usize>) -> Vec<Option<Key>> {
+    let mut counts: BTreeMap<(&str, Form, usize), usize> = BTreeMap::new();
+    let keys = mutants.iter().map(|mutant| {
+        let count = counts.entry((&mutant.operator, mutant.form, mutant.at)).or_default();
+        *count += 1;
+        Some((mutant.operator.clone(), mutant.form, origin(mutant.at)?, *count))
+    });
+    keys.collect()
+}
+
+/// Numbers mutants so that those of one site are neighbours and the site can ask for all of them at once.
+fn number(mutants: Vec<Mutant>, first: u32) -> Vec<Mutant> {
+    let mut sites: BTreeMap<(usize, Form, Reverse<usize>), Vec<Mutant>> = BTreeMap::new();
+    for mutant in mutants {
+        let site = sites.entry((mutant.range.start, mutant.form, Reverse(mutant.range.end))).or_default();
+        if !site.iter().any(|other| other.text == mutant.text && other.form != Form::Guard) {
+            site.push(mutant);
+        }
+    }
+    sites.into_values().flatten().zip(first..).map(|(mutant, id)| Mutant { id, ..mutant }).collect()
+}

@@ -1,0 +1,231 @@
+//! Test programs: how they are started, and what their output says.
+
+use super::build::Program;
+use crate::process::{self, Finished, Next};
+use crate::workspace::cargo;
+use anyhow::Result;
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// How the name of the only test of a program begins that is not made of `#[test]` functions.
+pub const WHOLE_PROGRAM: &str = "program ";
+/// What one process may use of memory.
+const MEMORY: u64 = 2 << 30;
+
+/// Variables by which snapshot tools would change their files instead of failing, or that slow failures down.
+const SETTINGS: &[(&str, &str)] = &[
+    ("INSTA_UPDATE", "no"),
+    ("INSTA_FORCE_PASS", "0"),
+    ("SNAPSHOTS", "verify"),
+    ("RUST_BACKTRACE", "0"),
+    ("RUST_LIB_BACKTRACE", "0"),
+    ("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "true"),
+];
+const REMOVED: &[&str] =
+    &["UPDATE_EXPECT", "TRYBUILD", "RUST_TEST_THREADS", "RUST_TEST_NOCAPTURE", "RUST_TEST_SHUFFLE"];
+
+/// What a process is switched to.
+#[derive(Clone, Debug)]
+pub enum Switch<'a> {
+    /// No mutant.
+    Off,
+    /// No mutant, and what is reached goes to this file.
+    Reach(&'a Path),
+    /// This mutant, with so much fuel.
+    Mutant {
+        /// The mutant.
+        id: u32,
+        /// How many sites may be passed.
+        fuel: u64,
+    },
+}
+
+impl Switch<'_> {
+    /// Tells a command.
+    pub fn apply(&self, command: &mut Command) {
+        match self {
+            Switch::Off => {}
+            Switch::Reach(path) => {
+                command.env("SITU_MUTANT", "reach").env("SITU_REACH", path).env("SITU_MEMORY", MEMORY.to_string());
+            }
+            Switch::Mutant { id, fuel } => {
+                command.env("SITU_MUTANT", id.to_string()).env("SITU_FUEL", fuel.to_string());
+                command.env("SITU_MEMORY", MEMORY.to_string());
+            }
+        }
+    }
+}
+
+/// Where a worker's processes put what they write.
+#[derive(Clone, Debug)]
+pub struct Workplace {
+    /// The folder for temporary files.
+    pub folder: PathBuf,
+}
+
+impl Workplace {
+    /// Makes the folder of the worker with this number.
+    pub fn new(above: &Path, number: usize) -> Result<Workplace> {
+        let folder = above.join(format!("worker-{number}"));
+        std::fs::create_dir_all(&folder)?;
+        Ok(Workplace { folder })
+    }
+
+    /// Where standard error goes.
+    pub fn errors(&self) -> PathBuf {
+        self.folder.join("stderr")
+    }
+}
+
+/// Sets what every process of the user's tests runs with.
+pub fn prepare(command: &mut Command, program: &Program, place: &Workplace) {
+    command.current_dir(&program.folder).env("TMPDIR", &place.folder).env("TEMP", &place.folder);
+    command.env("CARGO_MANIFEST_DIR", &program.folder).env("CARGO", cargo().get_program());
+    command.env("CARGO_MANIFEST_PATH", program.folder.join("Cargo.toml"));
+    command.env("CARGO_PKG_NAME", &program.package.0).env("CARGO_PKG_VERSION", &program.package.1);
+    command.envs(SETTINGS.iter().copied());
+    for name in REMOVED {
+        command.env_remove(name);
+    }
+    if let Some(libraries) = program.path.parent() {
+        let mut paths: OsString = libraries.into();
+        if let Some(earlier) = std::env::var_os("LD_LIBRARY_PATH") {
+            paths.push(":");
+            paths.push(earlier);
+        }
+        command.env("LD_LIBRARY_PATH", paths);
+    }
+    match File::create(place.errors()) {
+        Ok(file) => command.stderr(file),
+        Err(_) => command.stderr(Stdio::null()),
+    };
+}
+
+/// How one test ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It passed.
+    Passed,
+    /// It failed.
+    Failed,
+    /// It was not run.
+    Ignored,
+}
+
+/// What a test program's output has said so far.
+#[derive(Debug, Default)]
+pub struct Transcript {
+    rest: String,
+    /// The tests that ended: name, how, and when since the start.
+    pub ended: Vec<(String, Outcome, Duration)>,
+    /// The test that is running.
+    pub running: Option<String>,
+    /// The number of tests that passed, when the program is through and none failed.
+    pub passed: Option<usize>,
+    /// Whether the summary has come.
+    pub is_through: bool,
+}
+
+impl Transcript {
+    /// Takes in a piece of output.
+    pub fn read(&mut self, piece: &str, at: Duration) {
+        self.rest.push_str(piece);
+        while let Some(end) = self.rest.find('\n') {
+            let line: String = self.rest.drain(..=end).collect();
+            self.line(line.trim_end(), at);
+        }
+        if let Some(name) = started(&self.rest) {
+            self.running = Some(name);
+        }
+    }
+
+    fn line(&mut self, line: &str, at: Duration) {
+        if let Some(summary) = line.strip_prefix("test result: ") {
+            self.is_through = true;
+            let passed = summary.strip_prefix("ok. ").and_then(|rest| rest.split(' ').next());
+            self.passed = passed.and_then(|number| number.parse().ok());
+            return;
+        }
+        if let Some(name) = started(line) {
+            self.running = Some(name);
+        }
+        // A test may itself have written to the line that its result ends.
+        let outcome = match line {
+            _ if line.ends_with("FAILED") => Outcome::Failed,
+            _ if line.ends_with("ok") => Outcome::Passed,
+            _ if line.contains("... ignored") => Outcome::Ignored,
+            _ => return,
+        };
+        if let Some(name) = self.running.take() {
+            self.ended.push((name, outcome, at));
+        }
+    }
+
+    /// The first test that failed.
+    pub fn first_failed(&self) -> Option<&str> {
+        self.ended.iter().find(|(_, outcome, _)| *outcome == Outcome::Failed).map(|(name, ..)| name.as_str())
+    }
+}
+
+fn started(line: &str) -> Option<String> {
+    let (name, _) = line.strip_prefix("test ")?.split_once(" ... ")?;
+    Some(name.strip_suffix(" - should panic").unwrap_or(name).to_owned())
+}
+
+/// Whether these names stand for a doctest or a program that is not made of `#[test]` functions.
+pub fn is_whole(names: &[&str]) -> bool {
+    names.iter().any(|name| name.starts_with(WHOLE_PROGRAM) || name.starts_with("doctest"))
+}
+
+/// Runs tests of a program one after the other; all of them if `names` is empty. Stops at the first failure if asked.
+pub fn run_tests(
+    program: &Program,
+    names: &[&str],
+    switch: &Switch<'_>,
+    place: &Workplace,
+    limit: Option<Duration>,
+    stop_at_failure: bool,
+) -> Result<(Finished, Transcript)> {
+    let mut command = Command::new(&program.path);
+    prepare(&mut command, program, place);
+    switch.apply(&mut command);
+    if !is_whole(names) {
+        command.arg("--test-threads=1");
+        if !names.is_empty() {
+            command.arg("--exact").args(names);
+        }
+    }
+    let mut transcript = Transcript::default();
+    let finished = process::stream(&mut command, limit, |piece, at| {
+        transcript.read(piece, at);
+        match (transcript.is_through, stop_at_failure && transcript.first_failed().is_some()) {
+            (_, true) => Next::Stop,
+            (true, _) => Next::Finish,
+            _ => Next::Continue,
+        }
+    })?;
+    Ok((finished, transcript))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transcript_follows_the_tests_as_they_run() {
+        let mut transcript = Transcript::default();
+        let time = Duration::from_millis;
+        transcript.read("\nrunning 3 tests\ntest a::b ... ok\ntest c - should pa", time(1));
+        transcript.read("nic ... ok\ntest d ... ignored, why\ntest e ... noise", time(2));
+        assert_eq!(transcript.running.as_deref(), Some("e"));
+        transcript.read(" FAILED\n", time(3));
+        let names: Vec<&str> = transcript.ended.iter().map(|(name, ..)| name.as_str()).collect();
+        assert_eq!(names, ["a::b", "c", "d", "e"]);
+        assert_eq!(transcript.first_failed(), Some("e"));
+        transcript.read("test result: ok. 12 passed; 0 failed;\n", time(4));
+        assert_eq!(transcript.passed, Some(12));
+    }
+}

@@ -1,0 +1,253 @@
+//! Compiles one unit with its mutants woven in: what the compiler wrapper does in the mode `mutants`.
+
+use super::blame::{self, Compiled};
+use super::conditions::Settings;
+use super::inventory::Inventory;
+use super::learned::Learned;
+use super::mutant::Mutant;
+use super::operators::Form;
+use super::weave::FileState;
+use crate::diagnostics::parse_rustc;
+use crate::process;
+use crate::runtime::Runtime;
+use crate::source::write_swap_folder;
+use crate::wrapper::{Invocation, RustcArguments};
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The mode of the wrapper.
+pub const MODE: &str = "mutants";
+/// After so many rounds of errors the unit is compiled without mutants.
+const MOST_ROUNDS: usize = 25;
+
+/// What the wrapper needs to know.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Configuration {
+    /// The run time to link.
+    pub runtime: Runtime,
+    /// The file that holds the inventory.
+    pub inventory: PathBuf,
+    /// The user's workspace.
+    pub workspace: PathBuf,
+    /// Where swap folders and unit reports go.
+    pub folder: PathBuf,
+    /// What `rustc --print cfg` says.
+    pub settings: Vec<String>,
+    /// Names of functions that must stay `const`, because another unit calls them in a constant.
+    pub kept_const: BTreeSet<String>,
+    /// A file with the number of the only mutant to compile in; without it all are woven.
+    pub single: Option<PathBuf>,
+    /// Tells builds with different additions apart.
+    pub additions: u64,
+    /// Changes whenever this program does.
+    pub version: String,
+}
+
+impl Configuration {
+    fn single_mutant(&self) -> Option<u32> {
+        fs::read_to_string(self.single.as_ref()?).ok()?.trim().parse().ok()
+    }
+}
+
+/// What became of the mutants in one unit.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct UnitReport {
+    /// Mutants that are in the unit.
+    pub alive: Vec<u32>,
+    /// Mutants that the compiler rejected.
+    pub rejected: Vec<u32>,
+    /// Mutants that cannot be switched.
+    pub not_tried: Vec<u32>,
+    /// The first and last number of each choice.
+    pub choices: Vec<(u32, u32)>,
+    /// How many times the compiler was called.
+    pub rounds: usize,
+}
+
+/// Compiles the unit of this call, and gives the exit code.
+pub fn compile(invocation: &Invocation) -> Result<i32> {
+    if invocation.arguments.is_query_or_build_script() {
+        return invocation.pass_through();
+    }
+    let configuration: Configuration = invocation.configuration()?;
+    match Unit::find(invocation, &configuration)? {
+        Some(mut unit) => unit.compile(),
+        None => {
+            // The unit has no mutants of its own but may be linked with some that do.
+            let mut arguments = invocation.arguments.clone();
+            arguments.0.push(dependency_folder(&configuration.runtime).into());
+            process::run_as_is(&mut invocation.compiler(&arguments))
+        }
+    }
+}
+
+/// The file in which a unit says what became of its mutants.
+pub fn report_path(folder: &Path, unit: &str) -> PathBuf {
+    folder.join("units").join(format!("{unit}.json"))
+}
+
+struct Unit<'a> {
+    invocation: &'a Invocation,
+    configuration: &'a Configuration,
+    name: String,
+    root: PathBuf,
+    files: Vec<Compiled>,
+    not_tried: Vec<u32>,
+}
+
+impl<'a> Unit<'a> {
+    fn find(invocation: &'a Invocation, configuration: &'a Configuration) -> Result<Option<Unit<'a>>> {
+        let arguments = &invocation.arguments;
+        let (Some(root), Some(name)) = (arguments.root(), arguments.unit()) else { return Ok(None) };
+        let text = fs::read_to_string(&configuration.inventory).context("reading the inventory")?;
+        let inventory: Inventory = serde_json::from_str(&text).context("understanding the inventory")?;
+        let Some(indices) = inventory.crates.get(&root) else { return Ok(None) };
+        let mut lines = configuration.settings.clone();
+        lines.extend(arguments.cfgs());
+        if arguments.is_test() {
+            lines.push("test".to_owned());
+        }
+        let settings = Settings::new(lines.iter().map(String::as_str));
+        let mut unit = Unit { invocation, configuration, name, root, files: Vec::new(), not_tried: Vec::new() };
+        for &index in indices {
+            let file = inventory.files[index].clone();
+            let text = match &file.expanded {
+                Some(expanded) => expanded.clone(),
+                None => {
+                    fs::read_to_string(configuration.workspace.join(&file.path)).context("reading a source file")?
+                }
+            };
+            let reached = file.conditions.iter().all(|condition| settings.hold(condition));
+            let exists =
+                |mutant: &Mutant| reached && mutant.conditions.iter().all(|condition| settings.hold(condition));
+            let fixed = file.mutants.iter().filter(|mutant| mutant.form == Form::Unswitchable && exists(mutant));
+            unit.not_tried.extend(fixed.map(|mutant| mutant.id));
+            let state = match configuration.single_mutant() {
+                Some(id) => FileState::single(text, file, id),
+                None => FileState::new(text, file, exists),
+            };
+            let woven = state.weave();
+            unit.files.push(Compiled { state, woven });
+        }
+        Ok(Some(unit))
+    }
+
+    fn compile(&mut self) -> Result<i32> {
+        let existing: Vec<u32> = self.alive();
+        let known = self.learned_path();
+        Learned::read(&known).apply(&mut self.files);
+        self.files.iter_mut().for_each(|file| file.state.keep_const(&self.configuration.kept_const));
+        for round in 1..=MOST_ROUNDS {
+            for file in &mut self.files {
+                file.woven = file.state.weave();
+            }
+            let swap = self.write_swap_folder()?;
+            let finished = process::run(&mut self.invocation.compiler(&self.arguments(&swap)), None)?;
+            if finished.status.success() {
+                std::io::stderr()
+                    .write_all(finished.stderr.as_bytes())
+                    .context("passing on the compiler's messages")?;
+                self.repair_dep_info(&swap)?;
+                blame::drop_impossible(&mut self.files, &parse_rustc(&finished.stderr));
+                self.write_report(&existing, round)?;
+                if self.configuration.single.is_none() {
+                    // Without it the next unit only takes longer.
+                    let _ = Learned::of(&self.files).write(&known);
+                }
+                return Ok(0);
+            }
+            let diagnostics = parse_rustc(&finished.stderr);
+            if !blame::apply(&mut self.files, &diagnostics) {
+                break;
+            }
+        }
+        // Whatever is wrong, it is not the mutants: the user gets to see the compiler's own errors.
+        self.files.clear();
+        self.write_report(&existing, MOST_ROUNDS)?;
+        let mut arguments = self.invocation.arguments.clone();
+        arguments.0.push(dependency_folder(&self.configuration.runtime).into());
+        process::run_as_is(&mut self.invocation.compiler(&arguments))
+    }
+
+    fn learned_path(&self) -> PathBuf {
+        let name = self.root.display().to_string().replace(['/', '\\', ':'], "-");
+        self.configuration.folder.join(format!("learned-{name}.json"))
+    }
+
+    fn alive(&self) -> Vec<u32> {
+        let alive = self.files.iter().flat_map(|file| file.state.file.mutants.iter().zip(&file.state.alive));
+        alive.filter(|(_, alive)| **alive).map(|(mutant, _)| mutant.id).collect()
+    }
+
+    fn write_swap_folder(&self) -> Result<PathBuf> {
+        let swap = self.configuration.folder.join("swap").join(&self.name);
+        let texts = self.files.iter().map(|file| {
+            let mut text = file.woven.text.clone();
+            if file.state.file.path == self.root {
+                text.push_str("\nextern crate __situ;\n");
+            }
+            (file.state.file.path.clone(), text)
+        });
+        write_swap_folder(&swap, &self.configuration.workspace, &texts.collect::<Vec<_>>())?;
+        Ok(swap)
+    }
+
+    fn arguments(&self, swap: &Path) -> RustcArguments {
+        let mut arguments = self.invocation.arguments.clone();
+        if let Some(at) = arguments.root_position() {
+            arguments.0[at] = swap.join(&self.root).into();
+        }
+        let runtime = &self.configuration.runtime;
+        let remap = format!("--remap-path-prefix={}/=", swap.display());
+        arguments
+            .0
+            .extend([format!("--extern=__situ={}", runtime.rlib.display()).into(), dependency_folder(runtime).into()]);
+        arguments.0.extend([remap.into(), "--cap-lints=allow".into()]);
+        // A literal that its type cannot hold is no mutant that anybody could write.
+        arguments.0.push("--force-warn=overflowing_literals".into());
+        arguments
+    }
+
+    /// Names the user's files in the list of files read, so that cargo sees when they change.
+    fn repair_dep_info(&self, swap: &Path) -> Result<()> {
+        let Some(path) = self.invocation.arguments.dep_info() else { return Ok(()) };
+        let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
+        let prefix = format!("{}/", swap.display());
+        let mut text = text.replace(&prefix, "");
+        if let Some(single) = &self.configuration.single {
+            // Another number in this file makes cargo compile the unit again.
+            let single = single.display();
+            text = text.replacen(".rs", &format!(".rs {single}"), 1) + &format!("\n{single}:\n");
+        }
+        fs::write(&path, text).context("writing the list of files read")
+    }
+
+    fn write_report(&self, existing: &[u32], rounds: usize) -> Result<()> {
+        let path = report_path(&self.configuration.folder, &self.name);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).context("making the reports' folder")?;
+        let alive: BTreeSet<u32> = self.alive().into_iter().collect();
+        let existing: BTreeSet<u32> = existing.iter().copied().collect();
+        let constant = self.files.iter().flat_map(|file| {
+            let is_kept =
+                |mutant: &&Mutant| mutant.function.is_some_and(|function| file.state.kept_const.contains(&function));
+            file.state.file.mutants.iter().filter(is_kept).map(|mutant| mutant.id)
+        });
+        let constant: BTreeSet<u32> = constant.filter(|id| existing.contains(id)).collect();
+        let rejected = existing.iter().filter(|id| !alive.contains(id) && !constant.contains(id)).copied().collect();
+        let alive = alive.into_iter().collect();
+        let constant: Vec<u32> = constant.into_iter().collect();
+        let choices = self.files.iter().flat_map(|file| file.woven.choices.iter().copied()).collect();
+        let not_tried = [self.not_tried.clone(), constant].concat();
+        let report = UnitReport { alive, rejected, not_tried, choices, rounds };
+        fs::write(&path, serde_json::to_string(&report).context("writing a unit's report")?)
+            .context("writing a unit's report")
+    }
+}
+
+fn dependency_folder(runtime: &Runtime) -> String {
+    format!("-Ldependency={}", runtime.folder.display())
+}

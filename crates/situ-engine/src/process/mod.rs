@@ -1,0 +1,164 @@
+//! The only module that starts processes: own process groups, time-outs, no standard input.
+
+mod group;
+mod watchdog;
+
+use anyhow::{Context as _, Result};
+use std::io::Read;
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+pub use group::{kill_all_groups, signal_of};
+
+/// What a finished process left.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// What it wrote to standard output.
+    pub stdout: String,
+    /// What it wrote to standard error, where that was kept.
+    pub stderr: String,
+    /// How long it took.
+    pub took: Duration,
+    /// Whether it was stopped because its time was over.
+    pub timed_out: bool,
+    /// Whether it was stopped because its output said enough.
+    pub stopped: bool,
+}
+
+/// What to do after a piece of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Read on.
+    Continue,
+    /// Read no more, and wait for the end.
+    Finish,
+    /// The rest does not matter: end the process.
+    Stop,
+}
+
+/// How long a process may take.
+#[derive(Clone, Copy, Debug)]
+pub enum Limit {
+    /// As long as it likes.
+    None,
+    /// So long in all.
+    Whole(Duration),
+    /// So long without a sign of life on standard output.
+    Silent(Duration),
+}
+
+impl From<Option<Duration>> for Limit {
+    fn from(limit: Option<Duration>) -> Limit {
+        limit.map_or(Limit::None, Limit::Whole)
+    }
+}
+
+/// Runs a command to its end in a process group of its own and gives all its output.
+pub fn run(command: &mut Command, limit: Option<Duration>) -> Result<Finished> {
+    command.stderr(Stdio::piped());
+    stream(command, limit, |_, _| Next::Continue)
+}
+
+/// Runs a command and shows standard output to `watch` as it comes, with the time since the start. Standard error goes
+/// where the command says; it is kept if that is a pipe.
+pub fn stream(
+    command: &mut Command,
+    limit: impl Into<Limit>,
+    mut watch: impl FnMut(&str, Duration) -> Next,
+) -> Result<Finished> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let started = Instant::now();
+    let mut child = group::spawn(command).with_context(|| format!("starting {}", shown(command)))?;
+    let limit = limit.into();
+    let guard = match limit {
+        Limit::None => None,
+        Limit::Whole(time) | Limit::Silent(time) => Some(watchdog::guard(child.id(), started + time)),
+    };
+    let errors = child.stderr.take().map(read_in_background);
+    let mut stdout = Vec::new();
+    let mut next = Next::Continue;
+    if let Some(mut output) = child.stdout.take() {
+        let mut buffer = [0; 16384];
+        while next == Next::Continue
+            && let Ok(count @ 1..) = output.read(&mut buffer)
+        {
+            stdout.extend_from_slice(&buffer[..count]);
+            if let (Limit::Silent(time), Some(guard)) = (limit, &guard) {
+                guard.extend(Instant::now() + time);
+            }
+            next = watch(&String::from_utf8_lossy(&buffer[..count]), started.elapsed());
+        }
+    }
+    if next == Next::Stop {
+        group::kill(&mut child);
+    }
+    let status = child.wait().context("waiting for a process")?;
+    let timed_out = guard.is_some_and(watchdog::Guard::end) && next != Next::Stop;
+    // Whatever it started and left behind would go on, and could hold the pipes open.
+    group::kill(&mut child);
+    let stderr = errors.map(|errors| errors.join().unwrap_or_default()).unwrap_or_default();
+    Ok(Finished {
+        status,
+        stdout: String::from_utf8_lossy(&stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&stderr).into_owned(),
+        took: started.elapsed(),
+        timed_out,
+        stopped: next == Next::Stop,
+    })
+}
+
+/// Runs a command with this process's own streams and gives its exit code.
+pub fn run_as_is(command: &mut Command) -> Result<i32> {
+    let status = command.status().with_context(|| format!("starting {}", shown(command)))?;
+    Ok(status.code().unwrap_or(101))
+}
+
+/// A command as a user would type it, for messages.
+pub fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+}
+
+fn read_in_background(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut all = Vec::new();
+        let _ = stream.read_to_end(&mut all);
+        all
+    })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn a_process_over_its_time_is_ended_with_all_that_it_started() {
+        let finished = run(&mut shell("sleep 30 & sleep 30"), Some(Duration::from_millis(50))).unwrap();
+        assert!(finished.timed_out && finished.took < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn output_can_end_a_process() {
+        let mut command = shell("echo enough; sleep 30");
+        let finished =
+            stream(&mut command, None, |text, _| if text.contains("enough") { Next::Stop } else { Next::Continue });
+        let finished = finished.unwrap();
+        assert!(finished.stopped && !finished.timed_out && finished.took < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn both_streams_are_kept() {
+        let finished = run(&mut shell("echo out; echo err >&2; exit 3"), Some(Duration::from_secs(30))).unwrap();
+        assert_eq!((finished.stdout.as_str(), finished.stderr.as_str()), ("out\n", "err\n"));
+        assert_eq!(finished.status.code(), Some(3));
+    }
+}

@@ -1,0 +1,22 @@
+//! Source files: their text, their syntax tree, and edits by byte range that leave everything else as it is.
+
+mod modules;
+mod splice;
+mod swap;
+
+pub use modules::{SourceFile, module_files};
+pub use splice::{Splice, apply};
+pub use swap::write_swap_folder;
+
+use proc_macro2::Span;
+use std::ops::Range;
+
+/// The bytes of a file that a node of its syntax tree covers.
+pub fn byte_range(node: &impl syn::spanned::Spanned) -> Range<usize> {
+    range_of(node.span())
+}
+
+/// The bytes of a file that a span covers.
+pub fn range_of(span: Span) -> Range<usize> {
+    span.byte_range()
+}

@@ -1,0 +1,110 @@
+//! Swap folders: a folder that looks like the user's tree, with some files replaced.
+
+use anyhow::{Context as _, Result};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// Writes a folder in which each of `files` (paths relative to `original`) has its new text and everything beside it
+/// is a link to the original, so that `mod`, `#[path]` and `include_str!` find what they name. Files whose text has not
+/// changed are not written again.
+pub fn write_swap_folder(folder: &Path, original: &Path, files: &[(PathBuf, String)]) -> Result<()> {
+    let mut tree = Folder::default();
+    for (path, text) in files {
+        tree.insert(path, text);
+    }
+    tree.write(folder, original)
+}
+
+#[derive(Default)]
+struct Folder<'a> {
+    files: BTreeMap<OsString, &'a str>,
+    folders: BTreeMap<OsString, Folder<'a>>,
+}
+
+impl<'a> Folder<'a> {
+    fn insert(&mut self, path: &Path, text: &'a str) {
+        let mut at = self;
+        let mut parts = path.components().filter(|part| matches!(part, Component::Normal(_))).peekable();
+        while let Some(part) = parts.next() {
+            let name = part.as_os_str().to_owned();
+            if parts.peek().is_none() {
+                at.files.insert(name, text);
+                return;
+            }
+            at = at.folders.entry(name).or_default();
+        }
+    }
+
+    fn write(&self, folder: &Path, original: &Path) -> Result<()> {
+        if folder.is_symlink() {
+            fs::remove_file(folder).context("replacing a link by a folder")?;
+        }
+        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+        for (name, text) in &self.files {
+            let path = folder.join(name);
+            if path.is_symlink() {
+                fs::remove_file(&path).context("replacing a link by a file")?;
+            }
+            if fs::read_to_string(&path).ok().as_deref() != Some(*text) {
+                fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+            }
+        }
+        for (name, inner) in &self.folders {
+            inner.write(&folder.join(name), &original.join(name))?;
+        }
+        let entries = fs::read_dir(original).with_context(|| format!("listing {}", original.display()))?;
+        for entry in entries {
+            let name = entry.context("listing a source folder")?.file_name();
+            let replaced = self.files.contains_key(&name) || self.folders.contains_key(&name) || name == "target";
+            let path = folder.join(&name);
+            if !replaced && !path.is_symlink() {
+                remove_earlier_replacement(&path).with_context(|| format!("removing {}", path.display()))?;
+                link(&original.join(&name), &path).with_context(|| format!("linking {}", path.display()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn remove_earlier_replacement(path: &Path) -> std::io::Result<()> {
+    match (path.is_dir(), path.exists()) {
+        (true, _) => fs::remove_dir_all(path),
+        (false, true) => fs::remove_file(path),
+        (false, false) => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn link(original: &Path, path: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(original, path)
+}
+
+#[cfg(windows)]
+fn link(original: &Path, path: &Path) -> std::io::Result<()> {
+    use std::os::windows::fs::{symlink_dir, symlink_file};
+    if original.is_dir() { symlink_dir(original, path) } else { symlink_file(original, path) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swap_folder_shows_replaced_files_and_links_to_the_rest() {
+        let place = tempfile::tempdir().unwrap();
+        let original = place.path().join("original");
+        fs::create_dir_all(original.join("src/deep")).unwrap();
+        fs::write(original.join("src/lib.rs"), "old").unwrap();
+        fs::write(original.join("src/deep/x.rs"), "x").unwrap();
+        fs::write(original.join("README.md"), "read").unwrap();
+        let swap = place.path().join("swap");
+        write_swap_folder(&swap, &original, &[("src/lib.rs".into(), "new".to_owned())]).unwrap();
+        let shown = |name: &str| fs::read_to_string(swap.join(name)).unwrap();
+        assert_eq!([shown("src/lib.rs"), shown("src/deep/x.rs"), shown("README.md")], ["new", "x", "read"]);
+        write_swap_folder(&swap, &original, &[("src/deep/x.rs".into(), "y".to_owned())]).unwrap();
+        assert_eq!([shown("src/lib.rs"), shown("src/deep/x.rs")], ["old", "y"]);
+        assert_eq!(fs::read_to_string(original.join("src/deep/x.rs")).unwrap(), "x");
+    }
+}

@@ -1,0 +1,153 @@
+//! The user's workspace: its packages and their targets, and where Situ may write.
+
+use crate::fault;
+use crate::process;
+use crate::source::write_swap_folder;
+use anyhow::{Context as _, Result};
+use cargo_metadata::{Metadata, MetadataCommand, Package, Target, TargetKind};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A workspace as cargo sees it, and the packages of it that were asked for.
+pub struct Workspace {
+    metadata: Metadata,
+    selected: Vec<Package>,
+}
+
+/// Which workspace, and what of it.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// The manifest to start from, else the nearest one above the current folder.
+    pub manifest_path: Option<PathBuf>,
+    /// The packages, else those that cargo takes by itself.
+    pub packages: Vec<String>,
+}
+
+impl Workspace {
+    /// Asks cargo. Nothing is resolved, so the lock file is neither read nor written.
+    pub fn load(selection: &Selection) -> Result<Workspace> {
+        let mut command = MetadataCommand::new();
+        command.no_deps();
+        if let Some(path) = &selection.manifest_path {
+            command.manifest_path(path);
+        }
+        let finished = process::run(&mut command.cargo_command(), None)?;
+        if !finished.status.success() {
+            let said = finished.stderr.trim();
+            return Err(fault::input(format!("cargo cannot read the workspace: {said}")));
+        }
+        let metadata = MetadataCommand::parse(&finished.stdout).context("reading what cargo metadata says")?;
+        let selected = select(&metadata, selection)?;
+        Ok(Workspace { metadata, selected })
+    }
+
+    /// The folder of the workspace's own manifest: compilers run there, and paths in messages start there.
+    pub fn root(&self) -> &Path {
+        self.metadata.workspace_root.as_std_path()
+    }
+
+    /// The only folder that Situ writes to.
+    pub fn situ_folder(&self) -> PathBuf {
+        self.metadata.target_directory.as_std_path().join("situ")
+    }
+
+    /// The packages that were asked for.
+    pub fn packages(&self) -> &[Package] {
+        &self.selected
+    }
+
+    /// The folder to run cargo in. It is the workspace itself where its lock file is complete. Else cargo would write
+    /// one, so it is a folder of links that looks like the workspace, with a lock file of its own.
+    pub fn build_root(&self) -> Result<PathBuf> {
+        let mut locked = cargo();
+        locked
+            .args(["metadata", "--locked", "--format-version=1", "--manifest-path"])
+            .arg(self.root().join("Cargo.toml"));
+        if process::run(&mut locked, None)?.status.success() {
+            return Ok(self.root().to_path_buf());
+        }
+        let above = self.common_ancestor_of_path_dependencies();
+        let below = self.root().strip_prefix(&above).unwrap_or(Path::new("")).to_path_buf();
+        let shadow = self.situ_folder().join("shadow");
+        let root = shadow.join(&below);
+        let own_lock = fs::read_to_string(self.root().join("Cargo.lock"));
+        let lock = own_lock.or_else(|_| fs::read_to_string(root.join("Cargo.lock")));
+        let lock = lock.unwrap_or_else(|_| "version = 3\n".to_owned());
+        write_swap_folder(&shadow, &above, &[(below.join("Cargo.lock"), lock)])?;
+        Ok(root)
+    }
+
+    /// The folder that holds the workspace and every path dependency, so that relative paths stay right below it.
+    fn common_ancestor_of_path_dependencies(&self) -> PathBuf {
+        let packages = self.all_packages();
+        let paths = packages.iter().flat_map(|package| &package.dependencies).filter_map(|found| found.path.as_ref());
+        let mut above = self.root().to_path_buf();
+        for path in paths {
+            while !path.as_std_path().starts_with(&above) && above.pop() {}
+        }
+        above
+    }
+
+    /// All packages of the workspace.
+    pub fn all_packages(&self) -> Vec<&Package> {
+        self.metadata.workspace_packages()
+    }
+}
+
+/// Whether a target is compiled into tests: everything but build scripts, examples and benchmarks.
+pub fn is_tested(target: &Target) -> bool {
+    !target.kind.iter().any(|kind| matches!(kind, TargetKind::CustomBuild | TargetKind::Example | TargetKind::Bench))
+}
+
+/// The user's cargo: the one that called us, else the one on the path.
+pub fn cargo() -> Command {
+    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// The user's compiler.
+pub fn rustc_path() -> PathBuf {
+    PathBuf::from(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+}
+
+/// The user's compiler and what `-vV` says of it.
+pub fn rustc() -> Result<(PathBuf, String)> {
+    let rustc = rustc_path();
+    let finished = process::run(Command::new(&rustc).arg("-vV"), None)?;
+    Ok((rustc, finished.stdout))
+}
+
+fn select(metadata: &Metadata, selection: &Selection) -> Result<Vec<Package>> {
+    let all = metadata.workspace_packages();
+    if !selection.packages.is_empty() {
+        return selection.packages.iter().map(|name| by_name(&all, name)).collect();
+    }
+    let start = match &selection.manifest_path {
+        Some(path) => path.parent().map(Path::to_path_buf).filter(|path| !path.as_os_str().is_empty()),
+        None => None,
+    };
+    let start = match start {
+        Some(start) => start.canonicalize().context("finding the manifest's folder")?,
+        None => env::current_dir().context("finding the current folder")?,
+    };
+    let nearest = all.iter().filter(|package| start.starts_with(folder_of(package)));
+    let nearest = nearest.max_by_key(|package| folder_of(package).as_os_str().len());
+    if let Some(package) = nearest.filter(|package| folder_of(package) != metadata.workspace_root.as_std_path()) {
+        return Ok(vec![(*package).clone()]);
+    }
+    Ok(metadata.workspace_default_packages().into_iter().cloned().collect())
+}
+
+fn by_name(all: &[&Package], name: &str) -> Result<Package> {
+    let found = all.iter().find(|package| package.name.as_str() == name);
+    found.map(|package| (*package).clone()).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|package| package.name.as_str()).collect();
+        fault::input(format!("there is no package `{name}` in this workspace; there are: {}", names.join(", ")))
+    })
+}
+
+/// The folder of a package's manifest.
+pub fn folder_of(package: &Package) -> &Path {
+    package.manifest_path.parent().map_or(Path::new(""), |path| path.as_std_path())
+}

@@ -1,0 +1,192 @@
+//! The compiler wrapper: this program under another name, which cargo calls in place of rustc for workspace members.
+//!
+//! Cargo keeps artifacts apart by the wrapper's *path* and does not look at what the wrapper does. Each mode and
+//! configuration therefore gets a link of its own, and its configuration lies in a file beside that link.
+
+use crate::process;
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::hash_map::DefaultHasher;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::hash::{Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Holds the configuration's path in processes that run below an instrumented build.
+const CONFIGURATION: &str = "SITU_WRAPPER";
+/// Holds the wrapper that the user had set.
+const INNER: &str = "SITU_INNER_WRAPPER";
+const WORKSPACE_WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
+
+/// A wrapper ready for use.
+#[derive(Clone, Debug)]
+pub struct Installed {
+    link: PathBuf,
+    configuration: PathBuf,
+}
+
+/// Puts a wrapper for this mode and configuration below `situ_folder`. `program` is the command `cargo-situ`.
+pub fn install(situ_folder: &Path, program: &Path, mode: &str, configuration: &impl Serialize) -> Result<Installed> {
+    let text = serde_json::to_string(configuration).context("writing the wrapper's configuration")?;
+    let mut hasher = DefaultHasher::new();
+    (&text, program).hash(&mut hasher);
+    let folder = situ_folder.join("wrappers");
+    fs::create_dir_all(&folder).context("making the wrappers' folder")?;
+    let link = folder.join(format!("situ-{mode}-{:016x}", hasher.finish()));
+    let configuration = link.with_extension("json");
+    fs::write(&configuration, text).context("writing the wrapper's configuration")?;
+    if !link.exists() {
+        let _ = fs::remove_file(&link);
+        link_program(program, &link).context("linking the wrapper")?;
+    }
+    Ok(Installed { link, configuration })
+}
+
+impl Installed {
+    /// The program to name where a tool other than cargo calls it.
+    pub fn path(&self) -> &Path {
+        &self.link
+    }
+
+    /// Makes a cargo command, and every cargo command below it, compile through this wrapper.
+    pub fn apply(&self, command: &mut Command) {
+        let earlier = env::var_os(WORKSPACE_WRAPPER).filter(|earlier| !earlier.is_empty());
+        if let Some(earlier) = earlier {
+            command.env(INNER, earlier);
+        }
+        command.env(WORKSPACE_WRAPPER, &self.link).env(CONFIGURATION, &self.configuration);
+    }
+}
+
+/// A call of this program as the wrapper.
+pub struct Invocation {
+    /// The mode that it was installed with.
+    pub mode: String,
+    configuration: PathBuf,
+    /// The compiler to call, with the user's own wrapper before it.
+    program: Vec<OsString>,
+    /// The compiler's arguments.
+    pub arguments: RustcArguments,
+}
+
+impl Invocation {
+    /// This process as a wrapper, if that is what it was started as: under a wrapper's name, with a compiler to call.
+    pub fn of_this_process() -> Option<Invocation> {
+        let mut words = env::args_os();
+        let own = PathBuf::from(words.next()?);
+        let mode = own.file_name()?.to_str()?.strip_prefix("situ-")?.rsplit_once('-')?.0.to_owned();
+        let configuration = PathBuf::from(env::var_os(CONFIGURATION)?);
+        let mut program: Vec<OsString> = env::var_os(INNER).into_iter().collect();
+        program.push(words.next()?);
+        Some(Invocation { mode, configuration, program, arguments: RustcArguments(words.collect()) })
+    }
+
+    /// What the wrapper was installed with.
+    pub fn configuration<T: DeserializeOwned>(&self) -> Result<T> {
+        let text = fs::read_to_string(&self.configuration).context("reading the wrapper's configuration")?;
+        serde_json::from_str(&text).context("understanding the wrapper's configuration")
+    }
+
+    /// A call of the compiler with these arguments.
+    pub fn compiler(&self, arguments: &RustcArguments) -> Command {
+        let mut command = Command::new(&self.program[0]);
+        command.args(&self.program[1..]).args(&arguments.0);
+        command
+    }
+
+    /// The program that was to be called: the compiler, or what another tool runs.
+    pub fn wrapped(&self) -> &Path {
+        self.program.last().map_or(Path::new(""), |program| Path::new(program))
+    }
+
+    /// Calls the compiler as if there were no wrapper.
+    pub fn pass_through(&self) -> Result<i32> {
+        process::run_as_is(&mut self.compiler(&self.arguments))
+    }
+}
+
+/// The arguments of a call of rustc.
+#[derive(Clone, Debug)]
+pub struct RustcArguments(pub Vec<OsString>);
+
+impl RustcArguments {
+    /// The value of an option, given as `--option value` or `--option=value`.
+    pub fn value(&self, option: &str) -> Option<&str> {
+        let mut words = self.0.iter().filter_map(|word| word.to_str());
+        while let Some(word) = words.next() {
+            match word.strip_prefix(option) {
+                Some("") => return words.next(),
+                Some(rest) if rest.starts_with('=') => return Some(&rest[1..]),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The values of `-C name=value`, however it is written.
+    pub fn codegen(&self, name: &str) -> Option<&str> {
+        let words: Vec<&str> = self.0.iter().filter_map(|word| word.to_str()).collect();
+        let settings = words.iter().enumerate().filter_map(|(at, word)| match word.strip_prefix("-C") {
+            Some("") => words.get(at + 1).copied(),
+            other => other,
+        });
+        settings.filter_map(|setting| setting.split_once('=')).find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    /// The crate's name, with underscores.
+    pub fn crate_name(&self) -> Option<&str> {
+        self.value("--crate-name")
+    }
+
+    /// What tells this unit from the package's other ones, as in the names of its files: `strsim-0123456789abcdef`.
+    pub fn unit(&self) -> Option<String> {
+        Some(format!("{}{}", self.crate_name()?, self.codegen("extra-filename").unwrap_or("")))
+    }
+
+    /// Whether this builds a test program.
+    pub fn is_test(&self) -> bool {
+        self.0.iter().any(|word| word == "--test")
+    }
+
+    /// Whether this is cargo asking the compiler about itself, or a build script.
+    pub fn is_query_or_build_script(&self) -> bool {
+        self.crate_name().is_none_or(|name| name == "___" || name.starts_with("build_script_"))
+    }
+
+    /// Where the crate's root file stands among the arguments.
+    pub fn root_position(&self) -> Option<usize> {
+        let is_root =
+            |word: &OsString| word.to_str().is_some_and(|word| !word.starts_with('-') && word.ends_with(".rs"));
+        self.0.iter().position(is_root)
+    }
+
+    /// The crate's root file, as cargo gives it: relative to the workspace where it can be.
+    pub fn root(&self) -> Option<PathBuf> {
+        self.root_position().map(|at| PathBuf::from(&self.0[at]))
+    }
+
+    /// The `--cfg` settings.
+    pub fn cfgs(&self) -> Vec<String> {
+        let words: Vec<&str> = self.0.iter().filter_map(|word| word.to_str()).collect();
+        let pairs = words.windows(2).filter(|pair| pair[0] == "--cfg").map(|pair| pair[1].to_owned());
+        pairs.chain(words.iter().filter_map(|word| Some(word.strip_prefix("--cfg=")?.to_owned()))).collect()
+    }
+
+    /// Where the compiler writes the list of the files it read.
+    pub fn dep_info(&self) -> Option<PathBuf> {
+        Some(Path::new(self.value("--out-dir")?).join(format!("{}.d", self.unit()?)))
+    }
+}
+
+#[cfg(unix)]
+fn link_program(program: &Path, link: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(program, link)
+}
+
+#[cfg(not(unix))]
+fn link_program(program: &Path, link: &Path) -> std::io::Result<()> {
+    fs::copy(program, link).map(|_| ())
+}

@@ -1,0 +1,33 @@
+//! The sources of this crate as text: path below `src` and contents.
+
+macro_rules! sources {
+    ($($path:literal)*) => {
+        /// Every file of the run time; `lib.rs` is the root.
+        pub const SOURCES: &[(&str, &str)] = &[$(($path, include_str!($path))),*];
+    };
+}
+
+sources! {
+    "lib.rs"
+    "bytes.rs"
+    "capture/mod.rs"
+    "capture/cells.rs"
+    "capture/collections.rs"
+    "capture/errors.rs"
+    "capture/iterators.rs"
+    "capture/leaves.rs"
+    "capture/levels.rs"
+    "capture/owners.rs"
+    "marks.rs"
+    "mutant/mod.rs"
+    "mutant/limits.rs"
+    "mutant/reach.rs"
+    "mutant/rows.rs"
+    "mutant/start.rs"
+    "probe.rs"
+    "recorder.rs"
+    "recording.rs"
+    "secret.rs"
+    "value.rs"
+    "writer.rs"
+}

@@ -1,0 +1,56 @@
+//! The copy of a target has the spans of the original, so that coverage tools credit the user's own lines and editors,
+//! errors and panics point at them.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+
+const SOURCE: &str = "\
+fn parse(line: &str, limit: usize) -> Result<usize, std::num::ParseIntError> {
+    let number: usize = line
+        .trim_start_matches('#')
+        .parse()?;
+    itest!(\"plain\", given(line = \"#7\"), check_eq(number, 7));
+    blocktest!(\"clamps\", given(number = 9, limit = 5), check_eq(clamped, 5), check_flow(If.Then));
+    let mut clamped = number;
+    if clamped > limit {
+        clamped = limit.saturating_sub(0);
+    }
+    Ok(clamped)
+}";
+
+/// Every identifier of the expansion with its line, in order.
+fn identifiers(tokens: TokenStream, out: &mut Vec<Ident>) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Group(group) => identifiers(group.stream(), out),
+            TokenTree::Ident(name) => out.push(name),
+            _ => {}
+        }
+    }
+}
+
+fn lines_of(name: &str) -> Vec<usize> {
+    let source: TokenStream = SOURCE.parse().expect("the source is Rust");
+    let first_line = source.clone().into_iter().next().expect("it is not empty").span().start().line;
+    let mut all = Vec::new();
+    identifiers(situ_syntax::expand_situ(TokenStream::new(), source), &mut all);
+    all.iter().filter(|ident| *ident == name).map(|ident| 1 + ident.span().start().line - first_line).collect()
+}
+
+#[test]
+fn a_copied_statement_stands_on_the_lines_of_the_original() {
+    // Once in the function itself, once in the test.
+    assert_eq!(lines_of("trim_start_matches"), [3, 3]);
+    assert_eq!(lines_of("saturating_sub"), [9, 9]);
+}
+
+#[test]
+fn an_oracle_fails_where_it_was_written() {
+    assert_eq!(lines_of("check_eq"), [5, 6]);
+    assert_eq!(lines_of("check_flow"), [6]);
+}
+
+#[test]
+fn a_test_function_has_the_place_of_its_macro() {
+    assert_eq!(lines_of("plain"), [5]);
+    assert_eq!(lines_of("clamps"), [6]);
+}
