@@ -30,7 +30,27 @@ pub fn measure(options: &Options) -> io::Result<String> {
         eprint!("{}", table(std::slice::from_ref(&row)));
         rows.push(row);
     }
-    Ok(table(&rows))
+    Ok(table(&rows) + &growth(&rows))
+}
+
+/// How compile and run times grow from one size to the next.
+fn growth(rows: &[Row]) -> String {
+    let factor = |from: &Samples, to: &Samples, part: fn(&Samples) -> f64| part(to) / part(from);
+    let compile = |samples: &Samples| median(&samples.compile).processor_seconds;
+    let run = |samples: &Samples| median(&samples.run).seconds;
+    let line = |pair: &[Row]| {
+        let [from, to] = pair else { return String::new() };
+        format!(
+            "From {} to {} tests, compile time grows {:.1} × in situ and {:.1} × by hand, run time {:.1} × and {:.1} ×.\n",
+            from.tests,
+            to.tests,
+            factor(&from.in_situ, &to.in_situ, compile),
+            factor(&from.by_hand, &to.by_hand, compile),
+            factor(&from.in_situ, &to.in_situ, run),
+            factor(&from.by_hand, &to.by_hand, run),
+        )
+    };
+    rows.windows(2).map(line).collect()
 }
 
 fn measure_size(size: usize, rounds: usize) -> io::Result<Row> {

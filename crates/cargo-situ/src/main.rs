@@ -2,6 +2,7 @@
 
 mod arguments;
 mod exit;
+mod output;
 mod progress;
 mod verbs;
 mod wrapping;

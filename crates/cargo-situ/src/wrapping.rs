@@ -1,6 +1,7 @@
 //! The command in its other role: cargo's compiler wrapper, one function per mode.
 
 use situ_engine::mutate::{doctests, unit};
+use situ_engine::record;
 use situ_engine::wrapper::Invocation;
 use std::process::ExitCode;
 
@@ -9,6 +10,7 @@ pub fn compile(invocation: &Invocation) -> ExitCode {
     let result = match invocation.mode.as_str() {
         unit::MODE => unit::compile(invocation),
         doctests::MODE => doctests::keep(invocation),
+        "record" => record::compile::compile(invocation),
         _ => invocation.pass_through(),
     };
     match result {

@@ -10,6 +10,9 @@ use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Read by the run time when it is compiled.
+const DEFAULT_FOLDER: &str = "SITU_DEFAULT_DIR";
+
 /// The compiled run time.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Runtime {
@@ -21,17 +24,22 @@ pub struct Runtime {
 
 /// Compiles the run time with this compiler below `situ_folder`, unless it is there already.
 pub fn build(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
+    build_recording_to(situ_folder, rustc, version, None)
+}
+
+/// The same for programs that record into `default`, relative to where they run, when nothing else is said.
+pub fn build_recording_to(situ_folder: &Path, rustc: &Path, version: &str, default: Option<&str>) -> Result<Runtime> {
     let mut hasher = DefaultHasher::new();
-    (SOURCES, version).hash(&mut hasher);
+    (SOURCES, version, default).hash(&mut hasher);
     let folder = situ_folder.join("runtime").join(format!("{:016x}", hasher.finish()));
     let rlib = folder.join("libsitu_rt.rlib");
     if !rlib.exists() {
-        compile(&folder, &rlib, rustc)?;
+        compile(&folder, &rlib, rustc, default)?;
     }
     Ok(Runtime { folder, rlib })
 }
 
-fn compile(folder: &Path, rlib: &Path, rustc: &Path) -> Result<()> {
+fn compile(folder: &Path, rlib: &Path, rustc: &Path, default: Option<&str>) -> Result<()> {
     let sources = folder.join("src");
     for (name, text) in SOURCES {
         let path = sources.join(name);
@@ -40,6 +48,10 @@ fn compile(folder: &Path, rlib: &Path, rustc: &Path) -> Result<()> {
     }
     let unfinished = folder.join("unfinished.rlib");
     let mut command = Command::new(rustc);
+    match default {
+        Some(default) => command.env(DEFAULT_FOLDER, default),
+        None => command.env_remove(DEFAULT_FOLDER),
+    };
     command.args(["--crate-name=situ_rt", "--crate-type=rlib", "--edition=2024", "-Copt-level=3", "-Cdebuginfo=0"]);
     command
         .args(["--cap-lints=allow", "-Ccodegen-units=1", "-Cmetadata=situ", "-Cpanic=unwind", "-o"])

@@ -3,9 +3,21 @@
 //! The crate has no dependencies and is compiled by one call of the user's own rustc from the texts in `sources`,
 //! so every file here must be listed there.
 
+pub mod bytes;
+pub mod capture;
+pub mod marks;
 pub mod mutant;
+pub mod probe;
+pub mod recorder;
+pub mod recording;
+pub mod secret;
 #[cfg(feature = "sources")]
 pub mod sources;
+pub mod value;
+mod writer;
 
+pub use capture::Capture;
+pub use value::Shape;
+pub use writer::Writer;
 // Woven code is long: it says `::__situ::s(1,4)`.
 pub use mutant::{no, s};

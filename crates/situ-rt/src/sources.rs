@@ -1,11 +1,33 @@
 //! The sources of this crate as text: path below `src` and contents.
 
-/// Every file of the run time; `lib.rs` is the root.
-pub const SOURCES: &[(&str, &str)] = &[
-    ("lib.rs", include_str!("lib.rs")),
-    ("mutant/mod.rs", include_str!("mutant/mod.rs")),
-    ("mutant/limits.rs", include_str!("mutant/limits.rs")),
-    ("mutant/reach.rs", include_str!("mutant/reach.rs")),
-    ("mutant/rows.rs", include_str!("mutant/rows.rs")),
-    ("mutant/start.rs", include_str!("mutant/start.rs")),
-];
+macro_rules! sources {
+    ($($path:literal)*) => {
+        /// Every file of the run time; `lib.rs` is the root.
+        pub const SOURCES: &[(&str, &str)] = &[$(($path, include_str!($path))),*];
+    };
+}
+
+sources! {
+    "lib.rs"
+    "bytes.rs"
+    "capture/mod.rs"
+    "capture/cells.rs"
+    "capture/collections.rs"
+    "capture/errors.rs"
+    "capture/iterators.rs"
+    "capture/leaves.rs"
+    "capture/levels.rs"
+    "capture/owners.rs"
+    "marks.rs"
+    "mutant/mod.rs"
+    "mutant/limits.rs"
+    "mutant/reach.rs"
+    "mutant/rows.rs"
+    "mutant/start.rs"
+    "probe.rs"
+    "recorder.rs"
+    "recording.rs"
+    "secret.rs"
+    "value.rs"
+    "writer.rs"
+}

@@ -1,6 +1,9 @@
 //! The verbs of the command, one file each.
 
+mod build;
 mod mutants;
+mod record;
+mod recordings;
 
 use crate::exit::Exit;
 use anyhow::Result;
@@ -9,13 +12,22 @@ use clap::Subcommand;
 /// What `cargo situ` can do.
 #[derive(Subcommand)]
 pub enum Verb {
+    /// Build programs that record what they compute
+    Build(build::Options),
     /// Find out which changes of the code no test notices
     Mutants(mutants::Options),
+    /// Record what the program computes while its tests or a command run
+    Record(record::Options),
+    /// Look at recordings, merge and remove them
+    Recordings(recordings::Options),
 }
 
 /// Does it.
 pub fn run(verb: Verb) -> Result<Exit> {
     match verb {
+        Verb::Build(options) => build::run(&options),
         Verb::Mutants(options) => mutants::run(&options),
+        Verb::Record(options) => record::run(&options),
+        Verb::Recordings(options) => recordings::run(&options),
     }
 }

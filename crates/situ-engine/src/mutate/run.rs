@@ -290,15 +290,14 @@ fn candidates_not_tried<'a>(
     candidates(wanted.select(&inventory.files, |id| built.not_tried.contains(&id))?, workspace)
 }
 
-/// Tells one build from another: what was woven, and when the programs were made.
+/// Tells one build from another: what was woven, and what came out. Not when: cargo may build the same thing again.
 fn identity(inventory: &Inventory, built: &Built) -> u64 {
     let mut hasher = DefaultHasher::new();
     for file in &inventory.files {
         (&file.path, file.mutants.len(), file.mutants.first().map(|mutant| mutant.id)).hash(&mut hasher);
     }
     for program in &built.programs {
-        let changed = fs::metadata(&program.path).and_then(|metadata| metadata.modified()).ok();
-        (&program.path, changed).hash(&mut hasher);
+        (&program.path, fs::read(&program.path).ok()).hash(&mut hasher);
     }
     hasher.finish()
 }

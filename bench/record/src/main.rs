@@ -1,0 +1,73 @@
+//! `bench-record --list LIST --work DIR`: the recorder on every subject of a list, in one table with its bars.
+
+mod bars;
+
+use anyhow::{Context as _, Result};
+use bars::{bars, columns};
+use bench_subjects::{Row, prepare, print_table, read_list, run_verb};
+use clap::Parser;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+#[derive(Parser)]
+struct Arguments {
+    /// The list of subjects
+    #[arg(long)]
+    list: Option<PathBuf>,
+    /// Where their sources and builds go
+    #[arg(long, default_value = "target/subjects")]
+    work: PathBuf,
+    /// Print the table of rows that were written with --json
+    #[arg(long, conflicts_with = "list")]
+    from: Option<PathBuf>,
+    /// The command `cargo-situ`
+    #[arg(long, default_value = "cargo-situ")]
+    program: PathBuf,
+    /// Seconds for one subject
+    #[arg(long, default_value_t = 900)]
+    limit: u64,
+    /// One JSON object a line instead of a table
+    #[arg(long)]
+    json: bool,
+    /// More options for `cargo situ record`, such as --functions
+    #[arg(last = true)]
+    options: Vec<String>,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let rows = match (&arguments.from, &arguments.list) {
+        (Some(path), _) => earlier(path)?,
+        (None, Some(list)) => measure(&arguments, list)?,
+        (None, None) => anyhow::bail!("say which list of subjects: --list subjects.tsv"),
+    };
+    if !arguments.json {
+        print!("{}\n{}", print_table(&columns(), &rows), bars(&rows));
+    }
+    Ok(())
+}
+
+fn earlier(path: &Path) -> Result<Vec<Row>> {
+    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    text.lines().map(|line| serde_json::from_str(line).context("understanding a row")).collect()
+}
+
+fn measure(arguments: &Arguments, list: &Path) -> Result<Vec<Row>> {
+    let subjects = read_list(list)?;
+    let workloads = list.parent().unwrap_or(Path::new(".")).join("workloads");
+    let workloads = workloads.canonicalize().unwrap_or(workloads);
+    let program = arguments.program.canonicalize().unwrap_or_else(|_| arguments.program.clone());
+    let mut words = vec!["record".to_owned(), "--round-trip".to_owned()];
+    words.extend(arguments.options.iter().cloned());
+    let mut rows = Vec::new();
+    for subject in prepare(&subjects, &arguments.work)? {
+        eprintln!("{} …", subject.subject.name);
+        let row = run_verb(&program, &words, &subject, &workloads, Duration::from_secs(arguments.limit));
+        if arguments.json {
+            println!("{}", serde_json::to_string(&row).context("writing a row")?);
+        }
+        rows.push(row);
+    }
+    Ok(rows)
+}

@@ -1,0 +1,11 @@
+//! Published crates as subjects: a list of them, their preparation, a verb run over each, one table.
+
+mod list;
+mod prepare;
+mod table;
+mod verb;
+
+pub use list::{Kind, Subject, read_list};
+pub use prepare::{Prepared, prepare};
+pub use table::{Column, print_table};
+pub use verb::{Row, run_verb};

@@ -1,0 +1,59 @@
+//! Runs a verb of Situ over a prepared subject, within a time limit.
+
+use crate::list::Kind;
+use crate::prepare::Prepared;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use situ_engine::process;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// What came of one subject.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Row {
+    /// Its name.
+    pub name: String,
+    /// The summary that the verb printed.
+    pub summary: Option<Value>,
+    /// Why there is none.
+    pub failure: Option<String>,
+    /// Seconds of the whole command.
+    pub seconds: f64,
+}
+
+/// Runs `cargo-situ situ VERB… --json` on a subject; an application runs its workload as the command.
+pub fn run_verb(program: &Path, words: &[String], subject: &Prepared, workloads: &Path, limit: Duration) -> Row {
+    let name = format!("{} {}", subject.subject.name, subject.subject.version);
+    let failed =
+        |reason: String, seconds: f64| Row { name: name.clone(), summary: None, failure: Some(reason), seconds };
+    let folder = match &subject.folder {
+        Ok(folder) => folder,
+        Err(reason) => return failed(reason.clone(), 0.0),
+    };
+    let mut command = Command::new(program);
+    command.current_dir(folder).arg("situ").args(words).arg("--json");
+    command.env("RUSTFLAGS", "--cap-lints=warn");
+    if subject.subject.kind == Kind::Application {
+        let script = workloads.join(format!("{}.sh", subject.subject.name));
+        let run = format!("cd '{}' && BIN=\"$SITU_BIN\" sh '{}'", workloads.join("data").display(), script.display());
+        command.args(["--", "sh", "-c", &run]);
+    }
+    let finished = match process::run(&mut command, Some(limit)) {
+        Ok(finished) => finished,
+        Err(error) => return failed(format!("{error:#}"), 0.0),
+    };
+    let seconds = finished.took.as_secs_f64();
+    if finished.timed_out {
+        return failed(format!("not done within {} s", limit.as_secs()), seconds);
+    }
+    let last = finished.stdout.lines().next_back().and_then(|line| serde_json::from_str::<Value>(line).ok());
+    match last.and_then(|line| line.get("summary").cloned()) {
+        Some(summary) => Row { name, summary: Some(summary), failure: None, seconds },
+        None => {
+            let code = finished.status.code().map_or("a signal".to_owned(), |code| format!("exit code {code}"));
+            let said = finished.stderr.lines().find(|line| line.contains("error")).unwrap_or_default();
+            failed(format!("{code}: {said}"), seconds)
+        }
+    }
+}

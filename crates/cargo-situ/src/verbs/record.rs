@@ -1,0 +1,252 @@
+//! `cargo situ record`: what the program computes while its tests or a command run.
+
+use crate::arguments::Common;
+use crate::exit::Exit;
+use crate::output::print_line;
+use crate::progress::Progress;
+use anyhow::{Context as _, Result};
+use clap::Args;
+use serde_json::{Value as Json, json};
+use situ_engine::fault;
+use situ_engine::record::plan::{Position, Wanted};
+use situ_engine::record::{Options as Recording, Report, Workload, record};
+use situ_engine::workspace::Workspace;
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const EXAMPLE: &str = "Examples:
+  cargo situ record                                # while the tests run
+  cargo situ record -- ./end-to-end.sh             # while a command runs; it finds the program in $SITU_BIN
+  cargo situ record --at src/parse.rs:120          # also this statement
+  cargo situ recordings show parse                 # then look at what was seen";
+
+/// What is watched; shared with `build --record`.
+#[derive(Args, Clone)]
+pub struct Watch {
+    /// Also record the statement at this line
+    #[arg(long, value_name = "FILE:LINE")]
+    at: Vec<String>,
+    /// Also record arguments and results of functions
+    #[arg(long)]
+    functions: bool,
+    /// Record every statement, not only target statements
+    #[arg(long)]
+    all_statements: bool,
+    /// Do not record target statements
+    #[arg(long)]
+    no_targets: bool,
+    /// Another name whose values are never written; may be repeated
+    #[arg(long, value_name = "NAME")]
+    secret: Vec<String>,
+}
+
+impl Watch {
+    /// The engine's words for it.
+    pub fn wanted(&self) -> Result<Wanted> {
+        Ok(Wanted {
+            targets: !self.no_targets,
+            all_statements: self.all_statements,
+            at: self.at.iter().map(|place| file_and_line(place)).collect::<Result<_>>()?,
+            functions: self.functions,
+            through_traits: true,
+            secrets: self.secret.clone(),
+        })
+    }
+}
+
+fn file_and_line(place: &str) -> Result<(PathBuf, usize)> {
+    let parsed = place.rsplit_once(':').and_then(|(file, line)| Some((PathBuf::from(file), line.parse().ok()?)));
+    parsed.ok_or_else(|| fault::input(format!("`--at {place}` does not say a file and a line: write src/lib.rs:12")))
+}
+
+#[derive(Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Options {
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    watch: Watch,
+    /// Record while the tests run; this is also what happens without a command
+    #[arg(long, conflicts_with = "command")]
+    tests: bool,
+    /// The recording's name
+    #[arg(long, default_value = "latest")]
+    name: String,
+    /// Add to the recording of that name instead of replacing it
+    #[arg(long)]
+    append: bool,
+    /// Unique value sets that are kept for a statement
+    #[arg(long, value_name = "N")]
+    unique: Option<u32>,
+    /// Bytes that one value may take
+    #[arg(long, value_name = "N")]
+    value_bytes: Option<usize>,
+    /// Also rebuild the recorded values from their expressions, and say how many come back equal
+    #[arg(long)]
+    round_trip: bool,
+    /// Features for cargo
+    #[arg(long, value_name = "LIST")]
+    features: Option<String>,
+    /// All features
+    #[arg(long)]
+    all_features: bool,
+    /// Record while this command runs
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+pub fn run(options: &Options) -> Result<Exit> {
+    let json = options.common.json;
+    let progress = Progress::start("reading the workspace", json);
+    let workspace = Workspace::load(&options.common.selection())?;
+    let report = record(&workspace, &recording(options)?, &|text| progress.step(text))?;
+    drop(progress);
+    if json {
+        print_json(&report)
+    } else {
+        print_text(&report)
+    }
+    Ok(if report.failing.is_empty() { Exit::Done } else { Exit::UserCode })
+}
+
+fn recording(options: &Options) -> Result<Recording> {
+    let workload =
+        if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
+    let mut cargo_arguments = Vec::new();
+    if let Some(features) = &options.features {
+        cargo_arguments.extend(["--features".to_owned(), features.clone()]);
+    }
+    if options.all_features {
+        cargo_arguments.push("--all-features".to_owned());
+    }
+    if options.name.contains(['/', '\\']) || options.name.starts_with('.') || options.name.is_empty() {
+        return Err(fault::input(format!("`{}` is no name for a recording: use letters and digits", options.name)));
+    }
+    Ok(Recording {
+        wanted: options.watch.wanted()?,
+        workload,
+        name: options.name.clone(),
+        append: options.append,
+        program: env::current_exe().context("finding this program")?,
+        unique_sets: options.unique,
+        bytes_a_value: options.value_bytes,
+        cargo_arguments,
+        round_trip: options.round_trip,
+        quiet: options.common.json,
+    })
+}
+
+/// The numbers of a recording, as the summary has them.
+fn summary(report: &Report) -> Json {
+    let watched = report.watched();
+    let statements: Vec<_> = watched.values().filter(|site| site.site.position.is_statement()).collect();
+    let probes: Vec<_> = watched.values().filter(|site| site.site.position != Position::Reach).collect();
+    let recorded: Vec<_> = report.recording.sites.values().collect();
+    let sets = || recorded.iter().flat_map(|site| site.sets.iter().map(move |set| (site, set)));
+    let values = || sets().flat_map(|(_, set)| &set.slots).map(|(_, value)| value);
+    let bytes: u64 = situ_engine::record::read::files_in(&report.folder)
+        .iter()
+        .filter_map(|path| path.metadata().ok())
+        .map(|data| data.len())
+        .sum();
+    let is_opaque = |value: &situ_rt::value::Value| !value.is_exact();
+    let mut summary = json!({
+        "statements_found": statements.len(),
+        "statements_reached": report.recording.statements().count(),
+        "functions_reached": report.functions_reached(),
+        "probes": probes.len(),
+        "probes_dropped": probes.iter().filter(|site| site.dropped).count(),
+        "probes_complete": probes.iter().filter(|site| site.is_complete()).count(),
+        "value_sets": sets().count(),
+        "exact_sets": sets().filter(|(site, set)| site.is_exact(set)).count(),
+        "sets_opaque_by_nature":
+            sets().filter(|(site, set)| site.loss(set) == Some(situ_rt::value::Loss::Nature)).count(),
+        "values": values().count(),
+        "opaque": values().filter(|value| is_opaque(value)).count(),
+        "withheld": sets().map(|(_, set)| set.withheld).sum::<u64>(),
+        "outcome_differences": report.differences.len(),
+        "plain_seconds": report.times.plain,
+        "recording_seconds": report.times.recording,
+        "plain_build_seconds": report.times.plain_build,
+        "recording_build_seconds": report.times.recording_build,
+        "bytes": bytes,
+        "torn_files": report.recording.torn_files,
+        "units_not_instrumented": report.units.iter().filter(|unit| unit.not_instrumented.is_some()).count(),
+    });
+    if let Some(trip) = &report.round_trip {
+        summary["values_tried"] = trip.tried.into();
+        summary["values_rebuilt"] = trip.rebuilt.into();
+        summary["values_without_expression"] = trip.without_expression.into();
+        summary["expressions_rejected"] = trip.rejected.into();
+        summary["values_changed"] = trip.changed.into();
+    }
+    summary
+}
+
+fn print_json(report: &Report) {
+    for site in report.recording.sites.values().filter(|site| site.site.position != Position::Reach) {
+        let exact = site.sets.iter().filter(|set| site.is_exact(set)).count();
+        let line = json!({
+            "file": site.site.file,
+            "line": site.site.line,
+            "function": site.site.function,
+            "kind": site.site.kind,
+            "position": site.site.position.name(),
+            "text": site.site.text,
+            "hits": site.hits,
+            "value_sets": site.sets.len(),
+            "exact": exact,
+        });
+        print_line(&format!("{line}"));
+    }
+    print_line(&format!("{}", json!({ "verb": "record", "summary": summary(report) })));
+}
+
+fn print_text(report: &Report) {
+    let summary = summary(report);
+    let number = |key: &str| summary[key].as_u64().unwrap_or_default();
+    print_line(&format!(
+        "{} of {} target statements reached, {} value sets ({} exact), in {} functions",
+        number("statements_reached"),
+        number("statements_found"),
+        number("value_sets"),
+        number("exact_sets"),
+        number("functions_reached"),
+    ));
+    if number("probes_dropped") > 0 {
+        print_line(&format!(
+            "{} of {} probes were rejected by the compiler",
+            number("probes_dropped"),
+            number("probes")
+        ));
+    }
+    if number("withheld") > 0 {
+        print_line(&format!("{} values withheld because of their names", number("withheld")));
+    }
+    print_line(&format!("{:.1} s without recording, {:.1} s with it", report.times.plain, report.times.recording));
+    if let Some(trip) = &report.round_trip {
+        print_line(&format!("{} of {} values come back equal from their expressions", trip.rebuilt, trip.tried));
+        trip.failures.iter().take(10).for_each(|failure| print_line(&format!("  {failure}")));
+    }
+    for unit in report.units.iter().filter(|unit| unit.not_instrumented.is_some()) {
+        print_line(&format!(
+            "not instrumented: {}: {}",
+            unit.unit,
+            unit.not_instrumented.as_deref().unwrap_or_default()
+        ));
+    }
+    for text in report.differences.iter().chain(&report.complaints).chain(&report.recording.unreadable) {
+        print_line(&format!("warning: {text}"));
+    }
+    if report.recording.torn_files > 0 {
+        print_line(&format!("{} files had a torn tail, which was skipped", report.recording.torn_files));
+    }
+    for test in &report.failing {
+        print_line(&format!("fails without recording too: {test}"));
+    }
+    if let Some(code) = report.exit_code.filter(|code| *code != 0) {
+        print_line(&format!("the command ended with exit code {code}"));
+    }
+    print_line("look at it with `cargo situ recordings show`");
+}

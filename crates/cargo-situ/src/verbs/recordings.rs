@@ -1,0 +1,227 @@
+//! `cargo situ recordings`: look at recordings, merge and remove them.
+
+use crate::arguments::Common;
+use crate::exit::Exit;
+use crate::output::print_line;
+use anyhow::{Context as _, Result};
+use clap::{Args, Subcommand};
+use serde_json::json;
+use situ_engine::fault;
+use situ_engine::record::plan::Position;
+use situ_engine::record::read::{RecordedSite, Recording, files_in, read};
+use situ_engine::record::recordings_folder;
+use situ_engine::record::show::{Table, table};
+use situ_engine::workspace::Workspace;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const EXAMPLE: &str = "Examples:
+  cargo situ recordings                     # which there are
+  cargo situ recordings show                # every statement seen, with how often
+  cargo situ recordings show src/lib.rs:40  # inputs and outputs at a line
+  cargo situ recordings show parse          # in functions of that name
+  cargo situ recordings merge ../elsewhere  # bring recordings made elsewhere into `latest`
+  cargo situ recordings prune old           # remove the recording `old`";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Options {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Print what was seen
+    Show {
+        /// A function, a file, or `file:line`; all without it
+        place: Option<String>,
+        /// The recording
+        #[arg(long, default_value = "latest")]
+        name: String,
+        /// Rows to print for a statement
+        #[arg(long, default_value_t = 12)]
+        rows: usize,
+    },
+    /// Copy recordings from other folders into one
+    Merge {
+        /// Folders with recordings, or names of recordings
+        #[arg(required = true)]
+        from: Vec<PathBuf>,
+        /// The recording to merge into
+        #[arg(long, default_value = "latest")]
+        into: String,
+    },
+    /// Remove recordings
+    Prune {
+        /// Their names; all without it
+        names: Vec<String>,
+    },
+}
+
+pub fn run(options: &Options) -> Result<Exit> {
+    let workspace = Workspace::load(&options.common.selection())?;
+    let folder = recordings_folder(&workspace);
+    let json = options.common.json;
+    match &options.what {
+        None => list(&folder, json),
+        Some(What::Show { place, name, rows }) => show(&workspace, &folder.join(name), place.as_deref(), *rows, json),
+        Some(What::Merge { from, into }) => merge(&folder, from, into, json),
+        Some(What::Prune { names }) => prune(&folder, names, json),
+    }
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.path().is_dir());
+    let mut names: Vec<String> = folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn list(folder: &Path, json: bool) -> Result<Exit> {
+    let names = names_in(folder);
+    for name in &names {
+        let recording = read(&folder.join(name));
+        let sets: usize = recording.sites.values().map(|site| site.sets.len()).sum();
+        let statements = recording.statements().count();
+        if json {
+            print_line(&format!(
+                "{}",
+                json!({ "name": name, "statements": statements, "value_sets": sets, "files": recording.files })
+            ));
+        } else {
+            print_line(&format!("{name}: {statements} statements, {sets} value sets, {} files", recording.files));
+        }
+    }
+    finish(json, json!({ "recordings": names.len() }));
+    if !json && names.is_empty() {
+        print_line("no recordings yet: make one with `cargo situ record`");
+    }
+    Ok(Exit::Done)
+}
+
+fn finish(json: bool, summary: serde_json::Value) {
+    if json {
+        print_line(&format!("{}", json!({ "verb": "recordings", "summary": summary })));
+    }
+}
+
+fn opened(folder: &Path) -> Result<Recording> {
+    if files_in(folder).is_empty() {
+        return Err(fault::input(format!(
+            "there is no recording in {}: make one with `cargo situ record`",
+            folder.display()
+        )));
+    }
+    let recording = read(folder);
+    if recording.files == 0 {
+        return Err(fault::input(recording.unreadable.join("\n")));
+    }
+    for problem in &recording.unreadable {
+        eprintln!("warning: {problem}");
+    }
+    Ok(recording)
+}
+
+fn show(workspace: &Workspace, folder: &Path, place: Option<&str>, rows: usize, json: bool) -> Result<Exit> {
+    let recording = opened(folder)?;
+    let mut sites: Vec<&RecordedSite> = recording
+        .sites
+        .values()
+        .filter(|site| site.site.position != Position::Reach)
+        .filter(|site| place.is_none_or(|place| is_meant(site, place)))
+        .collect();
+    sites.sort_by_key(|site| (site.site.file.clone(), site.site.line));
+    if sites.is_empty() {
+        let place = place.unwrap_or("anything");
+        return Err(fault::input(format!("nothing was recorded at `{place}`; `cargo situ recordings show` lists all")));
+    }
+    let sets: usize = sites.iter().map(|site| site.sets.len()).sum();
+    for site in &sites {
+        let table = table(site, workspace);
+        if json {
+            print_line(&serde_json::to_string(&table).context("writing a table")?);
+        } else if place.is_none() && sites.len() > 8 {
+            print_line(&format!(
+                "{}:{}: {} · {} hits, {} value sets",
+                table.file, table.line, table.text, table.hits, table.sets
+            ));
+        } else {
+            print_table(&table, rows);
+        }
+    }
+    finish(json, json!({ "sites": sites.len(), "value_sets": sets }));
+    Ok(Exit::Done)
+}
+
+fn is_meant(site: &RecordedSite, place: &str) -> bool {
+    if let Some((file, line)) = place.rsplit_once(':')
+        && let Ok(line) = line.parse::<usize>()
+    {
+        return site.site.line == line && Path::new(&site.site.file).ends_with(file);
+    }
+    Path::new(&site.site.file).ends_with(place)
+        || site.site.function == place
+        || site.site.function.ends_with(&format!("::{place}"))
+        || site.site.function.split("::").any(|part| part == place)
+}
+
+fn print_table(table: &Table, rows: usize) {
+    print_line(&format!("{}:{} in {} ({})", table.file, table.line, table.function, table.position));
+    print_line(&format!("    {}", table.text));
+    print_line(&format!("    {} hits, {} value sets, {} exact", table.hits, table.sets, table.exact));
+    for row in table.rows.iter().take(rows) {
+        let times = if row.count > 1 { format!("  ×{}", row.count) } else { String::new() };
+        print_line(&format!("      {} → {}{times}", row.inputs.join(", "), row.outputs.join(", ")));
+    }
+    if table.rows.len() > rows {
+        print_line(&format!("      … and {} more", table.rows.len() - rows));
+    }
+    print_line("");
+}
+
+fn merge(folder: &Path, from: &[PathBuf], into: &str, json: bool) -> Result<Exit> {
+    let target = folder.join(into);
+    fs::create_dir_all(&target).context("making the recording's folder")?;
+    let mut copied = 0;
+    for source in from {
+        let named = folder.join(source);
+        let source = if source.is_dir() { source.clone() } else { named };
+        let files = files_in(&source);
+        if files.is_empty() {
+            return Err(fault::input(format!("there is no recording in {}", source.display())));
+        }
+        for file in files {
+            let name = file.file_name().unwrap_or_default();
+            if let Err(error) = situ_rt::recording::read(&file) {
+                return Err(fault::input(error.to_string()));
+            }
+            fs::copy(&file, target.join(name)).with_context(|| format!("copying {}", file.display()))?;
+            copied += 1;
+        }
+    }
+    if !json {
+        print_line(&format!("{copied} files merged into `{into}`"));
+    }
+    finish(json, json!({ "files": copied }));
+    Ok(Exit::Done)
+}
+
+fn prune(folder: &Path, names: &[String], json: bool) -> Result<Exit> {
+    let known = names_in(folder);
+    if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
+        return Err(fault::input(format!("there is no recording `{unknown}`; there are: {}", known.join(", "))));
+    }
+    let removed = if names.is_empty() { &known } else { names };
+    for name in removed {
+        fs::remove_dir_all(folder.join(name)).with_context(|| format!("removing the recording {name}"))?;
+    }
+    if !json {
+        print_line(&format!("{} recordings removed", removed.len()));
+    }
+    finish(json, json!({ "removed": removed.len() }));
+    Ok(Exit::Done)
+}

@@ -1,0 +1,228 @@
+//! The wrapper's part: compiles one unit from instrumented sources, dropping what the compiler rejects.
+
+use super::index::UnitIndex;
+use super::plan::{self, Check, Crate, Plan, Wanted, weave, with_keys};
+use super::settle::{WovenFiles, rejected_pieces};
+use crate::diagnostics::parse_rustc;
+use crate::process;
+use crate::runtime::Runtime;
+use crate::source::{SourceFile, module_files, write_swap_folder};
+use crate::wrapper::{Invocation, RustcArguments};
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// Rounds of the compiler before a unit is given up.
+const MOST_ROUNDS: usize = 16;
+
+/// What the wrapper needs to know.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Configuration {
+    /// What is recorded.
+    pub wanted: Wanted,
+    /// The root files to instrument; others are only linked with what those need.
+    pub roots: BTreeSet<PathBuf>,
+    /// Expressions to check instead of code to watch.
+    pub checks: Option<PathBuf>,
+    /// The run time.
+    pub runtime: Runtime,
+    /// The command that made the wrapper: another one instruments in another way.
+    pub tool: String,
+    /// Where indexes, swap folders and rejected pieces are kept.
+    pub folder: PathBuf,
+}
+
+impl Configuration {
+    /// Where the indexes of the units lie.
+    pub fn index_folder(&self) -> PathBuf {
+        self.folder.join("index")
+    }
+}
+
+/// Compiles one unit. Whatever goes wrong with the instrumentation, the unit itself is compiled.
+pub fn compile(invocation: &Invocation) -> Result<i32> {
+    let arguments = &invocation.arguments;
+    if arguments.is_query_or_build_script() {
+        return invocation.pass_through();
+    }
+    let configuration: Configuration = invocation.configuration()?;
+    let folder = env::current_dir().context("finding the current folder")?;
+    let root = arguments.root().map(|root| root.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(root));
+    let is_plugin = arguments.value("--crate-type") == Some("proc-macro");
+    if let Some(root) = root.filter(|root| !is_plugin && root.is_relative() && is_wanted(root, &folder, &configuration))
+    {
+        let mut unit = Unit::new(invocation, &configuration, folder, root)?;
+        match unit.settle() {
+            Ok(true) => return Ok(0),
+            Ok(false) => unit.index.not_instrumented = Some("the compiler rejects it for other reasons".to_owned()),
+            Err(error) => unit.index.not_instrumented = Some(format!("{error:#}")),
+        }
+        unit.index.write(&configuration.index_folder())?;
+    }
+    let mut linked = arguments.clone();
+    linked.0.extend(search_path(&configuration.runtime));
+    process::run_as_is(&mut invocation.compiler(&linked))
+}
+
+fn is_wanted(root: &Path, folder: &Path, configuration: &Configuration) -> bool {
+    let absolute = folder.join(root);
+    let absolute = absolute.canonicalize().unwrap_or(absolute);
+    configuration.roots.contains(&absolute)
+}
+
+fn search_path(runtime: &Runtime) -> Vec<OsString> {
+    let mut path = OsString::from("dependency=");
+    path.push(&runtime.folder);
+    vec!["-L".into(), path]
+}
+
+/// One unit on its way.
+struct Unit<'u> {
+    invocation: &'u Invocation,
+    configuration: &'u Configuration,
+    folder: PathBuf,
+    files: Vec<SourceFile>,
+    plan: Plan,
+    swap: PathBuf,
+    index: UnitIndex,
+    rejected: BTreeMap<String, String>,
+    rejected_file: PathBuf,
+}
+
+impl<'u> Unit<'u> {
+    fn new(
+        invocation: &'u Invocation,
+        configuration: &'u Configuration,
+        folder: PathBuf,
+        root: PathBuf,
+    ) -> Result<Unit<'u>> {
+        let arguments = &invocation.arguments;
+        let name = arguments.crate_name().unwrap_or_default().to_owned();
+        let unit = arguments.unit().unwrap_or_else(|| name.clone());
+        let files = module_files(&root)?;
+        let krate = Crate {
+            package: env::var("CARGO_PKG_NAME").unwrap_or_else(|_| name.clone()),
+            name: name.clone(),
+            edition: arguments.value("--edition").unwrap_or("2015").to_owned(),
+        };
+        let plan = match &configuration.checks {
+            Some(path) => plan::plan_checks(&krate, &files, &configuration.wanted, &read_checks(path)?),
+            None => plan::plan(&krate, &files, &configuration.wanted),
+        };
+        let rejected_file = configuration.folder.join("rejected").join(format!("{}-{name}", krate.package));
+        let rejected = read_rejected(&rejected_file);
+        let swap = configuration.folder.join("swap").join(&unit);
+        let index = UnitIndex { unit, package: krate.package, ..UnitIndex::default() };
+        Ok(Unit { invocation, configuration, folder, files, plan, swap, index, rejected, rejected_file })
+    }
+
+    /// Compiles in rounds until the compiler accepts; false where its errors have nothing to do with us.
+    fn settle(&mut self) -> Result<bool> {
+        let arguments = self.arguments()?;
+        for round in 1..=MOST_ROUNDS {
+            let dropped = with_keys(&self.plan.pieces, &self.rejected.keys().cloned().collect());
+            let woven = self.write(&dropped)?;
+            let finished = process::run(&mut self.invocation.compiler(&arguments), None)?;
+            if finished.status.success() {
+                self.finish(&dropped, round, &finished.stdout, &finished.stderr)?;
+                return Ok(true);
+            }
+            let errors = parse_rustc(&finished.stderr);
+            let rejected = rejected_pieces(&self.plan, &woven, &dropped, &errors, round);
+            let is_known = |piece: &usize| self.rejected.contains_key(&self.plan.pieces[*piece].key);
+            if rejected.keys().all(is_known) {
+                return Ok(false);
+            }
+            self.reject(rejected)?;
+        }
+        Ok(false)
+    }
+
+    fn write(&self, dropped: &BTreeSet<usize>) -> Result<WovenFiles> {
+        let mut woven = WovenFiles::new();
+        let mut texts = Vec::new();
+        for (file, insertions) in self.files.iter().zip(&self.plan.insertions) {
+            let result = weave(&file.text, insertions, &self.plan.pieces, dropped);
+            texts.push((file.path.clone(), result.text.clone()));
+            woven.insert(file.path.to_string_lossy().into_owned(), result);
+        }
+        write_swap_folder(&self.swap, &self.folder, &texts)?;
+        Ok(woven)
+    }
+
+    fn arguments(&self) -> Result<RustcArguments> {
+        let mut arguments = self.invocation.arguments.clone();
+        let at = arguments.root_position().context("finding the root among the compiler's arguments")?;
+        arguments.0[at] = self.swap.join(&self.files[0].path).into();
+        cap_lints(&mut arguments.0);
+        arguments.0.extend(search_path(&self.configuration.runtime));
+        let mut library = OsString::from("situ_rt=");
+        library.push(&self.configuration.runtime.rlib);
+        let mut remap = self.swap.clone().into_os_string();
+        remap.push("/=");
+        arguments.0.extend(["--extern".into(), library, "--remap-path-prefix".into(), remap]);
+        Ok(arguments)
+    }
+
+    fn reject(&mut self, rejected: BTreeMap<usize, String>) -> Result<()> {
+        let mut lines = String::new();
+        for (piece, code) in rejected {
+            let key = self.plan.pieces[piece].key.clone();
+            lines.push_str(&format!("{key}\t{code}\n"));
+            self.rejected.insert(key, code);
+        }
+        if let Some(folder) = self.rejected_file.parent() {
+            fs::create_dir_all(folder).context("making the folder of rejected pieces")?;
+        }
+        // Units of one crate are compiled at the same time: each only ever appends.
+        let file = fs::OpenOptions::new().append(true).create(true).open(&self.rejected_file);
+        let mut file = file.context("opening the list of rejected pieces")?;
+        file.write_all(lines.as_bytes()).context("writing the list of rejected pieces")
+    }
+
+    fn finish(&mut self, dropped: &BTreeSet<usize>, rounds: usize, stdout: &str, stderr: &str) -> Result<()> {
+        let index = UnitIndex::of(&self.index.unit, &self.plan, dropped, &self.rejected);
+        self.index = UnitIndex { rounds, package: self.index.package.clone(), ..index };
+        self.index.write(&self.configuration.index_folder())?;
+        self.restore_dependency_list()?;
+        print!("{stdout}");
+        // Cargo waits for the notices about finished files; warnings about instrumented code are of no use.
+        for line in stderr.lines().filter(|line| line.contains("\"artifact\"") && !line.contains("\"spans\"")) {
+            eprintln!("{line}");
+        }
+        Ok(())
+    }
+
+    /// Cargo must watch the user's own files, not the swapped ones.
+    fn restore_dependency_list(&self) -> Result<()> {
+        let Some(path) = self.invocation.arguments.dep_info().filter(|path| path.exists()) else { return Ok(()) };
+        let text = fs::read_to_string(&path).context("reading the list of dependencies")?;
+        let swapped = format!("{}/", self.swap.display()).replace(' ', "\\ ");
+        let written = text.replace(&swapped, "");
+        fs::write(&path, written).context("writing the list of dependencies")
+    }
+}
+
+fn read_checks(path: &Path) -> Result<Vec<Check>> {
+    let text = fs::read_to_string(path).context("reading the expressions to check")?;
+    serde_json::from_str(&text).context("understanding the expressions to check")
+}
+
+fn read_rejected(path: &Path) -> BTreeMap<String, String> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    text.lines().filter_map(|line| line.split_once('\t')).map(|(key, code)| (key.into(), code.into())).collect()
+}
+
+/// Nothing that lints say about instrumented code concerns the user.
+fn cap_lints(arguments: &mut Vec<OsString>) {
+    let given = arguments.iter().position(|word| word == "--cap-lints");
+    if let Some(at) = given {
+        arguments.drain(at..(at + 2).min(arguments.len()));
+    }
+    arguments.retain(|word| !word.to_string_lossy().starts_with("--cap-lints="));
+    arguments.push("--cap-lints=allow".into());
+}

@@ -1,0 +1,15 @@
+//! The recorder: builds a workspace from instrumented sources, runs it, and reads what it computed.
+
+pub mod compile;
+pub mod index;
+mod outcomes;
+pub mod plan;
+pub mod read;
+mod round_trip;
+mod run;
+mod session;
+mod settle;
+pub mod show;
+
+pub use round_trip::RoundTrip;
+pub use run::{Options, Report, Workload, build_instrumented, record, recordings_folder};

@@ -1,0 +1,201 @@
+//! Builds the tests of a workspace, runs them, and says how each ended.
+
+use crate::diagnostics::{CargoMessage, parse_cargo};
+use crate::process;
+use crate::workspace::{Workspace, cargo, folder_of};
+use crate::wrapper::Installed;
+use anyhow::{Context as _, Result};
+use cargo_metadata::Package;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// A test program.
+#[derive(Clone, Debug)]
+pub struct TestProgram {
+    /// The package and target: the same in a plain and an instrumented build.
+    pub name: String,
+    /// The file.
+    pub path: PathBuf,
+    /// The folder to run it in.
+    pub folder: PathBuf,
+}
+
+/// What cargo built.
+#[derive(Clone, Debug, Default)]
+pub struct Built {
+    /// The test programs.
+    pub tests: Vec<TestProgram>,
+    /// The ordinary programs, by name.
+    pub programs: BTreeMap<String, PathBuf>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// The cargo command of a build, the same for plain and instrumented ones.
+pub fn cargo_in(root: &Path, target_folder: &Path, wrapper: Option<&Installed>) -> Command {
+    let mut command = cargo();
+    command.current_dir(root).env("CARGO_TARGET_DIR", target_folder);
+    if let Some(wrapper) = wrapper {
+        wrapper.apply(&mut command);
+    }
+    command
+}
+
+/// Builds with these arguments; the error is what cargo said.
+pub fn build(
+    workspace: &Workspace,
+    root: &Path,
+    target_folder: &Path,
+    wrapper: Option<&Installed>,
+    arguments: &[String],
+) -> Result<Result<Built, String>> {
+    let mut command = cargo_in(root, target_folder, wrapper);
+    command.args(arguments).arg("--message-format=json");
+    for package in workspace.packages() {
+        command.arg("--package").arg(specification(package, workspace, root));
+    }
+    let finished = process::run(&mut command, None)?;
+    let messages = parse_cargo(&finished.stdout);
+    if !finished.status.success() {
+        return Ok(Err(failure(&messages, &finished.stderr)));
+    }
+    let mut built = Built { took: finished.took, ..Built::default() };
+    for message in messages {
+        let CargoMessage::CompilerArtifact(artifact) = message else { continue };
+        let Some(path) = artifact.executable else { continue };
+        let package = workspace.all_packages().into_iter().find(|package| package.id.repr == artifact.package_id);
+        // In a folder of links cargo has other identifiers for the same packages.
+        let package = package.or_else(|| {
+            let packages = workspace.all_packages();
+            packages.into_iter().find(|package| {
+                let inside = folder_of(package).strip_prefix(workspace.root()).unwrap_or(Path::new(""));
+                artifact.target.src_path.starts_with(root.join(inside))
+            })
+        });
+        let Some(package) = package else { continue };
+        let inside = folder_of(package).strip_prefix(workspace.root()).unwrap_or(Path::new(""));
+        if artifact.profile.test {
+            let name = format!("{} {} {}", package.name, artifact.target.kind.join(" "), artifact.target.name);
+            built.tests.push(TestProgram { name, path, folder: root.join(inside) });
+        } else if artifact.target.kind.iter().any(|kind| kind == "bin") {
+            built.programs.insert(artifact.target.name, path);
+        }
+    }
+    built.tests.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(Ok(built))
+}
+
+/// A package by its folder: its name alone may also be that of a dependency.
+fn specification(package: &Package, workspace: &Workspace, root: &Path) -> String {
+    let inside = folder_of(package).strip_prefix(workspace.root()).unwrap_or(Path::new(""));
+    let folder = root.join(inside);
+    let folder = folder.to_string_lossy();
+    format!("path+file://{}#{}@{}", folder.trim_end_matches('/'), package.name, package.version)
+}
+
+fn failure(messages: &[CargoMessage], stderr: &str) -> String {
+    let errors = messages.iter().filter_map(|message| match message {
+        CargoMessage::CompilerMessage { message, .. } if message.is_error() => message.rendered.clone(),
+        _ => None,
+    });
+    let mut text: String = errors.collect();
+    text.push_str(stderr.trim());
+    text
+}
+
+/// How the tests of all programs ended, and how long they took together.
+#[derive(Clone, Debug, Default)]
+pub struct Outcomes {
+    /// Program and test → `ok`, `FAILED`, `ignored`; the program itself under the test `""`.
+    pub of_tests: BTreeMap<(String, String), String>,
+    /// How long they took.
+    pub took: Duration,
+    /// What the recorder said when it stopped, each once.
+    pub complaints: Vec<String>,
+}
+
+impl Outcomes {
+    /// The tests that failed.
+    pub fn failed(&self) -> Vec<String> {
+        let failed = self.of_tests.iter().filter(|((_, test), outcome)| !test.is_empty() && *outcome == "FAILED");
+        failed.map(|((program, test), _)| format!("{program}: {test}")).collect()
+    }
+
+    /// Tests whose outcome differs from that of another run, in words.
+    pub fn differences(&self, other: &Outcomes) -> Vec<String> {
+        let mut keys: Vec<_> = self.of_tests.keys().chain(other.of_tests.keys()).collect();
+        keys.sort();
+        keys.dedup();
+        let missing = "missing".to_owned();
+        let differs = keys.into_iter().filter_map(|key| {
+            let (one, two) = (self.of_tests.get(key).unwrap_or(&missing), other.of_tests.get(key).unwrap_or(&missing));
+            (one != two).then(|| format!("{}: {}: {one} without recording, {two} with it", key.0, key.1))
+        });
+        differs.collect()
+    }
+}
+
+/// Runs all programs, one after the other.
+pub fn run_all(programs: &[TestProgram], variables: &[(String, String)], limit: Option<Duration>) -> Result<Outcomes> {
+    let mut outcomes = Outcomes::default();
+    for program in programs {
+        run_one(program, variables, limit, &mut outcomes)?;
+    }
+    outcomes.complaints.dedup();
+    Ok(outcomes)
+}
+
+/// Runs the tests of all programs whose names contain a text; how they end is of no concern.
+pub fn run_matching(programs: &[TestProgram], variables: &[(String, String)], name: &str) -> Result<()> {
+    for program in programs {
+        let mut command = Command::new(&program.path);
+        command.arg(name).current_dir(&program.folder);
+        prepare(&mut command, &program.folder);
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
+        process::run(&mut command, Some(LONGEST_CHECK)).with_context(|| format!("running {}", program.name))?;
+    }
+    Ok(())
+}
+
+/// Rebuilding values takes no time; code that loops while doing so is stopped.
+const LONGEST_CHECK: Duration = Duration::from_secs(60);
+
+fn run_one(
+    program: &TestProgram,
+    variables: &[(String, String)],
+    limit: Option<Duration>,
+    outcomes: &mut Outcomes,
+) -> Result<()> {
+    let mut command = Command::new(&program.path);
+    command.current_dir(&program.folder);
+    prepare(&mut command, &program.folder);
+    command.envs(variables.iter().map(|(name, value)| (name, value)));
+    let finished = process::run(&mut command, limit).with_context(|| format!("running {}", program.name))?;
+    outcomes.took += finished.took;
+    for line in finished.stdout.lines() {
+        let result = line.strip_prefix("test ").and_then(|rest| rest.rsplit_once(" ... "));
+        if let Some((test, outcome)) = result {
+            let outcome = outcome.split(',').next().unwrap_or(outcome).trim().to_owned();
+            outcomes.of_tests.insert((program.name.clone(), test.to_owned()), outcome);
+        }
+    }
+    let ended = match (finished.timed_out, finished.status.code()) {
+        (true, _) => "timed out".to_owned(),
+        (false, Some(code)) => format!("exit code {code}"),
+        (false, None) => "killed by a signal".to_owned(),
+    };
+    outcomes.of_tests.insert((program.name.clone(), String::new()), ended);
+    outcomes.complaints.extend(finished.stderr.lines().filter(|line| line.starts_with("situ: ")).map(str::to_owned));
+    Ok(())
+}
+
+/// The environment that cargo gives to tests, and nothing that makes them rewrite their own expectations.
+fn prepare(command: &mut Command, folder: &Path) {
+    command.env("CARGO_MANIFEST_DIR", folder).env("RUST_BACKTRACE", "0");
+    command.env("INSTA_UPDATE", "no").env("INSTA_FORCE_PASS", "0");
+    for variable in ["UPDATE_EXPECT", "SNAPSHOTS", "TRYBUILD"] {
+        command.env_remove(variable);
+    }
+}

@@ -1,0 +1,111 @@
+//! The probes of whole functions: arguments, receiver before and after, result or panic.
+
+use super::places::Place;
+use super::probes::{About, Probe};
+use super::walk::Walk;
+use super::{Insertion, Phase, Position};
+use crate::source::byte_range;
+use std::ops::Range;
+use syn::{Block, Expr, ExprReturn, Signature, Stmt};
+
+/// The probe of the function that is being walked.
+pub struct FunctionProbe {
+    probe: Probe,
+    changed: Vec<Place>,
+    before: Vec<Insertion>,
+    start: Range<usize>,
+}
+
+impl Walk<'_, '_> {
+    /// Marks that the function was reached, and begins its probe where functions are recorded.
+    pub fn begin_function(&mut self, signature: &Signature, block: &Block) {
+        let opening = byte_range(&block.brace_token.span.join()).start + 1;
+        let start = opening..opening;
+        let recorded = self.planner.wanted.functions && self.returns.is_some();
+        let position = if recorded { Position::Function } else { Position::Reach };
+        let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
+        let range = byte_range(signature);
+        let about = About { file, module: &module, function: &function, kind: "", position, range };
+        let mut probe = self.planner.probe(&about);
+        if !recorded {
+            let call = self.planner.site_call(&mut probe, "reach");
+            let piece = probe.piece;
+            self.planner.insertions.push(Insertion::statement_before(&start, format!(" {call}; "), piece));
+            return;
+        }
+        let places: Vec<Place> = self
+            .scope
+            .iter()
+            .map(|(name, variable)| Place {
+                text: name.clone(),
+                root: name.clone(),
+                changes: variable.changes,
+                secret: variable.secret,
+            })
+            .collect();
+        let insert = |text: String, piece: usize| Insertion::statement_before(&start, text, piece);
+        let before = self.planner.captures(&mut probe, Phase::Before, &places, &insert);
+        let changed = self.planner.changed(&places, &[]);
+        self.function_probe = Some(FunctionProbe { probe, changed, before, start });
+    }
+
+    /// The result of a `return`, as the function's own.
+    pub fn result_of_return(&mut self, leave: &ExprReturn) {
+        let Some(mut function) = self.function_probe.take() else { return };
+        let returns = self.returns.clone();
+        match &leave.expr {
+            Some(value) => {
+                let changed = function.changed.clone();
+                let range = byte_range(value);
+                let wrapped = self.wrap_result(&mut function.probe, &range, returns.as_deref(), false, &changed);
+                self.planner.insertions.extend(wrapped);
+            }
+            None => {
+                let range = byte_range(leave);
+                let (layer, piece) = (function.probe.number, function.probe.piece);
+                let end = format!("{{ {}.end(); ", function.probe.guard());
+                self.planner.insertions.push(Insertion::before(&range, layer, end, piece));
+                self.planner.insertions.push(Insertion::after(&range, layer, " }", piece));
+            }
+        }
+        self.function_probe = Some(function);
+    }
+
+    /// Ends the function's probe at its tail, or at its end where it gives nothing.
+    pub fn end_function(&mut self, block: &Block) {
+        let Some(mut function) = self.function_probe.take() else { return };
+        let changed = function.changed.clone();
+        let returns = self.returns.clone();
+        let tail = block.stmts.last().and_then(|last| match last {
+            Stmt::Expr(Expr::Return(_), _) => None,
+            Stmt::Expr(expression, None) => Some(byte_range(expression)),
+            Stmt::Macro(call) if call.semi_token.is_none() && returns.as_deref() != Some("()") => {
+                Some(byte_range(last))
+            }
+            _ => None,
+        });
+        let ends = match &tail {
+            Some(range) => self.wrap_result(&mut function.probe, range, returns.as_deref(), false, &changed),
+            None => self.end_without_value(&mut function.probe, block, &changed),
+        };
+        let call = self.planner.site_call(&mut function.probe, "enter");
+        let text = format!(" let mut {} = {call}; ", function.probe.guard());
+        let piece = function.probe.piece;
+        self.planner.insertions.push(Insertion::statement_before(&function.start, text, piece));
+        self.planner.insertions.extend(function.before);
+        self.planner.insertions.extend(ends);
+    }
+
+    fn end_without_value(&mut self, probe: &mut Probe, block: &Block, changed: &[Place]) -> Vec<Insertion> {
+        if self.returns.as_deref() != Some("()") {
+            return Vec::new();
+        }
+        let end = byte_range(&block.brace_token.span.join()).end - 1;
+        let insert = |text: String, piece: usize| Insertion::statement_before(&(end..end), text, piece);
+        // A macro call without semicolon may stand last.
+        let mut insertions = vec![insert("; ".to_owned(), probe.piece)];
+        insertions.extend(self.planner.captures(probe, Phase::After, changed, &insert));
+        insertions.push(insert(format!("{}.end(); ", probe.guard()), probe.piece));
+        insertions
+    }
+}

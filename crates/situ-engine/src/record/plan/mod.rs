@@ -1,0 +1,214 @@
+//! What is inserted into a crate's sources to record it. Pure: syntax trees in, insertions out.
+
+mod functions;
+mod pieces;
+mod places;
+mod probes;
+mod site;
+mod statements;
+mod types;
+mod walk;
+
+pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
+pub use site::{Phase, Position, Site, Slot};
+
+use crate::source::SourceFile;
+use serde::{Deserialize, Serialize};
+use situ_rt::bytes::checksum;
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+
+/// What is to be recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wanted {
+    /// Statements of the target kinds.
+    pub targets: bool,
+    /// All statements.
+    pub all_statements: bool,
+    /// Statements at these files and lines.
+    pub at: Vec<(PathBuf, usize)>,
+    /// Arguments and results of functions.
+    pub functions: bool,
+    /// Ask the implementors of the workspace's traits to be capturable.
+    pub through_traits: bool,
+    /// Names of secrets that the user adds.
+    pub secrets: Vec<String>,
+}
+
+/// The crate that is instrumented.
+#[derive(Clone, Debug)]
+pub struct Crate {
+    /// Its package.
+    pub package: String,
+    /// Its name, with underscores.
+    pub name: String,
+    /// Its edition.
+    pub edition: String,
+}
+
+/// Everything that is inserted into a crate.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// The pieces, by number.
+    pub pieces: Vec<Piece>,
+    /// The watched places.
+    pub sites: Vec<Site>,
+    /// The insertions of each file, in the order of the files.
+    pub insertions: Vec<Vec<Insertion>>,
+    /// The number of functions seen.
+    pub functions: usize,
+}
+
+/// An expression that must give a value back, compiled at the end of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// The value, by number.
+    pub id: u64,
+    /// The file, relative to the workspace.
+    pub file: String,
+    /// The expression.
+    pub expression: String,
+}
+
+/// How the tests of checks are called.
+pub const CHECK_NAME: &str = "situ_round_trip";
+
+/// Plans a crate that captures the values of expressions, and nothing else.
+pub fn plan_checks(krate: &Crate, files: &[SourceFile], wanted: &Wanted, checks: &[Check]) -> Plan {
+    let mut planner = Planner::new(krate, wanted, files);
+    let prelude = if files.first().is_some_and(is_without_std) && krate.edition != "2015" { PRELUDE } else { "" };
+    for (number, file) in files.iter().enumerate() {
+        if number == 0 {
+            planner.extern_crate(file);
+        }
+        types::plan_types(&mut planner, file);
+        let path = file.path.to_string_lossy();
+        let own: Vec<&Check> = checks.iter().filter(|check| check.file == path).collect();
+        let end = file.text.len()..file.text.len();
+        for (batch, own) in own.chunks(CHECKS_A_FUNCTION).enumerate() {
+            let piece = planner.piece(format!("{CHECK_NAME} {path} {batch}"), None, None);
+            let open = format!(" #[cfg(test)] #[test] fn {CHECK_NAME}_{batch}() {{ {prelude}");
+            planner.insertions.push(Insertion::statement_before(&end, open, piece));
+            for check in own {
+                let one = planner.piece(format!("check {:x}", check.id), Some(piece), None);
+                let text = format!("match ({}) {{ v => ::situ_rt::rebuilt!({:#x}, v) }} ", check.expression, check.id);
+                planner.insertions.push(Insertion::statement_before(&end, text, one));
+            }
+            planner.insertions.push(Insertion::statement_before(&end, "}", piece));
+        }
+        let insertions = std::mem::take(&mut planner.insertions);
+        planner.plan.insertions.push(insertions);
+    }
+    planner.plan
+}
+
+/// What a test in a crate without the standard library needs to write its values.
+const PRELUDE: &str =
+    "#[allow(unused_imports)] extern crate std; #[allow(unused_imports)] use std::{prelude::v1::*, vec}; ";
+
+/// Does the crate go without the standard library, perhaps only in some configurations?
+fn is_without_std(root: &SourceFile) -> bool {
+    root.tree.attrs.iter().any(|attribute| {
+        quote::ToTokens::to_token_stream(attribute).into_iter().any(|token| token.to_string().contains("no_std"))
+    })
+}
+
+/// Few enough that a function of them is compiled quickly.
+const CHECKS_A_FUNCTION: usize = 100;
+
+/// Plans the instrumentation of a crate.
+pub fn plan(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
+    let mut planner = Planner::new(krate, wanted, files);
+    for (number, file) in files.iter().enumerate() {
+        if number == 0 {
+            planner.extern_crate(file);
+        }
+        planner.in_functions = false;
+        types::plan_types(&mut planner, file);
+        planner.in_functions = true;
+        walk::plan_code(&mut planner, file);
+        let insertions = std::mem::take(&mut planner.insertions);
+        planner.plan.insertions.push(insertions);
+    }
+    planner.plan
+}
+
+/// The statics of a crate that can change: a statement may change them without having them in scope.
+fn statics_of(files: &[SourceFile]) -> BTreeSet<String> {
+    let items = files.iter().flat_map(|file| &file.tree.items);
+    items
+        .filter_map(|item| match item {
+            syn::Item::Static(item) => {
+                let of_type = quote::ToTokens::to_token_stream(&item.ty).to_string();
+                let changes = ["Cell", "Mutex", "RwLock", "Atomic"].iter().any(|word| of_type.contains(word));
+                let is_lazy = of_type.contains("Once") || of_type.contains("Lazy");
+                (changes && !is_lazy).then(|| item.ident.to_string())
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// The plan in the making.
+struct Planner<'p> {
+    krate: &'p Crate,
+    wanted: &'p Wanted,
+    /// Types that hold memory by hand, or hold such types.
+    by_hand: types::ByHand,
+    plan: Plan,
+    /// How often a text was seen in a function: tells equal statements apart.
+    same: HashMap<String, usize>,
+    /// The insertions of the current file.
+    insertions: Vec<Insertion>,
+    statics: BTreeSet<String>,
+    in_functions: bool,
+}
+
+impl<'p> Planner<'p> {
+    fn new(krate: &'p Crate, wanted: &'p Wanted, files: &[SourceFile]) -> Planner<'p> {
+        Planner {
+            krate,
+            wanted,
+            by_hand: types::held_by_hand(files),
+            plan: Plan::default(),
+            same: HashMap::new(),
+            insertions: Vec::new(),
+            statics: statics_of(files),
+            in_functions: false,
+        }
+    }
+}
+
+impl Planner<'_> {
+    fn piece(&mut self, key: String, parent: Option<usize>, variable: Option<String>) -> usize {
+        let function = self.in_functions.then_some(self.plan.functions);
+        self.plan.pieces.push(Piece { key, parent, variable, slot: None, function });
+        self.plan.pieces.len() - 1
+    }
+
+    /// In the edition of 2015 a crate must be named before paths can start from it.
+    fn extern_crate(&mut self, file: &SourceFile) {
+        if self.krate.edition != "2015" {
+            return;
+        }
+        let Some(first) = file.tree.items.first() else { return };
+        let piece = self.piece("extern crate".to_owned(), None, None);
+        let node = crate::source::byte_range(first);
+        self.insertions.push(Insertion::statement_before(&node, "extern crate situ_rt; ", piece));
+    }
+
+    fn is_secret(&self, name: &str) -> bool {
+        situ_rt::secret::is_name(name, &self.wanted.secrets)
+    }
+
+    /// A number for a text at its place, the same in every build as long as the text and its function stay.
+    fn identity(&mut self, place: &str, text: &str) -> u64 {
+        let key = format!("{}\u{1f}{place}\u{1f}{text}", self.krate.package);
+        let nth = self.same.entry(key.clone()).or_default();
+        *nth += 1;
+        checksum(format!("{key}\u{1f}{nth}").as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! The places (variables, fields) that a piece of code mentions, so that a probe can capture them.
+
+use crate::targets::{macro_arguments, names_in};
+use std::collections::BTreeMap;
+use syn::visit::{self, Visit};
+use syn::{Arm, Expr, ExprClosure, ExprField, ExprPath, Item, Macro, Member, Pat, PatIdent};
+
+/// What is known of a variable in scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// A statement that mentions it may change what it holds.
+    pub changes: bool,
+    /// It holds a secret, or what was made from one.
+    pub secret: bool,
+}
+
+/// The variables in scope, by name.
+pub type Scope = BTreeMap<String, Variable>;
+
+/// A place that a statement mentions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// As source: `self.width`.
+    pub text: String,
+    /// The variable that it starts from.
+    pub root: String,
+    /// Whether the statement may change it.
+    pub changes: bool,
+    /// Whether the code takes its address or calls a method on it, or only reads it.
+    pub secret: bool,
+}
+
+/// The places that a piece of code mentions, each once, outer ones instead of their parts.
+pub fn places_of(scope: &Scope, is_secret: &dyn Fn(&str) -> bool, visit: impl FnOnce(&mut Places<'_>)) -> Vec<Place> {
+    let mut places = Places { scope, is_secret, hidden: Vec::new(), found: Vec::new() };
+    visit(&mut places);
+    let all = places.found;
+    let covered = |place: &Place| {
+        all.iter().any(|other| {
+            place.text.len() > other.text.len()
+                && place.text.starts_with(&other.text)
+                && place.text[other.text.len()..].starts_with('.')
+        })
+    };
+    let mut kept: Vec<Place> = Vec::new();
+    for place in all.iter().filter(|place| !covered(place)) {
+        if !kept.iter().any(|other| other.text == place.text) {
+            kept.push(place.clone());
+        }
+    }
+    kept
+}
+
+/// Collects places.
+pub struct Places<'s> {
+    scope: &'s Scope,
+    is_secret: &'s dyn Fn(&str) -> bool,
+    /// Names that inner patterns bind again, innermost last.
+    hidden: Vec<String>,
+    found: Vec<Place>,
+}
+
+impl Places<'_> {
+    fn add(&mut self, root: &str, fields: &[String]) {
+        let Some(variable) = self.scope.get(root) else { return };
+        if self.hidden.iter().any(|name| name == root) {
+            return;
+        }
+        let mut text = root.to_owned();
+        for field in fields {
+            text.push('.');
+            text.push_str(field);
+        }
+        let secret = variable.secret || (self.is_secret)(root) || fields.iter().any(|field| (self.is_secret)(field));
+        self.found.push(Place { text, root: root.to_owned(), changes: variable.changes, secret });
+    }
+}
+
+impl<'ast> Visit<'ast> for Places<'_> {
+    fn visit_expr_path(&mut self, path: &'ast ExprPath) {
+        if let (None, Some(name)) = (&path.qself, path.path.get_ident()) {
+            self.add(&name.to_string(), &[]);
+        }
+        visit::visit_expr_path(self, path);
+    }
+
+    fn visit_expr_field(&mut self, field: &'ast ExprField) {
+        match chain(field) {
+            Some((root, fields)) => self.add(&root, &fields),
+            None => visit::visit_expr_field(self, field),
+        }
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+        let known = self.hidden.len();
+        self.hidden.extend(closure.inputs.iter().flat_map(bindings_of).map(|(name, _)| name));
+        self.visit_expr(&closure.body);
+        self.hidden.truncate(known);
+    }
+
+    fn visit_arm(&mut self, arm: &'ast Arm) {
+        let known = self.hidden.len();
+        self.hidden.extend(bindings_of(&arm.pat).into_iter().map(|(name, _)| name));
+        visit::visit_arm(self, arm);
+        self.hidden.truncate(known);
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        let arguments = macro_arguments(call.tokens.clone());
+        if arguments.is_empty() {
+            let mut names = Vec::new();
+            names_in(call.tokens.clone(), &mut names);
+            names.iter().for_each(|name| self.add(&name.to_string(), &[]));
+        }
+        for argument in &arguments {
+            match argument {
+                // `format!("{}", width = self.width)`
+                Expr::Assign(named) => self.visit_expr(&named.right),
+                other => self.visit_expr(other),
+            }
+            if let Expr::Lit(literal) = argument
+                && let syn::Lit::Str(text) = &literal.lit
+            {
+                inline_names(&text.value()).iter().for_each(|name| self.add(name, &[]));
+            }
+        }
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// `a.b.0` as its variable and fields.
+fn chain(field: &ExprField) -> Option<(String, Vec<String>)> {
+    let name = match &field.member {
+        Member::Named(name) => name.to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    };
+    let (root, mut fields) = match &*field.base {
+        Expr::Path(path) => (path.path.get_ident()?.to_string(), Vec::new()),
+        Expr::Field(inner) => chain(inner)?,
+        _ => return None,
+    };
+    fields.push(name);
+    Some((root, fields))
+}
+
+/// The variables that a format string names.
+fn inline_names(format: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut rest = format;
+    while let Some(open) = rest.find('{') {
+        rest = &rest[open + 1..];
+        if let Some(escaped) = rest.strip_prefix('{') {
+            rest = escaped;
+            continue;
+        }
+        let name: String = rest.chars().take_while(|char| char.is_alphanumeric() || *char == '_').collect();
+        if name.starts_with(|first: char| first.is_alphabetic() || first == '_') {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The variables that a pattern binds, with whether they can be changed.
+pub fn bindings_of(pattern: &Pat) -> Vec<(String, bool)> {
+    #[derive(Default)]
+    struct Bindings(Vec<(String, bool)>);
+    impl<'ast> Visit<'ast> for Bindings {
+        fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
+            let name = pattern.ident.to_string();
+            // A name in capitals is a constant to compare with, not a variable.
+            if name.starts_with(|first: char| first.is_lowercase() || first == '_') {
+                self.0.push((name, pattern.mutability.is_some() || pattern.by_ref.is_some()));
+            }
+            visit::visit_pat_ident(self, pattern);
+        }
+
+        fn visit_expr(&mut self, _: &'ast Expr) {}
+    }
+    let mut bindings = Bindings::default();
+    bindings.visit_pat(pattern);
+    bindings.0.dedup_by(|a, b| a.0 == b.0);
+    bindings.0
+}

@@ -1,0 +1,148 @@
+//! The texts of probes around a site: its guard, its captures, its end.
+
+use super::places::{Place, Scope, Variable};
+use super::{Insertion, Phase, Planner, Position, Site, Slot};
+use crate::source::SourceFile;
+use std::ops::Range;
+
+/// How long a statement's text may be in a description.
+const LONGEST_TEXT: usize = 240;
+
+/// A probe in the making.
+pub struct Probe {
+    /// The number of its guard.
+    pub number: usize,
+    /// The piece that everything else of it needs.
+    pub piece: usize,
+    id: u64,
+    slots: Vec<Slot>,
+    site: usize,
+}
+
+/// What a probe is about.
+pub struct About<'a> {
+    /// The file.
+    pub file: &'a SourceFile,
+    /// The module that holds it.
+    pub module: &'a str,
+    /// The function, from the crate on.
+    pub function: &'a str,
+    /// What it manipulates.
+    pub kind: &'a str,
+    /// Where it stands.
+    pub position: Position,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+impl Probe {
+    /// The variable that holds the guard.
+    pub fn guard(&self) -> String {
+        format!("__situ_{}", self.number)
+    }
+
+    /// The number of a new slot.
+    pub fn slot(&mut self, phase: Phase, name: &str, secret: bool) -> usize {
+        self.slots.push(Slot { phase, name: name.to_owned(), secret });
+        self.slots.len() - 1
+    }
+
+    /// A call that captures a value into a new slot, and its own piece.
+    pub fn capture(
+        &mut self,
+        planner: &mut Planner<'_>,
+        phase: Phase,
+        name: &str,
+        secret: bool,
+        value: &str,
+    ) -> (String, usize) {
+        let slot = self.slot(phase, name, secret);
+        let root = name.split('.').next().unwrap_or(name).to_owned();
+        let piece = planner.piece(format!("{:x}/{phase:?}/{name}/{slot}", self.id), Some(self.piece), Some(root));
+        planner.plan.pieces[piece].slot = Some(slot);
+        let call = if secret { "cap_secret" } else { "cap" };
+        (format!("::situ_rt::{call}!({}, {slot}, {value}); ", self.guard()), piece)
+    }
+}
+
+impl Planner<'_> {
+    /// A new probe; `finish` writes its guard when all its slots are known.
+    pub fn probe(&mut self, about: &About<'_>) -> Probe {
+        let text = shortened(&about.file.text[about.range.clone()]);
+        let id = self.identity(about.function, &format!("{}{text}", about.position.name()));
+        let piece = self.piece(format!("{id:x}"), None, None);
+        let file = about.file.path.to_string_lossy().replace('\\', "/");
+        let line = 1 + about.file.text[..about.range.start].matches('\n').count();
+        self.plan.sites.push(Site {
+            id,
+            package: self.krate.package.clone(),
+            file,
+            module: about.module.to_owned(),
+            line,
+            function: about.function.to_owned(),
+            kind: about.kind.to_owned(),
+            position: about.position,
+            text,
+            slots: Vec::new(),
+            piece,
+        });
+        let site = self.plan.sites.len() - 1;
+        Probe { number: self.plan.sites.len(), piece, id, slots: Vec::new(), site }
+    }
+
+    /// The static that describes the site, and a call with it.
+    pub fn site_call(&mut self, probe: &mut Probe, call: &str) -> String {
+        let site = &mut self.plan.sites[probe.site];
+        site.slots = std::mem::take(&mut probe.slots);
+        let description = site.description().escape_default().to_string();
+        format!(
+            "::situ_rt::probe::{call}({{ static SITE: ::situ_rt::probe::Site = ::situ_rt::probe::Site::new({:#x}, \
+             \"{description}\"); &SITE }})",
+            site.id
+        )
+    }
+
+    /// The captures of places under one `if`, as insertions through `insert`.
+    pub fn captures(
+        &mut self,
+        probe: &mut Probe,
+        phase: Phase,
+        places: &[Place],
+        insert: &dyn Fn(String, usize) -> Insertion,
+    ) -> Vec<Insertion> {
+        if places.is_empty() {
+            return Vec::new();
+        }
+        let mut insertions = vec![insert(format!("if {}.on() {{ ", probe.guard()), probe.piece)];
+        for place in places {
+            let (text, piece) = probe.capture(self, phase, &place.text, place.secret, &place.text);
+            insertions.push(insert(text, piece));
+        }
+        insertions.push(insert("} ".to_owned(), probe.piece));
+        insertions
+    }
+
+    /// The places that a statement may have changed and that still have their names after it.
+    pub fn changed(&self, places: &[Place], shadowed: &[String]) -> Vec<Place> {
+        let still = |place: &&Place| place.changes && !shadowed.contains(&place.root);
+        places.iter().filter(still).cloned().collect()
+    }
+
+    /// The variables in scope, with the statics of the crate.
+    pub fn with_statics(&self, scope: &Scope) -> Scope {
+        let mut all = scope.clone();
+        for name in &self.statics {
+            all.entry(name.clone()).or_insert(Variable { changes: true, secret: false });
+        }
+        all
+    }
+}
+
+/// A text on one line, not too long.
+fn shortened(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST_TEXT) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}

@@ -1,0 +1,192 @@
+//! Sites: the watched places of a program, with what a recording says about them.
+
+use serde::{Deserialize, Serialize};
+
+/// Where in the code a watched expression stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Position {
+    /// A statement of a block.
+    Statement,
+    /// The condition of an `if` or `while`.
+    Condition,
+    /// What a `for` iterates over.
+    Iterable,
+    /// The tail expression of a block.
+    Tail,
+    /// What a `return` gives back.
+    Return,
+    /// A whole function.
+    Function,
+    /// A function of which only the reaching is recorded.
+    Reach,
+}
+
+const POSITIONS: [(Position, &str); 7] = [
+    (Position::Statement, "statement"),
+    (Position::Condition, "condition"),
+    (Position::Iterable, "iterable"),
+    (Position::Tail, "tail"),
+    (Position::Return, "return"),
+    (Position::Function, "function"),
+    (Position::Reach, "reach"),
+];
+
+impl Position {
+    /// The position as users read it.
+    pub fn name(self) -> &'static str {
+        POSITIONS.iter().find(|(position, _)| *position == self).map_or("", |(_, name)| name)
+    }
+
+    /// Is it a statement, rather than a function?
+    pub fn is_statement(self) -> bool {
+        !matches!(self, Position::Function | Position::Reach)
+    }
+}
+
+/// When a value is captured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Before the statement: an input.
+    Before,
+    /// After it: what an input has become.
+    After,
+    /// A variable that the statement makes or assigns.
+    Made,
+    /// The value of the expression itself.
+    Result,
+    /// One element of what is iterated over.
+    Item,
+}
+
+const PHASES: [(Phase, &str); 5] = [
+    (Phase::Before, "before"),
+    (Phase::After, "after"),
+    (Phase::Made, "made"),
+    (Phase::Result, "result"),
+    (Phase::Item, "item"),
+];
+
+/// One value of a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Slot {
+    /// When it is captured.
+    pub phase: Phase,
+    /// The place, as source.
+    pub name: String,
+    /// Its value is never written.
+    pub secret: bool,
+}
+
+/// A watched place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// Its identity, which survives edits elsewhere.
+    pub id: u64,
+    /// The package.
+    pub package: String,
+    /// The file, relative to the workspace.
+    pub file: String,
+    /// The module, from the crate on.
+    pub module: String,
+    /// The line where it starts, when it was recorded.
+    pub line: usize,
+    /// The function: its path from the crate on.
+    pub function: String,
+    /// What it manipulates.
+    pub kind: String,
+    /// Where it stands.
+    pub position: Position,
+    /// Its source, shortened.
+    pub text: String,
+    /// What is captured.
+    pub slots: Vec<Slot>,
+    /// The piece that all its captures need.
+    #[serde(default)]
+    pub piece: usize,
+}
+
+const PART: char = '\u{1f}';
+const SLOT: char = '\u{1e}';
+
+impl Site {
+    /// The site as the text that the instrumented program carries and writes.
+    pub fn description(&self) -> String {
+        let slots: Vec<String> = self
+            .slots
+            .iter()
+            .map(|slot| {
+                let phase = PHASES.iter().find(|(phase, _)| *phase == slot.phase).map_or("", |(_, name)| name);
+                format!("{phase}{}{}", if slot.secret { '!' } else { ':' }, slot.name)
+            })
+            .collect();
+        [
+            &self.package,
+            &self.file,
+            &self.module,
+            &self.line.to_string(),
+            &self.function,
+            &self.kind,
+            self.position.name(),
+            &self.text,
+            &slots.join(&SLOT.to_string()),
+        ]
+        .map(|part| part.replace(PART, " "))
+        .join(&PART.to_string())
+    }
+
+    /// Reads a description back.
+    pub fn from_description(id: u64, description: &str) -> Option<Site> {
+        let parts: Vec<&str> = description.split(PART).collect();
+        let [package, file, module, line, function, kind, position, text, slots] = parts[..] else { return None };
+        let position = POSITIONS.iter().find(|(_, name)| *name == position)?.0;
+        let slots = slots.split(SLOT).filter_map(slot_from).collect();
+        Some(Site {
+            id,
+            package: package.to_owned(),
+            file: file.to_owned(),
+            module: module.to_owned(),
+            line: line.parse().ok()?,
+            function: function.to_owned(),
+            kind: kind.to_owned(),
+            position,
+            text: text.to_owned(),
+            slots,
+            piece: 0,
+        })
+    }
+}
+
+fn slot_from(text: &str) -> Option<Slot> {
+    let (phase, name) = text.split_once([':', '!'])?;
+    let secret = text[phase.len()..].starts_with('!');
+    let phase = PHASES.iter().find(|(_, known)| *known == phase)?.0;
+    Some(Slot { phase, name: name.to_owned(), secret })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_gives_the_site_back() {
+        let site = Site {
+            id: 7,
+            package: "p".to_owned(),
+            file: "src/a.rs".to_owned(),
+            module: "a".to_owned(),
+            line: 12,
+            function: "a::f".to_owned(),
+            kind: "text".to_owned(),
+            position: Position::Condition,
+            text: "if x.contains(\"a:b!\")".to_owned(),
+            slots: vec![
+                Slot { phase: Phase::Before, name: "self.x".to_owned(), secret: false },
+                Slot { phase: Phase::Made, name: "password".to_owned(), secret: true },
+            ],
+            piece: 0,
+        };
+        assert_eq!(Site::from_description(7, &site.description()), Some(site));
+    }
+}

@@ -1,0 +1,464 @@
+//! The probes of statements, conditions, loops and tails.
+
+use super::places::{Place, bindings_of, places_of};
+use super::probes::{About, Probe};
+use super::walk::{Role, Walk, is_inline_test};
+use super::{Insertion, Phase, Position};
+use crate::source::byte_range;
+use crate::targets::{Kind, kind_of, kind_of_macro};
+use std::ops::Range;
+use syn::visit::Visit;
+use syn::{Attribute, BinOp, Expr, ExprForLoop, ExprIf, ExprReturn, ExprWhile, Local, Stmt};
+
+/// Methods that change their receiver, for receivers of unknown type.
+const CHANGING: &[&str] = &[
+    "append",
+    "clear",
+    "dedup",
+    "drain",
+    "extend",
+    "extend_from_slice",
+    "fill",
+    "insert",
+    "insert_str",
+    "next",
+    "next_back",
+    "pop",
+    "pop_front",
+    "pop_back",
+    "push",
+    "push_back",
+    "push_front",
+    "push_str",
+    "read",
+    "remove",
+    "resize",
+    "retain",
+    "reverse",
+    "set",
+    "sort",
+    "sort_by",
+    "sort_by_key",
+    "sort_unstable",
+    "swap",
+    "take",
+    "truncate",
+    "write",
+    "write_all",
+    "write_char",
+    "write_fmt",
+    "write_str",
+];
+
+impl Walk<'_, '_> {
+    /// Plans the probe of a statement, if it is one to watch.
+    pub fn statement(&mut self, statement: &Stmt, is_last: bool, role: Role, tests: Option<&Stmt>) {
+        match statement {
+            Stmt::Local(local) if !is_conditional(&local.attrs) => self.local(local, statement, tests),
+            Stmt::Expr(expression, semicolon) if !is_conditional(attributes_of(expression)) => match expression {
+                Expr::If(branch) => self.if_statement(branch, statement),
+                Expr::ForLoop(cycle) => self.for_statement(cycle, statement),
+                Expr::Return(leave) => self.return_statement(leave, statement),
+                Expr::While(_) | Expr::Loop(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) => {}
+                Expr::Break(_) | Expr::Continue(_) | Expr::Async(_) | Expr::Closure(_) => {}
+                _ if is_last && semicolon.is_none() => self.tail(expression, role, kind_of(expression)),
+                _ => self.expression_statement(expression, statement, tests),
+            },
+            Stmt::Macro(call) if is_last && call.semi_token.is_none() && !is_inline_test(statement) => {
+                let kind = kind_of_macro(&call.mac);
+                let range = byte_range(statement);
+                self.tail_at(&range, role, kind, |places| places.visit_macro(&call.mac));
+            }
+            _ => {}
+        }
+    }
+
+    /// The kind under which the code at these bytes is watched, if it is.
+    fn watched(&self, range: &Range<usize>, kind: Option<Kind>) -> Option<Kind> {
+        let wanted = self.planner.wanted;
+        if let Some(kind) = kind.filter(|_| wanted.targets || wanted.all_statements) {
+            return Some(kind);
+        }
+        let asked = !wanted.at.is_empty() && {
+            let text = &self.file.text;
+            let first = 1 + text[..range.start].matches('\n').count();
+            let last = first + text[range.clone()].matches('\n').count();
+            wanted.at.iter().any(|(file, line)| self.file.path.ends_with(file) && (first..=last).contains(line))
+        };
+        (asked || wanted.all_statements).then_some(kind.unwrap_or(Kind::Other))
+    }
+
+    fn about_probe(&mut self, range: &Range<usize>, kind: Kind, position: Position) -> Probe {
+        let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
+        let about =
+            About { file, module: &module, function: &function, kind: kind.name(), position, range: range.clone() };
+        self.planner.probe(&about)
+    }
+
+    fn places(&self, visit: impl FnOnce(&mut super::places::Places<'_>)) -> Vec<Place> {
+        let scope = self.planner.with_statics(&self.scope);
+        places_of(&scope, &|name| self.planner.is_secret(name), visit)
+    }
+
+    fn local(&mut self, local: &Local, statement: &Stmt, tests: Option<&Stmt>) {
+        let Some(init) = &local.init else { return };
+        let range = byte_range(statement);
+        let Some(kind) = self.watched(&byte_range(&init.expr), kind_of(&init.expr)) else { return };
+        let inputs = self.inputs(&init.expr);
+        let made: Vec<String> = bindings_of(&local.pat).into_iter().map(|(name, _)| name).collect();
+        let secret = self.mentions_secret(&Some(&init.expr)) || made.iter().any(|name| self.planner.is_secret(name));
+        let mut probe = self.about_probe(&range, kind, Position::Statement);
+        let outputs: Vec<Place> = made.iter().map(|name| made_place(name, secret)).collect();
+        let changed = self.planner.changed(&inputs, &made);
+        self.around(&mut probe, &range, &inputs, &outputs, &changed, tests);
+    }
+
+    fn expression_statement(&mut self, expression: &Expr, statement: &Stmt, tests: Option<&Stmt>) {
+        let range = byte_range(statement);
+        let Some(kind) = self.watched(&range, kind_of(expression)) else { return };
+        let secret = self.mentions_secret(&Some(expression));
+        let assigned = match expression {
+            Expr::Assign(assign) => Some(&*assign.left),
+            Expr::Binary(binary) if is_assigning(&binary.op) => Some(&*binary.left),
+            _ => None,
+        };
+        let mut inputs = self.inputs(expression);
+        let mut outputs = Vec::new();
+        if let Some(left) = assigned {
+            let targets = self.places(|places| places.visit_expr(left));
+            let plain = matches!((expression, left), (Expr::Assign(_), Expr::Path(_)));
+            if let (true, Expr::Assign(assign)) = (plain, expression) {
+                // A variable that is only assigned may not have a value yet.
+                let read = self.places(|places| places.visit_expr(&assign.right));
+                inputs.retain(|input| read.iter().any(|place| place.text == input.text));
+            }
+            outputs = targets.iter().map(|place| made_place(&place.text, secret || place.secret)).collect();
+        }
+        let mut probe = self.about_probe(&range, kind, Position::Statement);
+        let mut changed = self.planner.changed(&inputs, &[]);
+        changed.retain(|place| !outputs.iter().any(|output| output.text == place.text));
+        self.around(&mut probe, &range, &inputs, &outputs, &changed, tests);
+    }
+
+    /// The guard and captures before a statement, and captures and the end after it.
+    fn around(
+        &mut self,
+        probe: &mut Probe,
+        range: &Range<usize>,
+        inputs: &[Place],
+        outputs: &[Place],
+        changed: &[Place],
+        tests: Option<&Stmt>,
+    ) {
+        let before = |text: String, piece: usize| Insertion::statement_before(range, text, piece);
+        let end = tests.map_or(range.end, |test| byte_range(test).end);
+        let after = |text: String, piece: usize| Insertion::statement_after(&(range.start..end), text, piece);
+        let mut insertions = self.planner.captures(probe, Phase::Before, inputs, &before);
+        insertions.push(after(" ".to_owned(), probe.piece));
+        insertions.extend(self.planner.captures(probe, Phase::Made, outputs, &after));
+        insertions.extend(self.planner.captures(probe, Phase::After, changed, &after));
+        insertions.push(after(format!("{}.end(); ", probe.guard()), probe.piece));
+        let begin = self.begin_text(probe);
+        self.planner.insertions.push(before(begin, probe.piece));
+        self.planner.insertions.extend(insertions);
+    }
+
+    fn begin_text(&mut self, probe: &mut Probe) -> String {
+        let call = self.planner.site_call(probe, "begin");
+        format!("let mut {} = {call}; ", probe.guard())
+    }
+
+    fn inputs(&self, expression: &Expr) -> Vec<Place> {
+        let mut inputs = self.places(|places| places.visit_expr(expression));
+        let changed = changed_roots(expression);
+        for input in &mut inputs {
+            input.changes |= changed.contains(&input.root);
+        }
+        inputs
+    }
+
+    fn tail(&mut self, expression: &Expr, role: Role, kind: Option<Kind>) {
+        let range = byte_range(expression);
+        let inputs = self.inputs(expression);
+        self.wrapped_tail(&range, role, kind, inputs);
+    }
+
+    fn tail_at(
+        &mut self,
+        range: &Range<usize>,
+        role: Role,
+        kind: Option<Kind>,
+        visit: impl FnOnce(&mut super::places::Places<'_>),
+    ) {
+        let inputs = self.places(visit);
+        self.wrapped_tail(range, role, kind, inputs);
+    }
+
+    fn wrapped_tail(&mut self, range: &Range<usize>, role: Role, kind: Option<Kind>, inputs: Vec<Place>) {
+        let Some(kind) = self.watched(range, kind) else { return };
+        let secret = inputs.iter().any(|input| input.secret);
+        let mut probe = self.about_probe(range, kind, Position::Tail);
+        let before = |text: String, piece: usize| Insertion::statement_before(range, text, piece);
+        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let returns = if role == Role::Body { self.returns.clone() } else { None };
+        let changed = self.planner.changed(&inputs, &[]);
+        let wrapped = self.wrap_result(&mut probe, range, returns.as_deref(), secret, &changed);
+        let begin = self.begin_text(&mut probe);
+        self.planner.insertions.push(before(begin, probe.piece));
+        self.planner.insertions.extend(insertions);
+        self.planner.insertions.extend(wrapped);
+    }
+
+    /// `match same::<T>(EXPR) { r => { capture r; end; r } }`.
+    pub fn wrap_result(
+        &mut self,
+        probe: &mut Probe,
+        range: &Range<usize>,
+        returns: Option<&str>,
+        secret: bool,
+        changed: &[Place],
+    ) -> Vec<Insertion> {
+        let layer = probe.number;
+        let result = format!("__situ_r{}", probe.number);
+        let open = match returns {
+            Some(returns) => format!("match ::situ_rt::probe::same::<{returns}>("),
+            None => "match ::situ_rt::probe::same(".to_owned(),
+        };
+        let after = |text: String, piece: usize| Insertion::after(range, layer, text, piece);
+        let mut insertions = vec![Insertion::before(range, layer, open, probe.piece)];
+        insertions.push(after(format!(") {{ {result} => {{ if {}.on() {{ ", probe.guard()), probe.piece));
+        let (text, piece) = probe.capture(self.planner, Phase::Result, "result", secret, &result);
+        insertions.push(after(text, piece));
+        insertions.push(after("} ".to_owned(), probe.piece));
+        insertions.extend(self.planner.captures(probe, Phase::After, changed, &after));
+        insertions.push(after(format!("{}.end(); {result} }} }}", probe.guard()), probe.piece));
+        insertions
+    }
+
+    fn return_statement(&mut self, leave: &ExprReturn, statement: &Stmt) {
+        let Some(value) = &leave.expr else { return };
+        let Some(kind) = self.watched(&byte_range(value), kind_of(value)) else { return };
+        let range = byte_range(statement);
+        let inputs = self.inputs(value);
+        let secret = inputs.iter().any(|input| input.secret);
+        let mut probe = self.about_probe(&range, kind, Position::Return);
+        let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
+        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let returns = self.returns.clone();
+        let changed = self.planner.changed(&inputs, &[]);
+        let wrapped = self.wrap_result(&mut probe, &byte_range(value), returns.as_deref(), secret, &changed);
+        let begin = self.begin_text(&mut probe);
+        self.planner.insertions.push(before(begin, probe.piece));
+        self.planner.insertions.extend(insertions);
+        self.planner.insertions.extend(wrapped);
+    }
+
+    fn if_statement(&mut self, branch: &ExprIf, statement: &Stmt) {
+        let condition = byte_range(&branch.cond);
+        self.handled.insert(byte_range(branch).start);
+        let Some(kind) = self.watched(&condition, kind_of(&branch.cond)) else { return };
+        let range = byte_range(statement);
+        let inputs = self.inputs(&branch.cond);
+        let has_let = has_let(&branch.cond);
+        if has_let && matches!(&branch.else_branch, Some((_, other)) if matches!(&**other, Expr::If(_))) {
+            return;
+        }
+        let mut probe = self.about_probe(&condition, kind, Position::Condition);
+        let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
+        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let slot = probe.slot(Phase::Result, "condition", false);
+        let wrapped = if has_let {
+            self.end_in_branches(&probe, branch, &range, slot)
+        } else {
+            self.wrap_condition(&probe, &condition, slot, "", "")
+        };
+        let begin = self.begin_text(&mut probe);
+        self.planner.insertions.push(before(begin, probe.piece));
+        self.planner.insertions.extend(insertions);
+        self.planner.insertions.extend(wrapped);
+    }
+
+    /// `guard.end_condition(slot, COND)`.
+    fn wrap_condition(
+        &self,
+        probe: &Probe,
+        condition: &Range<usize>,
+        slot: usize,
+        open: &str,
+        close: &str,
+    ) -> Vec<Insertion> {
+        let text = format!("{open}{}.end_condition({slot}, ", probe.guard());
+        vec![
+            Insertion::before(condition, probe.number, text, probe.piece),
+            Insertion::after(condition, probe.number, format!("){close}"), probe.piece),
+        ]
+    }
+
+    /// A condition with `let` has no value to look at: its branches tell.
+    fn end_in_branches(&self, probe: &Probe, branch: &ExprIf, range: &Range<usize>, slot: usize) -> Vec<Insertion> {
+        let inside = |block: &syn::Block| {
+            let start = byte_range(&block.brace_token.span.join()).start + 1;
+            start..start
+        };
+        let told = |value: bool| format!(" {}.end_condition({slot}, {value}); ", probe.guard());
+        let mut insertions = vec![Insertion::statement_before(&inside(&branch.then_branch), told(true), probe.piece)];
+        match &branch.else_branch {
+            Some((_, other)) => {
+                if let Expr::Block(block) = &**other {
+                    insertions.push(Insertion::statement_before(&inside(&block.block), told(false), probe.piece));
+                }
+            }
+            None => {
+                let text = format!(" {}.end_condition_unless_ended({slot}); ", probe.guard());
+                insertions.push(Insertion::statement_after(range, text, probe.piece));
+            }
+        }
+        insertions
+    }
+
+    /// The condition of an `if` that is no statement: inside a chain, or a value.
+    pub fn condition_of_if(&mut self, branch: &ExprIf) {
+        if !self.handled.contains(&byte_range(branch).start) {
+            self.inner_condition(&branch.cond);
+        }
+    }
+
+    /// The condition of a `while`.
+    pub fn condition_of_while(&mut self, cycle: &ExprWhile) {
+        self.inner_condition(&cycle.cond);
+    }
+
+    fn inner_condition(&mut self, condition: &Expr) {
+        let range = byte_range(condition);
+        if has_let(condition) {
+            return;
+        }
+        let Some(kind) = self.watched(&range, kind_of(condition)) else { return };
+        let inputs = self.inputs(condition);
+        let mut probe = self.about_probe(&range, kind, Position::Condition);
+        let layer = probe.number;
+        let before = |text: String, piece: usize| Insertion::before(&range, layer, text, piece);
+        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let slot = probe.slot(Phase::Result, "condition", false);
+        let wrapped = self.wrap_condition(&probe, &range, slot, "", " }");
+        let begin = self.begin_text(&mut probe);
+        self.planner.insertions.push(before(format!("{{ {begin}"), probe.piece));
+        self.planner.insertions.extend(insertions);
+        self.planner.insertions.extend(wrapped);
+    }
+
+    fn for_statement(&mut self, cycle: &ExprForLoop, statement: &Stmt) {
+        let Some(kind) = self.watched(&byte_range(&cycle.expr), kind_of(&cycle.expr)) else { return };
+        let range = byte_range(statement);
+        let inputs = self.inputs(&cycle.expr);
+        let secret = self.mentions_secret(&Some(&cycle.expr));
+        let header = byte_range(&cycle.for_token).start..byte_range(&cycle.expr).end;
+        let mut probe = self.about_probe(&header, kind, Position::Iterable);
+        let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
+        let mut insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let start = byte_range(&cycle.body.brace_token.span.join()).start + 1;
+        let inside = |text: String, piece: usize| Insertion::statement_before(&(start..start), text, piece);
+        insertions.push(inside(format!(" if {}.item() {{ ", probe.guard()), probe.piece));
+        for (name, _) in bindings_of(&cycle.pat) {
+            let secret = secret || self.planner.is_secret(&name);
+            let (text, piece) = probe.capture(self.planner, Phase::Item, &name, secret, &name);
+            insertions.push(inside(text, piece));
+        }
+        insertions.push(inside("} ".to_owned(), probe.piece));
+        let end = format!(" {}.end(); ", probe.guard());
+        insertions.push(Insertion::statement_after(&range, end, probe.piece));
+        let begin = self.begin_text(&mut probe);
+        self.planner.insertions.push(before(begin, probe.piece));
+        self.planner.insertions.extend(insertions);
+    }
+}
+
+fn made_place(name: &str, secret: bool) -> Place {
+    let root = name.split('.').next().unwrap_or(name).to_owned();
+    Place { text: name.to_owned(), root, changes: true, secret }
+}
+
+fn is_assigning(operator: &BinOp) -> bool {
+    matches!(
+        operator,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}
+
+fn has_let(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(_) => true,
+        Expr::Binary(chain) => has_let(&chain.left) || has_let(&chain.right),
+        Expr::Paren(inner) => has_let(&inner.expr),
+        _ => false,
+    }
+}
+
+/// Code under `#[cfg]` may not be there at all.
+fn is_conditional(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr"))
+}
+
+fn attributes_of(expression: &Expr) -> &[Attribute] {
+    match expression {
+        Expr::Assign(inner) => &inner.attrs,
+        Expr::Binary(inner) => &inner.attrs,
+        Expr::Block(inner) => &inner.attrs,
+        Expr::Call(inner) => &inner.attrs,
+        Expr::ForLoop(inner) => &inner.attrs,
+        Expr::If(inner) => &inner.attrs,
+        Expr::Macro(inner) => &inner.attrs,
+        Expr::MethodCall(inner) => &inner.attrs,
+        Expr::Return(inner) => &inner.attrs,
+        _ => &[],
+    }
+}
+
+/// The variables that an expression changes as far as its syntax tells: assigned, borrowed mutably, or the receivers of
+/// methods that change them.
+fn changed_roots(expression: &Expr) -> Vec<String> {
+    struct Changed(Vec<String>);
+    fn root(place: &Expr) -> Option<String> {
+        match place {
+            Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+            Expr::Field(field) => root(&field.base),
+            Expr::Index(index) => root(&index.expr),
+            Expr::Unary(unary) => root(&unary.expr),
+            Expr::Paren(inner) => root(&inner.expr),
+            Expr::MethodCall(call) => root(&call.receiver),
+            _ => None,
+        }
+    }
+    impl<'ast> Visit<'ast> for Changed {
+        fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {
+            if reference.mutability.is_some() {
+                self.0.extend(root(&reference.expr));
+            }
+            syn::visit::visit_expr_reference(self, reference);
+        }
+
+        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+            if CHANGING.contains(&call.method.to_string().as_str()) {
+                self.0.extend(root(&call.receiver));
+            }
+            syn::visit::visit_expr_method_call(self, call);
+        }
+
+        fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
+            self.0.extend(root(&assign.left));
+            syn::visit::visit_expr_assign(self, assign);
+        }
+    }
+    let mut changed = Changed(Vec::new());
+    changed.visit_expr(expression);
+    changed.0
+}

@@ -1,0 +1,120 @@
+//! Plans of small files: what is watched, and that the woven text is still Rust.
+
+use super::*;
+use std::collections::BTreeSet;
+
+fn planned(source: &str, wanted: &Wanted) -> (Plan, String) {
+    let krate = Crate { package: "p".to_owned(), name: "p".to_owned(), edition: "2021".to_owned() };
+    let file = SourceFile {
+        path: "src/lib.rs".into(),
+        module: Vec::new(),
+        conditions: Vec::new(),
+        text: source.to_owned(),
+        tree: syn::parse_file(source).unwrap(),
+    };
+    let plan = plan(&krate, std::slice::from_ref(&file), wanted);
+    let woven = weave(source, &plan.insertions[0], &plan.pieces, &BTreeSet::new());
+    if let Err(error) = syn::parse_file(&woven.text) {
+        panic!("{error}:\n{}", woven.text);
+    }
+    assert_eq!(woven.text.lines().count(), source.lines().count(), "lines moved:\n{}", woven.text);
+    let keys: BTreeSet<&str> = plan.pieces.iter().map(|piece| piece.key.as_str()).collect();
+    assert_eq!(keys.len(), plan.pieces.len(), "two pieces share a key");
+    (plan, woven.text)
+}
+
+fn targets() -> Wanted {
+    Wanted { targets: true, through_traits: true, ..Wanted::default() }
+}
+
+fn slots(source: &str) -> Vec<(Position, Vec<(Phase, String)>)> {
+    let (plan, _) = planned(source, &targets());
+    let sites = plan.sites.iter().filter(|site| site.position.is_statement());
+    sites.map(|site| (site.position, site.slots.iter().map(|slot| (slot.phase, slot.name.clone())).collect())).collect()
+}
+
+const EVERYTHING: &str = r#"
+use std::fmt;
+pub trait Named: fmt::Debug { fn name(&self) -> String { format!("{self:?}") } }
+pub trait Plain<T> where T: Clone { fn get(&self) -> T; }
+pub struct W<'a, T: ?Sized + 'a, const N: usize> where T: fmt::Debug { pub r#type: &'a T, #[cfg(any())] gone: u8, n: [u8; N] }
+pub enum E { A, B(u8, String), C { x: u8 } }
+pub enum Never {}
+pub union U { a: u8, b: i8 }
+static COUNT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+const fn no(x: u8) -> u8 { x & 1 }
+impl<'a, T: ?Sized + fmt::Debug, const N: usize> W<'a, T, N> {
+    fn f(&mut self, v: Vec<u8>) -> Result<usize, String> {
+        let Some(x) = v.iter().position(|b| *b == 1) else { return Err("no".trim().to_owned()) };
+        'l: for (i, b) in v.iter().enumerate() { if b & 1 == 0 { continue 'l } else if v.contains(b) { break } }
+        while x & 1 == 1 { return Ok(x >> 1) }
+        if let Some(y) = v.first() && y.count_ones() > 1 { return Ok(1) }
+        let z = match v.len() { 0 => "a".repeat(2), n if n > 3 => { let q = "b".repeat(n); q } _ => String::new() };
+        let c = |s: &str| s.trim().len();
+        self.n.iter_mut().for_each(|b| *b ^= 1);
+        unsafe { let _k = z.chars().count(); }
+        loop { if v.is_empty() { return Ok(c(&z)); } break }
+        println!("{}", z.trim());
+        async { z.lines().count() };
+        Ok(z.split(',').count() + COUNT.fetch_add(1, std::sync::atomic::Ordering::SeqCst))
+    }
+}
+fn g(s: &str) { print!("{}", s.trim()) }
+fn h() { fn inner() -> u8 { 1u8.rotate_left(1) } struct L { a: u8 } let _ = inner() | L { a: 1 }.a; }
+#[cfg(test)] mod tests { #[test] fn t() { assert_eq!("a".trim(), "a"); } }
+"#;
+
+#[test]
+fn every_way_of_watching_gives_code_that_parses_on_the_same_lines() {
+    let ways = [
+        targets(),
+        Wanted { all_statements: true, ..targets() },
+        Wanted { functions: true, ..targets() },
+        Wanted { functions: true, all_statements: true, ..targets() },
+    ];
+    for wanted in ways {
+        planned(EVERYTHING, &wanted);
+    }
+}
+
+#[test]
+fn inputs_are_the_places_that_a_statement_mentions() {
+    let found = slots("fn f(o: &O, n: usize) -> usize { let t = o.line.trim().len() + n; t }");
+    let before = |name: &str| (Phase::Before, name.to_owned());
+    assert_eq!(found, [(Position::Statement, vec![before("o.line"), before("n"), (Phase::Made, "t".to_owned())])]);
+}
+
+#[test]
+fn what_a_closure_binds_is_no_input_and_shadowing_hides_what_was() {
+    let found = slots("fn f(mut x: String, v: &[u8]) { let x = x.trim().len() + v.iter().map(|x| x & 1).count(); }");
+    let names: Vec<&str> = found[0].1.iter().map(|(_, name)| name.as_str()).collect();
+    assert_eq!(names, ["x", "v", "x"], "before x, before v, made x; x before is not there any more");
+}
+
+#[test]
+fn what_is_only_assigned_is_not_read_before() {
+    let found = slots("fn f(s: &str) { let n; n = s.trim().len(); let _ = n; }");
+    assert_eq!(found[0].1, [(Phase::Before, "s".to_owned()), (Phase::Made, "n".to_owned())]);
+}
+
+#[test]
+fn an_identity_survives_edits_elsewhere() {
+    let id = |source: &str| {
+        let (plan, _) = planned(source, &targets());
+        plan.sites.iter().filter(|site| site.function == "g").map(|site| site.id).collect::<Vec<_>>()
+    };
+    let before = id("fn g(s: &str) -> usize { s.trim().len() }");
+    let after = id("// more\nfn f(s: &str) { let _ = s.trim(); }\nfn g(s: &str) -> usize { s.trim().len() }");
+    assert_eq!(before, after);
+    let twice = id("fn g(s: &str) { let a = s.trim(); let a = s.trim(); let _ = a; }");
+    assert_eq!(twice.iter().collect::<BTreeSet<_>>().len(), twice.len(), "equal statements are two");
+}
+
+#[test]
+fn in_situ_tests_stay_right_behind_their_statement() {
+    let source = "fn f(s: &str) -> usize { let t = s.trim(); itest!(given(s = \"a\"), check_eq(t, \"a\")); t.len() }";
+    let (_, woven) = planned(source, &targets());
+    assert!(woven.contains("let t = s.trim(); itest!"), "{woven}");
+    let (plan, _) = planned("fn f(s: &str) { blocktest!(check_runs()); let t = s.trim(); }", &targets());
+    assert_eq!(plan.sites.len(), 0, "fragments are left alone");
+}

@@ -1,0 +1,293 @@
+//! Capture for the types of a crate: an implementation right behind each struct and enum.
+
+use super::{Insertion, Planner};
+use crate::source::{SourceFile, byte_range};
+use quote::ToTokens;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use syn::visit::{self, Visit};
+use syn::{
+    Attribute, Field, Fields, GenericParam, Generics, Ident, ItemEnum, ItemMod, ItemStruct, ItemTrait, ItemUnion,
+    WhereClause,
+};
+
+/// Types whose fields mean nothing by themselves, by name.
+#[derive(Debug, Default)]
+pub struct ByHand {
+    /// They hold raw pointers, uninitialised memory or unions themselves.
+    directly: BTreeSet<String>,
+    /// They hold such types.
+    through_others: BTreeSet<String>,
+}
+
+/// Words in the type of a field that say that its memory is managed by hand.
+const RAW: &[&str] = &["MaybeUninit", "NonNull", "UnsafeCell", "ManuallyDrop", "AtomicPtr"];
+
+/// Which types of the crate hold memory by hand.
+pub fn held_by_hand(files: &[SourceFile]) -> ByHand {
+    let mut fields = FieldTypes::default();
+    files.iter().for_each(|file| fields.visit_file(&file.tree));
+    let mut by_hand = ByHand { directly: fields.unions, through_others: BTreeSet::new() };
+    for (name, words, raw) in &fields.found {
+        if *raw || words.iter().any(|word| RAW.contains(&word.as_str())) {
+            by_hand.directly.insert(name.clone());
+        }
+    }
+    loop {
+        let known = by_hand.through_others.len();
+        for (name, words, _) in &fields.found {
+            let holds = |word: &String| by_hand.directly.contains(word) || by_hand.through_others.contains(word);
+            if !by_hand.directly.contains(name) && words.iter().any(holds) {
+                by_hand.through_others.insert(name.clone());
+            }
+        }
+        if by_hand.through_others.len() == known {
+            return by_hand;
+        }
+    }
+}
+
+#[derive(Default)]
+struct FieldTypes {
+    /// Each type with the words in the types of its fields, and whether there is a raw pointer among them.
+    found: Vec<(String, Vec<String>, bool)>,
+    unions: BTreeSet<String>,
+}
+
+impl FieldTypes {
+    fn add<'f>(&mut self, name: &Ident, fields: impl Iterator<Item = &'f Field>) {
+        let mut words = Vec::new();
+        let mut raw = false;
+        for field in fields {
+            let mut names = Vec::new();
+            crate::targets::names_in(field.ty.to_token_stream(), &mut names);
+            words.extend(names.iter().map(ToString::to_string));
+            raw |= has_raw_pointer(&field.ty);
+        }
+        self.found.push((name.to_string(), words, raw));
+    }
+}
+
+fn has_raw_pointer(of_type: &syn::Type) -> bool {
+    struct Search(bool);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_type_ptr(&mut self, _: &'ast syn::TypePtr) {
+            self.0 = true;
+        }
+    }
+    let mut search = Search(false);
+    search.visit_type(of_type);
+    search.0
+}
+
+impl<'ast> Visit<'ast> for FieldTypes {
+    fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+        self.add(&item.ident, item.fields.iter());
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
+        self.add(&item.ident, item.variants.iter().flat_map(|variant| &variant.fields));
+    }
+
+    fn visit_item_union(&mut self, item: &'ast ItemUnion) {
+        self.unions.insert(item.ident.to_string());
+    }
+}
+
+/// Plans the captures of a file's types, also of those inside functions and tests.
+pub fn plan_types(planner: &mut Planner<'_>, file: &SourceFile) {
+    let mut walk = Types { planner, file };
+    walk.visit_file(&file.tree);
+}
+
+struct Types<'t, 'p> {
+    planner: &'t mut Planner<'p>,
+    file: &'t SourceFile,
+}
+
+impl<'ast> Visit<'ast> for Types<'_, '_> {
+    fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+        let body = format!(
+            "{}let {} = self; {}",
+            if matches!(item.fields, Fields::Unit) { "" } else { "#[allow(unused_variables)] " },
+            pattern(&item.ident.to_string(), &item.fields),
+            self.fields("", &item.fields)
+        );
+        self.implement(byte_range(item), &item.ident, &item.generics, &item.attrs, &body);
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
+        let mut body = "match *self { ".to_owned();
+        if !item.variants.is_empty() {
+            body = "match self { ".to_owned();
+        }
+        for variant in &item.variants {
+            let conditions = conditions_of(&variant.attrs);
+            let name = format!("{}::{}", item.ident, variant.ident);
+            let fields = self.fields(&variant.ident.to_string(), &variant.fields);
+            let _ = write!(body, "{conditions}{} => {{ {fields} }} ", pattern(&name, &variant.fields));
+        }
+        body.push('}');
+        self.implement(byte_range(item), &item.ident, &item.generics, &item.attrs, &body);
+    }
+
+    fn visit_item_union(&mut self, item: &'ast ItemUnion) {
+        self.implement(byte_range(item), &item.ident, &item.generics, &item.attrs, "");
+    }
+
+    fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
+        self.supertrait(item);
+        visit::visit_item_trait(self, item);
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
+        visit::visit_item_mod(self, item);
+    }
+}
+
+impl Types<'_, '_> {
+    /// Asks every implementor of a trait to be capturable: what is generic over the trait can then be captured.
+    fn supertrait(&mut self, item: &ItemTrait) {
+        if !self.planner.wanted.through_traits {
+            return;
+        }
+        let path = self.file.module.join("::");
+        let piece = self.planner.piece(format!("trait {path}::{}", item.ident), None, None);
+        let name = byte_range(&item.ident);
+        let end = match (&item.colon_token, item.generics.gt_token) {
+            (Some(colon), _) => byte_range(colon).end,
+            (None, Some(close)) => byte_range(&close).end,
+            (None, None) => name.end,
+        };
+        let text = match (&item.colon_token, item.supertraits.is_empty()) {
+            (Some(_), false) => " ::situ_rt::Capture +",
+            (Some(_), true) => " ::situ_rt::Capture",
+            (None, _) => ": ::situ_rt::Capture",
+        };
+        self.planner.insertions.push(Insertion::after(&(name.start..end), 0, text, piece));
+    }
+
+    fn implement(
+        &mut self,
+        item: std::ops::Range<usize>,
+        name: &Ident,
+        generics: &Generics,
+        attributes: &[Attribute],
+        by_fields: &str,
+    ) {
+        let path = self.file.module.join("::");
+        // Functions may hold types of the same name.
+        let id = self.planner.identity(&path, &format!("type {name}"));
+        let piece = self.planner.piece(format!("type {path}::{name} {id:x}"), None, None);
+        let name_text = name.to_string();
+        let opaque = "w.opaque(::situ_rt::capture::type_name_of(self), \"its memory is managed by hand\"); ";
+        let face = "{ use ::situ_rt::capture::{NoFace as _, Parses as _}; \
+                    if (&&::situ_rt::capture::Fallback(self)).face(w) { return; } } ";
+        let body = if self.planner.by_hand.directly.contains(&name_text) {
+            format!("{face}{opaque}")
+        } else if self.planner.by_hand.through_others.contains(&name_text) {
+            format!("{face}{by_fields}")
+        } else {
+            by_fields.to_owned()
+        };
+        let (parameters, arguments) = self.generics(generics);
+        let clause = generics.where_clause.as_ref().map(|clause| self.clause(clause)).unwrap_or_default();
+        let text = format!(
+            " {}#[allow(warnings)] impl{parameters} ::situ_rt::Capture for {name}{arguments} {clause} {{ fn \
+             capture(&self, w: &mut ::situ_rt::Writer) {{ {body} }} }}",
+            conditions_of(attributes)
+        );
+        self.planner.insertions.push(Insertion::statement_after(&item, text, piece));
+    }
+
+    fn clause(&self, clause: &WhereClause) -> String {
+        self.file.text[byte_range(clause)].replace('\n', " ")
+    }
+
+    /// The generics of an `impl`: without defaults, each type asked to be capturable too.
+    fn generics(&self, generics: &Generics) -> (String, String) {
+        if generics.params.is_empty() {
+            return (String::new(), String::new());
+        }
+        let mut parameters = Vec::new();
+        let mut arguments = Vec::new();
+        for parameter in &generics.params {
+            match parameter {
+                GenericParam::Lifetime(lifetime) => {
+                    parameters.push(lifetime.to_token_stream().to_string());
+                    arguments.push(lifetime.lifetime.to_string());
+                }
+                GenericParam::Type(parameter) => {
+                    let bounds = parameter.bounds.to_token_stream().to_string();
+                    let plus = if bounds.is_empty() { "" } else { " + " };
+                    parameters.push(format!("{}: {bounds}{plus}::situ_rt::Capture", parameter.ident));
+                    arguments.push(parameter.ident.to_string());
+                }
+                GenericParam::Const(parameter) => {
+                    parameters.push(format!("const {}: {}", parameter.ident, parameter.ty.to_token_stream()));
+                    arguments.push(parameter.ident.to_string());
+                }
+            }
+        }
+        (format!("<{}>", parameters.join(", ")), format!("<{}>", arguments.join(", ")))
+    }
+
+    /// The calls that write the fields of a struct or variant.
+    fn fields(&self, variant: &str, fields: &Fields) -> String {
+        let shape = match fields {
+            Fields::Unit => "Unit",
+            Fields::Unnamed(_) => "Tuple",
+            Fields::Named(_) => "Named",
+        };
+        let mut text =
+            format!("w.structure(::situ_rt::capture::type_name_of(self), {variant:?}, ::situ_rt::Shape::{shape}); ");
+        for (number, field) in fields.iter().enumerate() {
+            let name = field.ident.as_ref().map_or_else(|| number.to_string(), plain);
+            let write = if self.planner.is_secret(&name) {
+                format!("w.secret_part(|w| {{ ::situ_rt::cap_field!(w, __f{number}); }});")
+            } else {
+                format!("::situ_rt::cap_field!(w, __f{number});")
+            };
+            let _ = write!(text, "{}{{ w.field({name:?}); {write} }} ", conditions_of(&field.attrs));
+        }
+        text.push_str("w.end(); ");
+        text
+    }
+}
+
+/// A pattern that binds the fields to `__f0`, `__f1`, …
+fn pattern(name: &str, fields: &Fields) -> String {
+    match fields {
+        Fields::Unit => name.to_owned(),
+        Fields::Unnamed(fields) => {
+            let parts: Vec<String> = fields
+                .unnamed
+                .iter()
+                .enumerate()
+                .map(|(number, field)| format!("{}__f{number}", conditions_of(&field.attrs)))
+                .collect();
+            format!("{name}({})", parts.join(", "))
+        }
+        Fields::Named(fields) => {
+            let parts: Vec<String> = fields
+                .named
+                .iter()
+                .enumerate()
+                .filter_map(|(number, field)| {
+                    Some(format!("{}{}: __f{number}", conditions_of(&field.attrs), field.ident.as_ref()?))
+                })
+                .collect();
+            format!("{name} {{ {} }}", parts.join(", "))
+        }
+    }
+}
+
+fn plain(name: &Ident) -> String {
+    name.to_string().trim_start_matches("r#").to_owned()
+}
+
+/// The `#[cfg(…)]` attributes, to be repeated.
+fn conditions_of(attributes: &[Attribute]) -> String {
+    let conditions = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"));
+    conditions.map(|attribute| format!("{} ", attribute.to_token_stream())).collect()
+}

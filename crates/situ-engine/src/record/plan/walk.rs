@@ -1,0 +1,443 @@
+//! Walks the functions of a file with the variables in scope, and asks for a probe at each statement.
+
+use super::places::{Scope, Variable, bindings_of};
+use super::{Insertion, Planner};
+use crate::source::{SourceFile, byte_range};
+use std::collections::BTreeSet;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{
+    Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprRepeat, ExprWhile, FnArg,
+    ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, ItemTrait, Pat, ReturnType, Signature, Stmt, TraitItemFn, Type,
+};
+
+/// Plans the probes and branch marks of a file's functions.
+pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
+    if file.conditions.iter().any(is_test_condition) {
+        return;
+    }
+    let mut walk = Walk {
+        planner,
+        file,
+        path: file.module.clone(),
+        module: file.module.join("::"),
+        scope: Scope::new(),
+        function: String::new(),
+        returns: None,
+        handled: BTreeSet::new(),
+        marks: 0,
+        function_probe: None,
+        in_function: false,
+    };
+    file.tree.items.iter().for_each(|item| walk.visit_item(item));
+}
+
+/// A walk through one file.
+pub struct Walk<'w, 'p> {
+    pub planner: &'w mut Planner<'p>,
+    pub file: &'w SourceFile,
+    /// Modules, types and functions around, from the crate on.
+    pub path: Vec<String>,
+    pub module: String,
+    pub scope: Scope,
+    /// The path of the function.
+    pub function: String,
+    /// The type that `return` gives, as source, where it can be written.
+    pub returns: Option<String>,
+    /// Starts of the `if`s whose condition has a probe already.
+    pub handled: BTreeSet<usize>,
+    marks: usize,
+    /// The guard of the whole function, where functions are recorded.
+    pub function_probe: Option<super::functions::FunctionProbe>,
+    in_function: bool,
+}
+
+/// What a block is to its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The body of the function: its tail is the result.
+    Body,
+    /// A block inside it.
+    Inner,
+}
+
+impl Walk<'_, '_> {
+    /// The text of a node.
+    pub fn text(&self, node: &impl Spanned) -> &str {
+        &self.file.text[byte_range(node)]
+    }
+
+    fn function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block) {
+        if signature.constness.is_some() || is_test_function(attributes) || has_fragment_tests(block) {
+            return;
+        }
+        let outer_scope = std::mem::take(&mut self.scope);
+        let outer_returns = self.returns.take();
+        let outer_function = self.function.clone();
+        let outer_probe = self.function_probe.take();
+        let outer_in = std::mem::replace(&mut self.in_function, true);
+        self.path.push(signature.ident.to_string());
+        self.function = self.path.join("::");
+        self.planner.plan.functions += 1;
+        self.parameters(signature);
+        self.returns = writable_return(&signature.output, self.file);
+        self.begin_function(signature, block);
+        self.mark(block);
+        self.block(block, Role::Body);
+        self.end_function(block);
+        self.path.pop();
+        self.scope = outer_scope;
+        self.returns = outer_returns;
+        self.function = outer_function;
+        self.function_probe = outer_probe;
+        self.in_function = outer_in;
+    }
+
+    fn parameters(&mut self, signature: &Signature) {
+        for input in &signature.inputs {
+            match input {
+                FnArg::Receiver(receiver) => {
+                    let changes = receiver.mutability.is_some() || self.text(receiver).contains("&mut");
+                    self.scope.insert("self".to_owned(), Variable { changes, secret: false });
+                }
+                FnArg::Typed(typed) => {
+                    let shared = may_change(&typed.ty, self.file);
+                    self.bind(&typed.pat, shared, false);
+                }
+            }
+        }
+    }
+
+    /// Brings the variables of a pattern into scope.
+    pub fn bind(&mut self, pattern: &Pat, changes: bool, secret: bool) {
+        for (name, mutable) in bindings_of(pattern) {
+            let secret = secret || self.planner.is_secret(&name);
+            self.scope.insert(name, Variable { changes: changes || mutable, secret });
+        }
+    }
+
+    /// The statements of a block, each with its own scope.
+    pub fn block(&mut self, block: &Block, role: Role) {
+        let outer = self.scope.clone();
+        let last = block.stmts.len().saturating_sub(1);
+        for (number, statement) in block.stmts.iter().enumerate() {
+            let follows = block.stmts[number + 1..].iter().take_while(|next| is_inline_test(next)).last();
+            self.statement(statement, number == last, role, follows);
+            self.visit_stmt(statement);
+            if let Stmt::Local(local) = statement {
+                let made_from = local.init.as_ref().map(|init| self.text(&init.expr).to_owned()).unwrap_or_default();
+                let secret = self.mentions_secret(&local.init.as_ref().map(|init| &*init.expr));
+                self.bind(&local.pat, gives_mutable(&made_from), secret);
+            }
+        }
+        self.scope = outer;
+    }
+
+    /// Does the expression mention something with the name of a secret?
+    pub fn mentions_secret(&self, expression: &Option<&Expr>) -> bool {
+        let Some(expression) = expression else { return false };
+        let mut names = Vec::new();
+        crate::targets::names_in(quote::ToTokens::to_token_stream(expression), &mut names);
+        names.iter().any(|name| {
+            let name = name.to_string();
+            self.planner.is_secret(&name) || self.scope.get(&name).is_some_and(|variable| variable.secret)
+        })
+    }
+
+    /// A mark at the start of a block: this branch was taken.
+    fn mark(&mut self, block: &Block) {
+        let inside = byte_range(&block.brace_token.span.join());
+        let tests = block.stmts.iter().take_while(|statement| is_inline_test(statement)).last();
+        let at = tests.map_or(inside.start + 1, |test| byte_range(test).end);
+        let (text, piece) = self.mark_text();
+        self.planner.insertions.push(Insertion::statement_before(&(at..at), text, piece));
+    }
+
+    fn mark_text(&mut self) -> (String, usize) {
+        self.marks += 1;
+        let id = self.planner.identity(&self.function.clone(), "mark") as u32;
+        let piece = self.planner.piece(format!("mark {id:x}"), None, None);
+        (format!(" ::situ_rt::marks::mark({id:#x}); "), piece)
+    }
+
+    /// A mark around an expression that is a branch by itself.
+    fn mark_expression(&mut self, expression: &Expr) {
+        if let Expr::Block(block) = expression
+            && block.label.is_none()
+            && block.attrs.is_empty()
+        {
+            return self.mark(&block.block);
+        }
+        let node = byte_range(expression);
+        let layer = self.planner.plan.sites.len() + 1;
+        let (text, piece) = self.mark_text();
+        self.planner.insertions.push(Insertion::before(&node, layer, format!("{{{text}"), piece));
+        self.planner.insertions.push(Insertion::after(&node, layer, " }", piece));
+    }
+
+    fn scoped(&mut self, inner: impl FnOnce(&mut Self)) {
+        let outer = self.scope.clone();
+        inner(self);
+        self.scope = outer;
+    }
+
+    fn bind_condition(&mut self, condition: &Expr) {
+        match condition {
+            Expr::Let(condition) => {
+                let text = self.text(&condition.expr).to_owned();
+                let secret = self.mentions_secret(&Some(&condition.expr));
+                self.bind(&condition.pat, gives_mutable(&text), secret);
+            }
+            Expr::Binary(chain) => {
+                self.bind_condition(&chain.left);
+                self.bind_condition(&chain.right);
+            }
+            Expr::Paren(inner) => self.bind_condition(&inner.expr),
+            _ => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Walk<'_, '_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::Fn(_) | Item::Impl(_) | Item::Trait(_) | Item::Mod(_) => visit::visit_item(self, item),
+            _ => {}
+        }
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+        self.function(&item.attrs, &item.sig, &item.block);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast ImplItemFn) {
+        self.function(&item.attrs, &item.sig, &item.block);
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast TraitItemFn) {
+        if let Some(block) = &item.default {
+            self.function(&item.attrs, &item.sig, block);
+        }
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
+        let Some((_, items)) = &item.content else { return };
+        if item.attrs.iter().any(is_test_condition) {
+            return;
+        }
+        let outer = self.module.clone();
+        self.path.push(item.ident.to_string());
+        self.module = self.path.join("::");
+        items.iter().for_each(|item| self.visit_item(item));
+        self.path.pop();
+        self.module = outer;
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        if item.attrs.iter().any(is_test_condition) {
+            return;
+        }
+        self.path.push(type_word(&item.self_ty));
+        item.items.iter().for_each(|item| self.visit_impl_item(item));
+        self.path.pop();
+    }
+
+    fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
+        self.path.push(item.ident.to_string());
+        item.items.iter().for_each(|item| self.visit_trait_item(item));
+        self.path.pop();
+    }
+
+    fn visit_block(&mut self, block: &'ast Block) {
+        self.block(block, Role::Inner);
+    }
+
+    fn visit_expr_if(&mut self, branch: &'ast ExprIf) {
+        self.condition_of_if(branch);
+        self.visit_expr(&branch.cond);
+        self.scoped(|walk| {
+            walk.bind_condition(&branch.cond);
+            walk.mark(&branch.then_branch);
+            walk.block(&branch.then_branch, Role::Inner);
+        });
+        if let Some((_, otherwise)) = &branch.else_branch {
+            if let Expr::Block(block) = &**otherwise {
+                self.mark(&block.block);
+            }
+            self.visit_expr(otherwise);
+        }
+    }
+
+    fn visit_expr_while(&mut self, cycle: &'ast ExprWhile) {
+        self.condition_of_while(cycle);
+        self.visit_expr(&cycle.cond);
+        self.scoped(|walk| {
+            walk.bind_condition(&cycle.cond);
+            walk.mark(&cycle.body);
+            walk.block(&cycle.body, Role::Inner);
+        });
+    }
+
+    fn visit_expr_for_loop(&mut self, cycle: &'ast ExprForLoop) {
+        self.visit_expr(&cycle.expr);
+        let text = self.text(&cycle.expr).to_owned();
+        let secret = self.mentions_secret(&Some(&cycle.expr));
+        self.scoped(|walk| {
+            walk.bind(&cycle.pat, gives_mutable(&text), secret);
+            walk.mark(&cycle.body);
+            walk.block(&cycle.body, Role::Inner);
+        });
+    }
+
+    fn visit_expr_loop(&mut self, cycle: &'ast ExprLoop) {
+        self.mark(&cycle.body);
+        self.block(&cycle.body, Role::Inner);
+    }
+
+    fn visit_expr_match(&mut self, choice: &'ast ExprMatch) {
+        self.visit_expr(&choice.expr);
+        let text = self.text(&choice.expr).to_owned();
+        let secret = self.mentions_secret(&Some(&choice.expr));
+        for arm in &choice.arms {
+            self.scoped(|walk| {
+                walk.bind(&arm.pat, gives_mutable(&text), secret);
+                walk.visit_arm(arm);
+            });
+        }
+    }
+
+    fn visit_arm(&mut self, arm: &'ast Arm) {
+        if let Pat::Guard(guarded) = &arm.pat {
+            self.visit_expr(&guarded.guard);
+        }
+        self.mark_expression(&arm.body);
+        self.visit_expr(&arm.body);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+        if closure.constness.is_some() {
+            return;
+        }
+        let outer = (self.returns.take(), self.function_probe.take());
+        self.returns = writable_return(&closure.output, self.file);
+        self.scoped(|walk| {
+            for input in &closure.inputs {
+                let changes = match input {
+                    Pat::Type(typed) => may_change(&typed.ty, walk.file),
+                    _ => false,
+                };
+                walk.bind(input, changes, false);
+            }
+            if let Expr::Block(block) = &*closure.body {
+                walk.mark(&block.block);
+                walk.block(&block.block, Role::Inner);
+            } else {
+                walk.mark_expression(&closure.body);
+                walk.visit_expr(&closure.body);
+            }
+        });
+        (self.returns, self.function_probe) = outer;
+    }
+
+    fn visit_expr_return(&mut self, leave: &'ast syn::ExprReturn) {
+        self.result_of_return(leave);
+        visit::visit_expr_return(self, leave);
+    }
+
+    fn visit_expr_async(&mut self, block: &'ast syn::ExprAsync) {
+        let outer = (self.returns.take(), self.function_probe.take());
+        self.block(&block.block, Role::Inner);
+        (self.returns, self.function_probe) = outer;
+    }
+
+    fn visit_expr_repeat(&mut self, repeat: &'ast ExprRepeat) {
+        self.visit_expr(&repeat.expr);
+    }
+
+    // Constants, types and patterns are evaluated by the compiler: nothing can be inserted there.
+    fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
+
+    fn visit_type(&mut self, _: &'ast Type) {}
+
+    fn visit_pat(&mut self, _: &'ast Pat) {}
+
+    fn visit_generic_argument(&mut self, _: &'ast syn::GenericArgument) {}
+
+    fn visit_attribute(&mut self, _: &'ast Attribute) {}
+
+    fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}
+
+    fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
+}
+
+/// `#[cfg(test)]`, also inside `all(…)`.
+pub fn is_test_condition(attribute: &Attribute) -> bool {
+    let mut names = Vec::new();
+    if attribute.path().is_ident("cfg")
+        && let syn::Meta::List(list) = &attribute.meta
+    {
+        crate::targets::names_in(list.tokens.clone(), &mut names);
+    }
+    names.iter().any(|name| name == "test") && !names.iter().any(|name| name == "not")
+}
+
+fn is_test_function(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let last = attribute.path().segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        is_test_condition(attribute)
+            || matches!(
+                last.as_str(),
+                "test" | "bench" | "rstest" | "theory" | "proc_macro" | "naked" | "wasm_bindgen_test"
+            )
+    })
+}
+
+/// Tests of fragments count statements, so none may be added beside them.
+fn has_fragment_tests(block: &Block) -> bool {
+    struct Search(bool);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_macro(&mut self, call: &'ast syn::Macro) {
+            let name = call.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+            self.0 |= matches!(name.as_str(), "blocktest" | "closuretest" | "endtest");
+        }
+    }
+    let mut search = Search(false);
+    search.visit_block(block);
+    search.0
+}
+
+/// An in-situ test of the statement before it, which must stay right behind it.
+pub fn is_inline_test(statement: &Stmt) -> bool {
+    matches!(statement, Stmt::Macro(call) if call.mac.path.segments.last().is_some_and(|last| last.ident == "itest"))
+}
+
+fn type_word(self_type: &Type) -> String {
+    match self_type {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+        Type::Reference(inner) => type_word(&inner.elem),
+        _ => "impl".to_owned(),
+    }
+}
+
+/// The return type as source, unless it has no name.
+fn writable_return(output: &ReturnType, file: &SourceFile) -> Option<String> {
+    match output {
+        ReturnType::Default => Some("()".to_owned()),
+        ReturnType::Type(_, returned) => {
+            let text = file.text[byte_range(returned)].to_owned();
+            (!text.contains("impl ") && text != "!" && !text.contains("dyn ")).then_some(text)
+        }
+    }
+}
+
+/// Can what a value of this type holds change through a shared mention?
+fn may_change(of_type: &Type, file: &SourceFile) -> bool {
+    let text = &file.text[byte_range(of_type)];
+    ["&mut", "& mut", "Cell", "Mutex", "RwLock", "Atomic"].iter().any(|word| text.contains(word))
+        || (text.starts_with('&') && text.contains(" mut "))
+}
+
+/// Does an expression with this text give something through which others are changed?
+fn gives_mutable(text: &str) -> bool {
+    ["&mut ", "_mut(", ".lock()", ".write()", ".entry(", "Cell::new"].iter().any(|word| text.contains(word))
+}

@@ -1,0 +1,155 @@
+//! The round trip: recorded values are written as expressions, compiled where a test would stand, and captured again.
+
+use super::outcomes;
+use super::plan::{CHECK_NAME, Check, Phase, Wanted};
+use super::read::Recording;
+use super::run::Options;
+use super::session::Session;
+use super::show::here;
+use crate::render::{TypeTable, expression};
+use crate::source::module_files;
+use crate::workspace::Workspace;
+use anyhow::{Context as _, Result};
+use situ_rt::bytes::checksum;
+use situ_rt::recorder;
+use situ_rt::recording::{self, Record};
+use situ_rt::value::{SeqKind, Value};
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+
+/// Value sets of a statement that are tried.
+const SETS_A_STATEMENT: usize = 20;
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct RoundTrip {
+    /// Exact values that were tried.
+    pub tried: usize,
+    /// Those that came back equal.
+    pub rebuilt: usize,
+    /// Those that have no expression where a test would stand.
+    pub without_expression: usize,
+    /// Those whose expression the compiler rejected.
+    pub rejected: usize,
+    /// Those that came back changed.
+    pub changed: usize,
+    /// A few of the failures, in words.
+    pub failures: Vec<String>,
+}
+
+/// Rebuilds the exact values of a recording.
+pub fn check(workspace: &Workspace, options: &Options, recording: &Recording) -> Result<RoundTrip> {
+    let mut outcome = RoundTrip::default();
+    let (checks, originals) = checks_of(workspace, recording, &mut outcome);
+    if checks.is_empty() {
+        return Ok(outcome);
+    }
+    let folder = workspace.situ_folder().join("round-trip");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).context("making the folder of the round trip")?;
+    let text = serde_json::to_string(&checks).context("writing the expressions to check")?;
+    // The name carries the contents: other expressions are another build.
+    let list = folder.join(format!("{:016x}.json", checksum(text.as_bytes())));
+    fs::write(&list, text).context("writing the expressions to check")?;
+    let wanted = Wanted { through_traits: false, ..options.wanted.clone() };
+    let mut session = Session::prepare(workspace, &options.program, &wanted, None, Some(&list))?;
+    let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--lib".to_owned(), "--bins".to_owned()];
+    arguments.extend(options.cargo_arguments.iter().cloned());
+    let built = session.build_instrumented(&options.program, &arguments)?;
+    let values = folder.join("values");
+    let variables = [
+        (recorder::FOLDER_VARIABLE.to_owned(), values.to_string_lossy().into_owned()),
+        (recorder::UNIQUE_VARIABLE.to_owned(), "1000000".to_owned()),
+    ];
+    outcomes::run_matching(&built.tests, &variables, CHECK_NAME)?;
+    compare(&values, &checks, &originals, &mut outcome);
+    Ok(outcome)
+}
+
+fn checks_of(
+    workspace: &Workspace,
+    recording: &Recording,
+    outcome: &mut RoundTrip,
+) -> (Vec<Check>, HashMap<u64, Value>) {
+    let mut checks = Vec::new();
+    let mut originals = HashMap::new();
+    let mut tables: BTreeMap<String, TypeTable> = BTreeMap::new();
+    for recorded in recording.statements() {
+        let site = &recorded.site;
+        let here = here(site, workspace);
+        let types = tables.entry(here.krate.clone()).or_insert_with(|| types_of(workspace, &here.krate));
+        for set in recorded.sets.iter().take(SETS_A_STATEMENT) {
+            let mut values = recorded.values(set, Phase::Before);
+            values.extend(recorded.outputs(set));
+            for (name, value) in values.into_iter().filter(|(_, value)| value.is_exact()) {
+                let id = checksum(format!("{}{value:?}", site.file).as_bytes());
+                if originals.insert(id, value.clone()).is_some() {
+                    continue;
+                }
+                outcome.tried += 1;
+                match expression(value, &here, types) {
+                    Ok(expression) => checks.push(Check { id, file: site.file.clone(), expression }),
+                    Err(reason) => {
+                        outcome.without_expression += 1;
+                        outcome.failures.push(format!("{}:{}: {name}: {}", site.file, site.line, reason.0));
+                    }
+                }
+            }
+        }
+    }
+    (checks, originals)
+}
+
+/// The types of a crate of the workspace.
+pub fn types_of(workspace: &Workspace, krate: &str) -> TypeTable {
+    let packages = workspace.all_packages();
+    let target =
+        packages.iter().flat_map(|package| &package.targets).find(|target| target.name.replace('-', "_") == krate);
+    let files = target.and_then(|target| module_files(target.src_path.as_std_path()).ok()).unwrap_or_default();
+    TypeTable::of(krate, &files)
+}
+
+fn compare(folder: &std::path::Path, checks: &[Check], originals: &HashMap<u64, Value>, outcome: &mut RoundTrip) {
+    let mut back: HashMap<u64, Value> = HashMap::new();
+    for path in super::read::files_in(folder) {
+        for record in recording::read(&path).map(|contents| contents.records).unwrap_or_default() {
+            if let Record::Values(set) = record
+                && let Some((_, value)) = set.slots.into_iter().next()
+            {
+                back.insert(set.site, value);
+            }
+        }
+    }
+    for check in checks {
+        let failure = match (back.get(&check.id), originals.get(&check.id)) {
+            (Some(value), Some(original)) if is_same(value, original) => {
+                outcome.rebuilt += 1;
+                continue;
+            }
+            (Some(value), _) => {
+                outcome.changed += 1;
+                format!("comes back as {value:?}")
+            }
+            (None, _) => {
+                outcome.rejected += 1;
+                "does not compile or panics".to_owned()
+            }
+        };
+        outcome.failures.push(format!("{}: `{}` {failure}", check.file, check.expression));
+    }
+}
+
+/// Equal, where a reference to an array stands for one to a slice: the place of the expression says which it is.
+fn is_same(value: &Value, original: &Value) -> bool {
+    let (Value::Ref { inner: value_inner, mutable }, Value::Ref { inner: original_inner, mutable: original_mutable }) =
+        (value, original)
+    else {
+        return value == original;
+    };
+    match (&**value_inner, &**original_inner) {
+        (Value::Seq { kind: SeqKind::Array, items, .. }, Value::Seq { kind: SeqKind::Slice, items: original, .. }) => {
+            mutable == original_mutable && items == original
+        }
+        _ => value == original,
+    }
+}

@@ -1,0 +1,288 @@
+//! One recording from its beginning to its end.
+
+use super::index::{self, UnitIndex};
+use super::outcomes::{self, Built, Outcomes};
+use super::plan::{Position, Wanted};
+use super::read::{self, Recording};
+use super::round_trip::{self, RoundTrip};
+use super::session::Session;
+use crate::fault;
+use crate::process;
+use crate::workspace::Workspace;
+use anyhow::{Context as _, Result};
+use situ_rt::recorder;
+use situ_rt::secret;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+/// What is run while recording.
+#[derive(Clone, Debug)]
+pub enum Workload {
+    /// The tests of the workspace.
+    Tests,
+    /// A command.
+    Command(Vec<OsString>),
+}
+
+/// How to record.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What is recorded.
+    pub wanted: Wanted,
+    /// What is run.
+    pub workload: Workload,
+    /// The recording's name.
+    pub name: String,
+    /// Add to the recording of that name instead of replacing it.
+    pub append: bool,
+    /// The command `cargo-situ`.
+    pub program: PathBuf,
+    /// Unique value sets a statement.
+    pub unique_sets: Option<u32>,
+    /// Bytes that one value may take.
+    pub bytes_a_value: Option<usize>,
+    /// More arguments for cargo.
+    pub cargo_arguments: Vec<String>,
+    /// Also rebuild the values from their expressions and compare.
+    pub round_trip: bool,
+    /// The command's standard output goes to standard error.
+    pub quiet: bool,
+}
+
+/// What came of a recording.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Everything recorded.
+    pub recording: Recording,
+    /// What was instrumented.
+    pub units: Vec<UnitIndex>,
+    /// Tests that ended in another way than without recording.
+    pub differences: Vec<String>,
+    /// Tests that fail without recording too.
+    pub failing: Vec<String>,
+    /// What the recorder complained about.
+    pub complaints: Vec<String>,
+    /// Where the recording lies.
+    pub folder: PathBuf,
+    /// Seconds of the plain build and run, and of the instrumented ones.
+    pub times: Times,
+    /// How many values came back from their expressions, where that was asked.
+    pub round_trip: Option<RoundTrip>,
+    /// The command's exit code.
+    pub exit_code: Option<i32>,
+}
+
+/// How long the steps took, in seconds.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Times {
+    pub plain_build: f64,
+    pub plain: f64,
+    pub recording_build: f64,
+    pub recording: f64,
+}
+
+/// Where the recordings of a workspace lie, each in a folder with its name.
+pub fn recordings_folder(workspace: &Workspace) -> PathBuf {
+    workspace.situ_folder().join("recordings")
+}
+
+/// Records. `step` is told what is going on.
+pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> Result<Report> {
+    let mut session = Session::prepare(workspace, &options.program, &options.wanted, None, None)?;
+    let folder = recordings_folder(workspace).join(&options.name);
+    if !options.append {
+        remove(&folder)?;
+    }
+    // A folder that cannot be written is found out by the recorded program, which must not suffer from it.
+    let _ = fs::create_dir_all(&folder);
+    let mut report = match &options.workload {
+        Workload::Tests => session.record_tests(options, &folder, step)?,
+        Workload::Command(words) => session.record_command(options, words, &folder, step)?,
+    };
+    step("reading the recording");
+    report.units = index::read_all(&session.configuration.index_folder())?;
+    report.recording = read::read(&folder);
+    if options.round_trip {
+        step("rebuilding the values");
+        report.round_trip = Some(round_trip::check(workspace, options, &report.recording)?);
+    }
+    Ok(report)
+}
+
+/// Builds the workspace's programs instrumented, to be run elsewhere; gives them by name.
+pub fn build_instrumented(
+    workspace: &Workspace,
+    program: &Path,
+    wanted: &Wanted,
+    arguments: &[String],
+) -> Result<BTreeMap<String, PathBuf>> {
+    let mut session = Session::prepare(workspace, program, wanted, Some("situ-recordings"), None)?;
+    let mut words = vec!["build".to_owned()];
+    words.extend(arguments.iter().cloned());
+    session.built(None, &words)?.map_err(fault::user_code)?;
+    let built = session.build_instrumented(program, &words)?;
+    // The next plain build would replace them where they are.
+    let folder = workspace.situ_folder().join("instrumented");
+    fs::create_dir_all(&folder).context("making the folder of instrumented programs")?;
+    let mut programs = BTreeMap::new();
+    for (name, path) in built.programs {
+        let kept = folder.join(path.file_name().unwrap_or_default());
+        let _ = fs::remove_file(&kept);
+        fs::copy(&path, &kept).with_context(|| format!("copying {}", path.display()))?;
+        programs.insert(name, kept);
+    }
+    Ok(programs)
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(fault::input(format!("cannot replace the recording {}: {error}", folder.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Session<'_> {
+    fn record_tests(&mut self, options: &Options, folder: &Path, step: &dyn Fn(&str)) -> Result<Report> {
+        let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--tests".to_owned()];
+        arguments.extend(options.cargo_arguments.iter().cloned());
+        step("building the tests as they are");
+        let plain_build = self.built(None, &arguments)?.map_err(fault::user_code)?;
+        step("running the tests as they are");
+        let plain = outcomes::run_all(&plain_build.tests, &[], None)?;
+        step("building the instrumented tests");
+        let build = self.build_instrumented(&options.program, &arguments)?;
+        step("recording the tests");
+        let limit = Duration::from_secs(60) + 20 * plain.took;
+        let recorded = outcomes::run_all(&build.tests, &variables(options, folder), Some(limit))?;
+        let differences = self.stable_differences(&plain_build, &plain, &recorded)?;
+        let mut report = empty_report(folder);
+        report.times = Times {
+            plain_build: plain_build.took.as_secs_f64(),
+            plain: plain.took.as_secs_f64(),
+            recording_build: build.took.as_secs_f64(),
+            recording: recorded.took.as_secs_f64(),
+        };
+        report.differences = differences;
+        report.failing = plain.failed();
+        report.complaints = recorded.complaints;
+        Ok(report)
+    }
+
+    /// Differences, without the tests that differ from run to run by themselves.
+    fn stable_differences(&self, build: &Built, plain: &Outcomes, recorded: &Outcomes) -> Result<Vec<String>> {
+        let differences = plain.differences(recorded);
+        if differences.is_empty() {
+            return Ok(differences);
+        }
+        let again = outcomes::run_all(&build.tests, &[], None)?;
+        let unstable = plain.differences(&again);
+        let words = |text: &str| text.rsplit_once(": ").map(|(test, _)| test.to_owned());
+        let unstable: BTreeSet<_> = unstable.iter().map(|text| words(text)).collect();
+        Ok(differences.into_iter().filter(|text| !unstable.contains(&words(text))).collect())
+    }
+
+    fn record_command(
+        &mut self,
+        options: &Options,
+        words: &[OsString],
+        folder: &Path,
+        step: &dyn Fn(&str),
+    ) -> Result<Report> {
+        step("building the instrumented programs");
+        let mut arguments = vec!["build".to_owned()];
+        arguments.extend(options.cargo_arguments.iter().cloned());
+        let plain = self.built(None, &arguments)?.map_err(fault::user_code)?;
+        let build = self.build_instrumented(&options.program, &arguments)?;
+        step("running the command");
+        let Some((first, rest)) = words.split_first() else { return Err(fault::input("no command was given")) };
+        let mut command = Command::new(first);
+        command.args(rest).envs(variables(options, folder));
+        self.lend_programs(&mut command, &build)?;
+        if options.quiet {
+            // Standard output is for JSON alone.
+            command.stdout(Stdio::from(std::io::stderr()));
+        }
+        let started = Instant::now();
+        let code = process::run_as_is(&mut command)
+            .map_err(|error| fault::input(format!("the command cannot be run: {error:#}")))?;
+        let mut report = empty_report(folder);
+        report.times.plain_build = plain.took.as_secs_f64();
+        report.times.recording_build = build.took.as_secs_f64();
+        report.times.recording = started.elapsed().as_secs_f64();
+        report.exit_code = Some(code);
+        Ok(report)
+    }
+
+    /// `SITU_BIN`, the programs' folder on the path, and a cargo that builds instrumented.
+    fn lend_programs(&self, command: &mut Command, build: &Built) -> Result<()> {
+        let preferred = self.workspace.packages().iter().find_map(|package| package.default_run.clone());
+        let names = self.workspace.packages().iter().map(|package| package.name.to_string());
+        let named = preferred.into_iter().chain(names).find_map(|name| build.programs.get(&name));
+        if let Some(program) = named.or_else(|| build.programs.values().next()) {
+            command.env("SITU_BIN", program);
+            let own = program.parent().map(Path::to_path_buf).into_iter();
+            let path = env::var_os("PATH").unwrap_or_default();
+            let path = env::join_paths(own.chain(env::split_paths(&path))).context("extending the path")?;
+            command.env("PATH", path);
+        }
+        command.env("CARGO_TARGET_DIR", &self.target_folder);
+        self.wrapper.apply(command);
+        Ok(())
+    }
+}
+
+fn empty_report(folder: &Path) -> Report {
+    Report {
+        recording: Recording::default(),
+        units: Vec::new(),
+        differences: Vec::new(),
+        failing: Vec::new(),
+        complaints: Vec::new(),
+        folder: folder.to_path_buf(),
+        times: Times::default(),
+        round_trip: None,
+        exit_code: None,
+    }
+}
+
+/// The environment of a recorded program.
+fn variables(options: &Options, folder: &Path) -> Vec<(String, String)> {
+    let mut variables = vec![(recorder::FOLDER_VARIABLE.to_owned(), folder.to_string_lossy().into_owned())];
+    if let Some(sets) = options.unique_sets {
+        variables.push((recorder::UNIQUE_VARIABLE.to_owned(), sets.to_string()));
+    }
+    if let Some(bytes) = options.bytes_a_value {
+        variables.push((recorder::VALUE_VARIABLE.to_owned(), bytes.to_string()));
+    }
+    if !options.wanted.secrets.is_empty() {
+        variables.push((secret::NAMES_VARIABLE.to_owned(), options.wanted.secrets.join(",")));
+    }
+    variables
+}
+
+impl Report {
+    /// The watched statements and functions, each once however many units have it.
+    pub fn watched(&self) -> BTreeMap<u64, &index::IndexedSite> {
+        let mut watched: BTreeMap<u64, &index::IndexedSite> = BTreeMap::new();
+        for site in self.units.iter().flat_map(|unit| &unit.sites) {
+            let best = watched.entry(site.site.id).or_insert(site);
+            if best.dropped && !site.dropped {
+                *best = site;
+            }
+        }
+        watched
+    }
+
+    /// The functions that were reached.
+    pub fn functions_reached(&self) -> usize {
+        let reached = self.recording.sites.values();
+        reached.filter(|site| matches!(site.site.position, Position::Reach | Position::Function)).count()
+    }
+}

@@ -1,0 +1,103 @@
+//! Everything that builds of one kind share: the run time, the wrapper, the folders.
+
+use super::compile::Configuration;
+use super::outcomes::{self, Built};
+use super::plan::Wanted;
+use crate::runtime;
+use crate::workspace::{Workspace, rustc};
+use crate::wrapper::{self, Installed};
+use anyhow::Result;
+use cargo_metadata::TargetKind;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A kind of build.
+pub struct Session<'s> {
+    pub workspace: &'s Workspace,
+    pub root: PathBuf,
+    pub target_folder: PathBuf,
+    pub configuration: Configuration,
+    pub wrapper: Installed,
+    /// Where programs record to when nothing else is said.
+    pub default: Option<String>,
+}
+
+impl<'s> Session<'s> {
+    pub fn prepare(
+        workspace: &'s Workspace,
+        program: &Path,
+        wanted: &Wanted,
+        default: Option<&str>,
+        checks: Option<&Path>,
+    ) -> Result<Session<'s>> {
+        let situ = workspace.situ_folder();
+        let (compiler, version) = rustc()?;
+        let runtime = runtime::build_recording_to(&situ, &compiler, &version, default)?;
+        let root = workspace.build_root()?;
+        let changed = fs::metadata(program).and_then(|data| data.modified()).ok();
+        // Another command instruments in another way: nothing that one of them left may be mixed with the other's.
+        let tool = format!("{changed:?}");
+        let key = situ_rt::bytes::checksum(format!("{wanted:?}{default:?}{checks:?}{tool}").as_bytes());
+        let configuration = Configuration {
+            wanted: wanted.clone(),
+            roots: instrumented_roots(workspace, &root),
+            checks: checks.map(Path::to_path_buf),
+            runtime,
+            folder: situ.join("record").join(format!("{key:016x}")),
+            tool,
+        };
+        let wrapper = wrapper::install(&situ, program, "record", &configuration)?;
+        Ok(Session {
+            workspace,
+            root,
+            target_folder: situ.join("build"),
+            configuration,
+            wrapper,
+            default: default.map(str::to_owned),
+        })
+    }
+
+    /// Builds, with the wrapper or without.
+    pub fn built(&self, wrapper: Option<&Installed>, arguments: &[String]) -> Result<Result<Built, String>> {
+        outcomes::build(self.workspace, &self.root, &self.target_folder, wrapper, arguments)
+    }
+
+    /// Builds from instrumented sources. Code that is not instrumented (tests of other crates) may not get along with
+    /// the demand on implementors of traits: then it is given up.
+    pub fn build_instrumented(&mut self, program: &Path, arguments: &[String]) -> Result<Built> {
+        let first = match self.built(Some(&self.wrapper), arguments)? {
+            Ok(built) => return Ok(built),
+            Err(said) => said,
+        };
+        let wanted = Wanted { through_traits: false, ..self.configuration.wanted.clone() };
+        *self = Session::prepare(
+            self.workspace,
+            program,
+            &wanted,
+            self.default.as_deref(),
+            self.configuration.checks.as_deref(),
+        )?;
+        let second = self.built(Some(&self.wrapper), arguments)?;
+        second.map_err(|_| anyhow::anyhow!("the instrumented copy does not build:\n{first}"))
+    }
+}
+
+/// The root files of libraries, programs and examples; tests are run, not watched.
+fn instrumented_roots(workspace: &Workspace, root: &Path) -> BTreeSet<PathBuf> {
+    let mut roots = BTreeSet::new();
+    for target in workspace.all_packages().iter().flat_map(|package| &package.targets) {
+        let hidden = |kind: &TargetKind| {
+            matches!(kind, TargetKind::Test | TargetKind::Bench | TargetKind::CustomBuild | TargetKind::ProcMacro)
+        };
+        if target.kind.iter().any(hidden) {
+            continue;
+        }
+        let path = target.src_path.as_std_path();
+        let inside = path.strip_prefix(workspace.root()).map(|inside| root.join(inside));
+        for path in [path.to_path_buf()].into_iter().chain(inside) {
+            roots.insert(path.canonicalize().unwrap_or(path));
+        }
+    }
+    roots
+}

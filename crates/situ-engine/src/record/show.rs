@@ -1,0 +1,152 @@
+//! What was seen at a site, as a table of inputs and outputs for people.
+
+use super::plan::{Phase, Site};
+use super::read::{RecordedSite, exit_in_words};
+use crate::render::{Here, TypeTable, expression};
+use crate::workspace::Workspace;
+use serde::Serialize;
+use situ_rt::recording::ValueSet;
+use situ_rt::value::Value;
+
+/// How long one value may be in a table.
+const LONGEST: usize = 72;
+
+/// What was seen at a site.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Table {
+    pub file: String,
+    pub line: usize,
+    pub function: String,
+    pub position: String,
+    pub kind: String,
+    pub text: String,
+    pub hits: u64,
+    pub sets: usize,
+    pub exact: usize,
+    pub rows: Vec<Row>,
+}
+
+/// Sets that look alike.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// `name = value` of each input.
+    pub inputs: Vec<String>,
+    /// `name = value` of each output, or how it left.
+    pub outputs: Vec<String>,
+    /// How many value sets look like this; they differ in the branches taken.
+    pub count: usize,
+}
+
+/// The table of a site.
+pub fn table(recorded: &RecordedSite, workspace: &Workspace) -> Table {
+    let site = &recorded.site;
+    let shown = Shown { here: here(site, workspace), types: TypeTable::default() };
+    let mut rows: Vec<Row> = Vec::new();
+    for set in &recorded.sets {
+        let row = shown.row(recorded, set);
+        match rows.iter_mut().find(|known| known.inputs == row.inputs && known.outputs == row.outputs) {
+            Some(known) => known.count += 1,
+            None => rows.push(row),
+        }
+    }
+    Table {
+        file: site.file.clone(),
+        line: site.line,
+        function: site.function.clone(),
+        position: site.position.name().to_owned(),
+        kind: site.kind.clone(),
+        text: site.text.clone(),
+        hits: recorded.hits,
+        sets: recorded.sets.len(),
+        exact: recorded.sets.iter().filter(|set| recorded.is_exact(set)).count(),
+        rows,
+    }
+}
+
+/// Where a test of the site would stand.
+pub fn here(site: &Site, workspace: &Workspace) -> Here {
+    let package = workspace.all_packages().into_iter().find(|package| *package.name == site.package);
+    let library = package.and_then(|package| {
+        let file = workspace.root().join(&site.file);
+        let mut targets = package
+            .targets
+            .iter()
+            .filter(|target| target.src_path.parent().is_some_and(|folder| file.starts_with(folder.as_std_path())));
+        targets.next().map(|target| target.name.replace('-', "_"))
+    });
+    Here { krate: library.unwrap_or_else(|| site.package.replace('-', "_")), module: site.module.clone() }
+}
+
+struct Shown {
+    here: Here,
+    types: TypeTable,
+}
+
+impl Shown {
+    fn row(&self, recorded: &RecordedSite, set: &ValueSet) -> Row {
+        let inputs = recorded.values(set, Phase::Before);
+        let inputs = inputs.into_iter().map(|(name, value)| format!("{name} = {}", self.value(value))).collect();
+        let mut outputs: Vec<String> = Vec::new();
+        let items = recorded.values(set, Phase::Item);
+        if !items.is_empty() {
+            // One element for each pass of the loop: where its pattern binds several variables, a tuple of them.
+            let bound = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Item).count().max(1);
+            let texts: Vec<String> = items.chunks(bound).map(|element| self.element(element)).collect();
+            outputs.push(shortened(&format!("items = [{}]", texts.join(", "))));
+        }
+        for (name, value) in recorded.outputs(set) {
+            if !items.iter().any(|(item, _)| *item == name) {
+                outputs.push(format!("{name} = {}", self.value(value)));
+            }
+        }
+        let left = exit_in_words(&set.exit);
+        if !left.is_empty() {
+            outputs.push(left);
+        }
+        if outputs.is_empty() {
+            outputs.push("()".to_owned());
+        }
+        Row { inputs, outputs, count: 1 }
+    }
+
+    fn element(&self, parts: &[(&str, &Value)]) -> String {
+        let texts: Vec<String> = parts.iter().map(|(_, value)| self.value(value)).collect();
+        if texts.len() == 1 { texts[0].clone() } else { format!("({})", texts.join(", ")) }
+    }
+
+    fn value(&self, value: &Value) -> String {
+        let text = expression(value, &self.here, &self.types).unwrap_or_else(|_| described(value));
+        shortened(text.replace("crate::", "").as_str())
+    }
+}
+
+/// A value that has no expression.
+fn described(value: &Value) -> String {
+    match value.behind_references() {
+        Value::Debug { text, .. } => text.clone(),
+        Value::Opaque { type_name, .. } => format!("<{}>", type_name.rsplit("::").next().unwrap_or(type_name)),
+        Value::Cut { .. } => "<too large>".to_owned(),
+        Value::Withheld => "<withheld>".to_owned(),
+        Value::Struct { type_name, variant, fields, .. } => {
+            let name = variant.as_deref().unwrap_or_else(|| last_word(type_name));
+            let fields: Vec<String> =
+                fields.iter().map(|(field, value)| format!("{field}: {}", described(value))).collect();
+            format!("{name} {{ {} }}", fields.join(", "))
+        }
+        other => expression(other, &Here::default(), &TypeTable::default())
+            .unwrap_or_else(|_| "<not all of it is known>".to_owned()),
+    }
+}
+
+fn last_word(type_name: &str) -> &str {
+    let path = type_name.split('<').next().unwrap_or(type_name);
+    path.rsplit("::").next().unwrap_or(path)
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

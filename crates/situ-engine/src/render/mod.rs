@@ -1,0 +1,259 @@
+//! Values as Rust expressions that rebuild them where a test will stand.
+
+mod literals;
+mod type_names;
+mod types;
+
+pub use types::{TypeTable, Visible};
+
+use literals::{float, integer};
+use situ_rt::value::{SeqKind, Shape, Value};
+use type_names::TypeName;
+
+/// Where an expression will stand.
+#[derive(Clone, Debug, Default)]
+pub struct Here {
+    /// The crate, with underscores: its own types start with `crate`.
+    pub krate: String,
+    /// The module, from the crate on.
+    pub module: String,
+}
+
+/// Why a value has no expression here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoExpression(pub String);
+
+/// The expression that gives an equal value here.
+pub fn expression(value: &Value, here: &Here, types: &TypeTable) -> Result<String, NoExpression> {
+    let renderer = Renderer { here, types };
+    match value {
+        // At the outside the place of an expression says that it is a slice.
+        Value::Ref { mutable, inner } => match &**inner {
+            Value::Seq { kind: SeqKind::Slice, items, .. } if !items.is_empty() => {
+                let list = renderer.value(inner, Suffix::Written)?;
+                Ok(format!("&{}{list}", if *mutable { "mut " } else { "" }))
+            }
+            _ => renderer.value(value, Suffix::Written),
+        },
+        _ => renderer.value(value, Suffix::Written),
+    }
+}
+
+/// Whether integers say their type: in a list only the first needs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Suffix {
+    Written,
+    LeftOut,
+}
+
+struct Renderer<'r> {
+    here: &'r Here,
+    types: &'r TypeTable,
+}
+
+type Rendered = Result<String, NoExpression>;
+
+fn none(reason: impl Into<String>) -> Rendered {
+    Err(NoExpression(reason.into()))
+}
+
+impl Renderer<'_> {
+    fn value(&self, value: &Value, suffix: Suffix) -> Rendered {
+        match value {
+            Value::Unit => Ok("()".to_owned()),
+            Value::Bool(value) => Ok(value.to_string()),
+            Value::Int { type_name, bits } => Ok(integer(type_name, *bits, suffix == Suffix::Written)),
+            Value::Float { double, bits } => Ok(float(*double, *bits)),
+            Value::Char(value) => Ok(format!("{value:?}")),
+            Value::Str(text) => Ok(format!("*{text:?}")),
+            Value::Ref { mutable, inner } => self.reference(*mutable, inner),
+            Value::Tuple(parts) => self.tuple(parts, suffix),
+            Value::Seq { kind, type_name, items } => self.sequence(*kind, type_name, items),
+            Value::Struct { .. } => self.structure(value, suffix),
+            Value::Built { type_name, head, args, tail } => match head.strip_prefix("std::borrow::Cow::") {
+                Some(variant) => self.cow(type_name, variant, args),
+                None => self.built(head, args, tail),
+            },
+            Value::Parsed { type_name, text } => {
+                Ok(format!("{text:?}.parse::<{}>().unwrap()", self.type_name(type_name)?))
+            }
+            Value::Debug { type_name, .. } => none(format!("of `{type_name}` only the Debug text is known")),
+            Value::Opaque { type_name, reason } => none(format!("`{type_name}`: {reason}")),
+            Value::Cut { reason } => none(reason.clone()),
+            Value::Withheld => none("a secret"),
+        }
+    }
+
+    fn type_name(&self, name: &str) -> Rendered {
+        TypeName::parse(name)
+            .map(|name| name.written(&self.here.krate))
+            .ok_or_else(|| NoExpression(format!("`{name}` cannot be named")))
+    }
+
+    fn reference(&self, mutable: bool, inner: &Value) -> Rendered {
+        let whole = if matches!(inner, Value::Seq { kind: SeqKind::Slice, .. }) { "[..]" } else { "" };
+        if mutable {
+            return Ok(format!("&mut {}{whole}", self.value(inner, Suffix::Written)?));
+        }
+        match inner {
+            Value::Str(text) => Ok(format!("{text:?}")),
+            Value::Built { head, .. } if head.starts_with('*') => {
+                Ok(self.value(inner, Suffix::Written)?.trim_start_matches('*').to_owned())
+            }
+            Value::Struct { type_name, .. } if type_name.starts_with("std::ops::Range") => {
+                Ok(format!("&({})", self.value(inner, Suffix::Written)?))
+            }
+            Value::Seq { kind: SeqKind::Slice, type_name, items } if items.is_empty() => {
+                Ok(format!("&[] as &{}", self.type_name(type_name)?))
+            }
+            _ => Ok(format!("&{}{whole}", self.value(inner, Suffix::Written)?)),
+        }
+    }
+
+    fn list(&self, items: &[Value], suffix: Suffix) -> Rendered {
+        let mut texts = Vec::new();
+        for (number, item) in items.iter().enumerate() {
+            texts.push(self.value(item, if number == 0 { suffix } else { Suffix::LeftOut })?);
+        }
+        Ok(texts.join(", "))
+    }
+
+    /// Each part says its own type: parts differ.
+    fn parts(&self, parts: &[Value], suffix: Suffix) -> Result<Vec<String>, NoExpression> {
+        parts.iter().map(|part| self.value(part, suffix)).collect()
+    }
+
+    fn tuple(&self, parts: &[Value], suffix: Suffix) -> Rendered {
+        let texts = self.parts(parts, suffix)?;
+        Ok(if texts.len() == 1 { format!("({},)", texts[0]) } else { format!("({})", texts.join(", ")) })
+    }
+
+    fn sequence(&self, kind: SeqKind, type_name: &str, items: &[Value]) -> Rendered {
+        let list = repeated(items).map_or_else(
+            || self.list(items, Suffix::Written),
+            |(item, times)| Ok(format!("{}; {times}", self.value(item, Suffix::Written)?)),
+        )?;
+        if items.is_empty() {
+            return self.empty(kind, type_name);
+        }
+        Ok(match kind {
+            SeqKind::Array | SeqKind::Slice => format!("[{list}]"),
+            SeqKind::Vec => format!("vec![{list}]"),
+            SeqKind::HashMap | SeqKind::HashSet if !type_name.contains("RandomState") => {
+                format!("[{list}].into_iter().collect::<{}>()", self.type_name(type_name)?)
+            }
+            other => format!("std::collections::{other:?}::from([{list}])"),
+        })
+    }
+
+    fn empty(&self, kind: SeqKind, type_name: &str) -> Rendered {
+        let name = self.type_name(type_name)?;
+        Ok(match kind {
+            SeqKind::Array => format!("[] as {name}"),
+            SeqKind::Slice => format!("*(&[] as &{name})"),
+            SeqKind::Vec => format!("{}::new()", name.replacen('<', "::<", 1)),
+            _ => format!("<{name}>::default()"),
+        })
+    }
+
+    /// What a `Cow` borrows does not follow from what it owns.
+    fn cow(&self, type_name: &str, variant: &str, args: &[Value]) -> Rendered {
+        let parsed = TypeName::parse(type_name);
+        let borrowed = parsed.as_ref().and_then(TypeName::last_argument).map(|name| name.written(&self.here.krate));
+        let borrowed = borrowed.map(|name| format!("::<{name}>")).unwrap_or_default();
+        self.built(&format!("std::borrow::Cow{borrowed}::{variant}"), args, "")
+    }
+
+    fn built(&self, head: &str, args: &[Value], tail: &str) -> Rendered {
+        let texts = self.parts(args, Suffix::Written)?;
+        Ok(match (head.is_empty(), texts.as_slice()) {
+            (true, []) => tail.to_owned(),
+            (true, [only]) => {
+                let plain = only.starts_with('"') || only.starts_with("vec!");
+                if plain { format!("{only}{tail}") } else { format!("({only}){tail}") }
+            }
+            _ => format!("{head}({}){tail}", texts.join(", ")),
+        })
+    }
+
+    fn structure(&self, value: &Value, suffix: Suffix) -> Rendered {
+        let Value::Struct { type_name, variant, shape, fields } = value else { return none("no struct") };
+        let name = TypeName::parse(type_name).ok_or_else(|| NoExpression(format!("`{type_name}` cannot be named")))?;
+        if let (Some(variant), true) = (variant, name.is("core::option::Option") || name.is("core::result::Result")) {
+            return self.option_or_result(&name, variant, fields, suffix);
+        }
+        if type_name.starts_with("std::ops::Range") {
+            return self.range(fields, suffix);
+        }
+        if self.types.is_inside_a_function(name.path()) {
+            return none(format!("`{type_name}` is declared inside a function"));
+        }
+        let own = variant.is_some() || self.types.all_visible(name.path(), &self.here.module);
+        if !own {
+            return self.by_constructor(&name, fields);
+        }
+        let path = match variant {
+            Some(variant) => format!("{}::{variant}", name.in_expression(&self.here.krate)),
+            None => name.in_expression(&self.here.krate),
+        };
+        let mut texts = Vec::new();
+        for (field, value) in fields {
+            let text = self.value(value, Suffix::Written)?;
+            texts.push(if *shape == Shape::Named { format!("{field}: {text}") } else { text });
+        }
+        Ok(match shape {
+            Shape::Unit => path,
+            Shape::Tuple => format!("{path}({})", texts.join(", ")),
+            Shape::Named if texts.is_empty() => format!("{path} {{}}"),
+            Shape::Named => format!("{path} {{ {} }}", texts.join(", ")),
+        })
+    }
+
+    fn option_or_result(&self, name: &TypeName, variant: &str, fields: &[(String, Value)], suffix: Suffix) -> Rendered {
+        let written = |number: usize| name.argument(number).map(|argument| argument.written(&self.here.krate));
+        let Some((_, inner)) = fields.first() else {
+            return Ok(written(0).map_or_else(|| "None".to_owned(), |inner| format!("None::<{inner}>")));
+        };
+        let inner = self.value(inner, suffix)?;
+        let inner = inner.strip_prefix('*').map_or(inner.clone(), |text| format!("*{text}"));
+        Ok(match variant {
+            "Ok" => format!("Ok::<_, {}>({inner})", written(1).unwrap_or_else(|| "_".to_owned())),
+            "Err" => format!("Err::<{}, _>({inner})", written(0).unwrap_or_else(|| "_".to_owned())),
+            _ => format!("Some({inner})"),
+        })
+    }
+
+    fn range(&self, fields: &[(String, Value)], suffix: Suffix) -> Rendered {
+        let end = |name: &str| match fields.iter().find(|(field, _)| field == name) {
+            Some((_, value)) => self.value(value, suffix),
+            None => Ok(String::new()),
+        };
+        let (start, stop) = (end("start")?, end("end")?);
+        Ok(format!("{start}..{stop}"))
+    }
+
+    /// A function of the type that takes the fields and puts them in place.
+    fn by_constructor(&self, name: &TypeName, fields: &[(String, Value)]) -> Rendered {
+        let Some((constructor, order)) = self.types.constructor(name.path(), &self.here.module) else {
+            return none(format!("the fields of `{}` are private there, and no constructor was found", name.path()));
+        };
+        let mut texts = Vec::new();
+        for field in order {
+            let Some((_, value)) = fields.iter().find(|(name, _)| name == field) else {
+                return none(format!("the constructor of `{}` takes more than its fields", name.path()));
+            };
+            texts.push(self.value(value, Suffix::Written)?);
+        }
+        Ok(format!("{}::{constructor}({})", name.in_expression(&self.here.krate), texts.join(", ")))
+    }
+}
+
+/// Many equal numbers in a row.
+fn repeated(items: &[Value]) -> Option<(&Value, usize)> {
+    let first = items.first()?;
+    let is_number = matches!(first, Value::Int { .. } | Value::Bool(_) | Value::Char(_));
+    (is_number && items.len() > 8 && items.iter().all(|item| item == first)).then_some((first, items.len()))
+}
+
+#[cfg(test)]
+mod tests;

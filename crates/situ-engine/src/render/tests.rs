@@ -1,0 +1,122 @@
+//! Values rendered as expressions, and those that cannot be.
+
+use super::*;
+use crate::source::SourceFile;
+
+fn int(type_name: &'static str, value: i128) -> Value {
+    Value::Int { type_name, bits: value as u128 }
+}
+
+fn text(text: &str) -> Value {
+    Value::Ref { mutable: false, inner: Box::new(Value::Str(text.to_owned())) }
+}
+
+fn list(kind: SeqKind, type_name: &str, items: Vec<Value>) -> Value {
+    Value::Seq { kind, type_name: type_name.to_owned(), items }
+}
+
+fn structure(type_name: &str, variant: Option<&str>, shape: Shape, fields: Vec<(&str, Value)>) -> Value {
+    let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Value::Struct { type_name: type_name.to_owned(), variant: variant.map(str::to_owned), shape, fields }
+}
+
+#[track_caller]
+fn check(value: &Value, expected: &str) {
+    let here = Here { krate: "mine".to_owned(), module: "parse".to_owned() };
+    assert_eq!(expression(value, &here, &TypeTable::default()).as_deref(), Ok(expected));
+}
+
+#[test]
+fn literals_say_their_types() {
+    check(&int("i8", -128), "-128i8");
+    check(&Value::Int { type_name: "u128", bits: u128::MAX }, "340282366920938463463374607431768211455u128");
+    check(&Value::Float { double: true, bits: f64::NAN.to_bits() }, "f64::NAN");
+    check(&Value::Float { double: true, bits: f64::NEG_INFINITY.to_bits() }, "f64::NEG_INFINITY");
+    check(&Value::Float { double: false, bits: u64::from(0.1f32.to_bits()) }, "0.1f32");
+    check(&Value::Float { double: true, bits: (-0.0f64).to_bits() }, "-0.0f64");
+    check(&Value::Float { double: true, bits: 0x7ff8_0000_0000_0001 }, "f64::from_bits(0x7ff8000000000001)");
+    check(&Value::Char('\''), "'\\''");
+    check(&text("a\"\n"), "\"a\\\"\\n\"");
+}
+
+#[test]
+fn only_the_first_of_a_list_says_its_type() {
+    let bytes = list(SeqKind::Vec, "alloc::vec::Vec<u8>", vec![int("u8", 1), int("u8", 2)]);
+    check(&bytes, "vec![1u8, 2]");
+    let zeros = list(SeqKind::Array, "[u8; 9]", vec![int("u8", 0); 9]);
+    check(&zeros, "[0u8; 9]");
+    let slice = Value::Ref { mutable: false, inner: Box::new(list(SeqKind::Slice, "[u8]", vec![int("u8", 1)])) };
+    check(&slice, "&[1u8]");
+    check(&Value::Tuple(vec![slice]), "(&[1u8][..],)");
+}
+
+#[test]
+fn empty_ones_say_what_they_would_hold() {
+    check(&list(SeqKind::Vec, "alloc::vec::Vec<alloc::string::String>", vec![]), "Vec::<String>::new()");
+    let map = "std::collections::hash::map::HashMap<u8, mine::T, std::hash::random::RandomState>";
+    let expected = "<std::collections::HashMap<u8, crate::T, std::hash::RandomState>>::default()";
+    check(&list(SeqKind::HashMap, map, vec![]), expected);
+    check(&structure("core::option::Option<&str>", Some("None"), Shape::Unit, vec![]), "None::<&str>");
+    let ok = structure("core::result::Result<u8, mine::E>", Some("Ok"), Shape::Tuple, vec![("0", int("u8", 1))]);
+    check(&ok, "Ok::<_, crate::E>(1u8)");
+}
+
+#[test]
+fn a_cow_says_what_it_would_borrow() {
+    let owned = Value::Built {
+        type_name: "alloc::borrow::Cow<'_, str>".to_owned(),
+        head: "std::borrow::Cow::Owned".to_owned(),
+        args: vec![text("a")],
+        tail: String::new(),
+    };
+    check(&owned, "std::borrow::Cow::<str>::Owned(\"a\")");
+}
+
+#[test]
+fn structs_and_variants_are_written_by_their_fields() {
+    let rect = structure("mine::Shape", Some("Rect"), Shape::Named, vec![("w", int("u32", 2))]);
+    check(&rect, "crate::Shape::Rect { w: 2u32 }");
+    let generic = structure("mine::W<u8>", None, Shape::Tuple, vec![("0", int("u8", 2))]);
+    check(&generic, "crate::W::<u8>(2u8)");
+    check(&structure("mine::U", None, Shape::Unit, vec![]), "crate::U");
+}
+
+#[test]
+fn what_cannot_be_rebuilt_says_why() {
+    let here = Here::default();
+    let refused = |value: Value| expression(&value, &here, &TypeTable::default()).unwrap_err().0;
+    assert!(refused(Value::Withheld).contains("secret"));
+    let inside = Value::Tuple(vec![Value::Cut { reason: "larger than the bound".to_owned() }]);
+    assert!(refused(inside).contains("larger"));
+    let debug = Value::Debug { type_name: "x::Y".to_owned(), text: "Y".to_owned() };
+    assert!(refused(debug).contains("`x::Y`"));
+}
+
+fn table(source: &str) -> TypeTable {
+    let file = SourceFile {
+        path: "src/lib.rs".into(),
+        module: Vec::new(),
+        conditions: Vec::new(),
+        text: source.to_owned(),
+        tree: syn::parse_file(source).unwrap(),
+    };
+    TypeTable::of("mine", &[file])
+}
+
+#[test]
+fn private_fields_take_a_constructor_where_the_test_stands_outside() {
+    let types = table(
+        "mod inner { pub struct P { a: u8, b: u8 } impl P { pub fn make(b: u8, x: u8) -> Self { P { a: x, b } } } \
+         pub struct Q { a: u8 } } fn f() { struct Local; }",
+    );
+    let fields = || vec![("a", int("u8", 1)), ("b", int("u8", 2))];
+    let value = structure("mine::inner::P", None, Shape::Named, fields());
+    let at = |module: &str| Here { krate: "mine".to_owned(), module: module.to_owned() };
+    assert_eq!(expression(&value, &at("inner"), &types).unwrap(), "crate::inner::P { a: 1u8, b: 2u8 }");
+    assert_eq!(expression(&value, &at("inner::deep"), &types).unwrap(), "crate::inner::P { a: 1u8, b: 2u8 }");
+    assert_eq!(expression(&value, &at("other"), &types).unwrap(), "crate::inner::P::make(2u8, 1u8)");
+    let without = structure("mine::inner::Q", None, Shape::Named, vec![("a", int("u8", 1))]);
+    assert!(expression(&without, &at("other"), &types).unwrap_err().0.contains("no constructor"));
+    let local = structure("mine::f::Local", None, Shape::Unit, vec![]);
+    assert!(expression(&local, &at(""), &types).unwrap_err().0.contains("inside a function"));
+}

@@ -1,0 +1,187 @@
+//! The names that the compiler gives to types, as paths that a program can write.
+
+/// Types whose path in the standard library's sources is not the one that programs use.
+const PUBLIC: &[(&str, &str)] = &[
+    ("alloc::string::String", "String"),
+    ("alloc::vec::Vec", "Vec"),
+    ("alloc::boxed::Box", "Box"),
+    ("core::option::Option", "Option"),
+    ("core::result::Result", "Result"),
+    ("std::collections::hash::map::HashMap", "std::collections::HashMap"),
+    ("std::collections::hash::set::HashSet", "std::collections::HashSet"),
+    ("alloc::collections::btree::map::BTreeMap", "std::collections::BTreeMap"),
+    ("alloc::collections::btree::set::BTreeSet", "std::collections::BTreeSet"),
+    ("alloc::collections::vec_deque::VecDeque", "std::collections::VecDeque"),
+    ("alloc::collections::linked_list::LinkedList", "std::collections::LinkedList"),
+    ("alloc::collections::binary_heap::BinaryHeap", "std::collections::BinaryHeap"),
+    ("std::hash::random::RandomState", "std::hash::RandomState"),
+    ("core::ops::range::Range", "std::ops::Range"),
+    ("core::ops::range::RangeInclusive", "std::ops::RangeInclusive"),
+    ("core::ops::range::RangeFrom", "std::ops::RangeFrom"),
+    ("core::ops::range::RangeTo", "std::ops::RangeTo"),
+    ("core::num::nonzero::NonZero", "std::num::NonZero"),
+    ("core::num::wrapping::Wrapping", "std::num::Wrapping"),
+    ("core::num::error::ParseIntError", "std::num::ParseIntError"),
+    ("core::num::error::TryFromIntError", "std::num::TryFromIntError"),
+    ("core::num::dec2flt::ParseFloatError", "std::num::ParseFloatError"),
+    ("core::num::imp::dec2flt::ParseFloatError", "std::num::ParseFloatError"),
+    ("core::str::error::Utf8Error", "std::str::Utf8Error"),
+    ("core::str::iter::Chars", "std::str::Chars"),
+    ("core::str::iter::CharIndices", "std::str::CharIndices"),
+    ("core::str::iter::Bytes", "std::str::Bytes"),
+    ("core::slice::iter::Iter", "std::slice::Iter"),
+    ("alloc::vec::into_iter::IntoIter", "std::vec::IntoIter"),
+    ("core::net::ip_addr::IpAddr", "std::net::IpAddr"),
+    ("core::net::ip_addr::Ipv4Addr", "std::net::Ipv4Addr"),
+    ("core::net::ip_addr::Ipv6Addr", "std::net::Ipv6Addr"),
+    ("core::net::socket_addr::SocketAddr", "std::net::SocketAddr"),
+    ("core::net::socket_addr::SocketAddrV4", "std::net::SocketAddrV4"),
+    ("core::net::socket_addr::SocketAddrV6", "std::net::SocketAddrV6"),
+    ("std::io::error::Error", "std::io::Error"),
+    ("std::ffi::os_str::OsString", "std::ffi::OsString"),
+];
+
+/// The name of a type, taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeName {
+    /// A path, or the opening of a tuple, slice, array or reference.
+    head: String,
+    arguments: Vec<TypeName>,
+    /// What closes it, with the length of an array.
+    tail: String,
+}
+
+impl TypeName {
+    /// Takes a name apart; none where it has no writable form (closures, `impl Trait`).
+    pub fn parse(name: &str) -> Option<TypeName> {
+        let unwritable = ["{{closure}}", "{closure", "impl ", "dyn ", "fn("].iter().any(|word| name.contains(word));
+        if name.is_empty() || unwritable {
+            return None;
+        }
+        let (parsed, rest) = parse_type(name)?;
+        rest.trim().is_empty().then_some(parsed)
+    }
+
+    /// Is it this type of the standard library?
+    pub fn is(&self, path: &str) -> bool {
+        self.head == path
+    }
+
+    /// Its path, as the compiler names it.
+    pub fn path(&self) -> &str {
+        &self.head
+    }
+
+    /// One of its arguments.
+    pub fn argument(&self, number: usize) -> Option<&TypeName> {
+        self.arguments.get(number)
+    }
+
+    /// The last of them.
+    pub fn last_argument(&self) -> Option<&TypeName> {
+        self.arguments.last()
+    }
+
+    /// As a program of this crate writes it.
+    pub fn written(&self, krate: &str) -> String {
+        self.write(krate, "<")
+    }
+
+    /// The same in an expression.
+    pub fn in_expression(&self, krate: &str) -> String {
+        self.write(krate, "::<")
+    }
+
+    fn write(&self, krate: &str, open: &str) -> String {
+        let head = public_path(&self.head, krate);
+        let arguments: Vec<String> = self.arguments.iter().map(|argument| argument.written(krate)).collect();
+        let open = if self.tail == ">" { open } else { "" };
+        if arguments.is_empty() && self.tail == ">" {
+            return head;
+        }
+        format!("{head}{open}{}{}", arguments.join(", "), self.tail)
+    }
+}
+
+fn public_path(path: &str, krate: &str) -> String {
+    if let Some((_, public)) = PUBLIC.iter().find(|(inner, _)| *inner == path) {
+        return (*public).to_owned();
+    }
+    match path.split_once("::") {
+        Some(("alloc" | "core", rest)) => format!("std::{rest}"),
+        Some((first, rest)) if first == krate => format!("crate::{rest}"),
+        _ => path.to_owned(),
+    }
+}
+
+fn parse_type(text: &str) -> Option<(TypeName, &str)> {
+    let text = text.trim_start();
+    if let Some(rest) =
+        text.strip_prefix("&mut ").map(|rest| ("&mut ", rest)).or(text.strip_prefix('&').map(|rest| ("&", rest)))
+    {
+        let (inner, after) = parse_type(rest.1)?;
+        return Some((TypeName { head: rest.0.to_owned(), arguments: vec![inner], tail: String::new() }, after));
+    }
+    if let Some(rest) = text.strip_prefix('(') {
+        let (arguments, rest) = parse_list(rest, ')')?;
+        let tail = if arguments.len() == 1 { ",)" } else { ")" };
+        return Some((TypeName { head: "(".to_owned(), arguments, tail: tail.to_owned() }, rest));
+    }
+    if let Some(rest) = text.strip_prefix('[') {
+        let (inner, rest) = parse_type(rest)?;
+        let end = rest.find(']')?;
+        let tail = format!("{}]", &rest[..end]);
+        return Some((TypeName { head: "[".to_owned(), arguments: vec![inner], tail }, &rest[end + 1..]));
+    }
+    let end = text.find(['<', '>', ',', '(', ')', '[', ']', ';']).unwrap_or(text.len());
+    let (head, rest) = text.split_at(end);
+    let head = head.trim().to_owned();
+    if head.is_empty() {
+        return None;
+    }
+    match rest.strip_prefix('<') {
+        Some(rest) => {
+            let (arguments, rest) = parse_list(rest, '>')?;
+            Some((TypeName { head, arguments, tail: ">".to_owned() }, rest))
+        }
+        None => Some((TypeName { head, arguments: Vec::new(), tail: ">".to_owned() }, rest)),
+    }
+}
+
+fn parse_list(mut text: &str, close: char) -> Option<(Vec<TypeName>, &str)> {
+    let mut list = Vec::new();
+    loop {
+        text = text.trim_start();
+        if let Some(rest) = text.strip_prefix(close) {
+            return Some((list, rest));
+        }
+        let (one, rest) = parse_type(text)?;
+        list.push(one);
+        text = rest.trim_start();
+        text = text.strip_prefix(',').unwrap_or(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_compiler_become_paths_of_a_program() {
+        let written = |name: &str| TypeName::parse(name).map(|name| name.written("mine"));
+        let cases = [
+            ("alloc::vec::Vec<alloc::string::String>", "Vec<String>"),
+            ("core::option::Option<(u8, &str)>", "Option<(u8, &str)>"),
+            ("mine::parse::Token", "crate::parse::Token"),
+            ("[u8; 4]", "[u8; 4]"),
+            ("&[mine::T<3>]", "&[crate::T<3>]"),
+            ("(u8,)", "(u8,)"),
+            ("()", "()"),
+            ("std::collections::hash::map::HashMap<u8, [i32]>", "std::collections::HashMap<u8, [i32]>"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(written(name).as_deref(), Some(expected), "{name}");
+        }
+        assert_eq!(written("mine::f::{{closure}}"), None);
+    }
+}

@@ -1,0 +1,54 @@
+//! Capture of the standard library's errors, by an expression that fails in the same way.
+
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError, TryFromIntError};
+use std::str::ParseBoolError;
+
+use super::Capture;
+use crate::Writer;
+
+fn failing(type_name: &'static str, expression: &'static str, writer: &mut Writer) {
+    writer.built(type_name, "", expression);
+    writer.end();
+}
+
+impl Capture for ParseIntError {
+    fn capture(&self, writer: &mut Writer) {
+        let expression = match self.kind() {
+            IntErrorKind::Empty => "\"\".parse::<u8>().unwrap_err()",
+            IntErrorKind::InvalidDigit => "\"x\".parse::<u8>().unwrap_err()",
+            IntErrorKind::PosOverflow => "\"256\".parse::<u8>().unwrap_err()",
+            IntErrorKind::NegOverflow => "\"-129\".parse::<i8>().unwrap_err()",
+            IntErrorKind::Zero => "\"0\".parse::<std::num::NonZero<u8>>().unwrap_err()",
+            _ => return writer.opaque(std::any::type_name::<Self>(), "an error of an unknown kind"),
+        };
+        failing(std::any::type_name::<Self>(), expression, writer);
+    }
+}
+
+impl Capture for ParseFloatError {
+    fn capture(&self, writer: &mut Writer) {
+        let empty = "".parse::<f64>();
+        let is_empty = empty.as_ref().err() == Some(self);
+        let expression =
+            if is_empty { "\"\".parse::<f64>().unwrap_err()" } else { "\"x\".parse::<f64>().unwrap_err()" };
+        failing(std::any::type_name::<Self>(), expression, writer);
+    }
+}
+
+impl Capture for ParseBoolError {
+    fn capture(&self, writer: &mut Writer) {
+        failing(std::any::type_name::<Self>(), "\"x\".parse::<bool>().unwrap_err()", writer);
+    }
+}
+
+impl Capture for TryFromIntError {
+    fn capture(&self, writer: &mut Writer) {
+        failing(std::any::type_name::<Self>(), "u8::try_from(256).unwrap_err()", writer);
+    }
+}
+
+impl Capture for std::fmt::Error {
+    fn capture(&self, writer: &mut Writer) {
+        failing(std::any::type_name::<Self>(), "std::fmt::Error", writer);
+    }
+}

@@ -1,0 +1,304 @@
+//! Which way a value is captured, decided by method lookup: each level has one reference less than the one above it, and
+//! the compiler takes the first whose bounds hold.
+//!
+//! `(&&&&&&&&&Probe(&x)).capture_by_level(writer)` needs no trait on the type of `x`; where a generic parameter is in the
+//! way, it sees the bounds that the surrounding function states.
+
+use std::fmt::{Debug, Display};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::str::FromStr;
+
+use super::Capture;
+use crate::Writer;
+use crate::value::{INTEGER_TYPES, Shape};
+
+/// Holds the value that is asked for its level.
+#[derive(Debug)]
+pub struct Probe<'v, T: ?Sized>(pub &'v T);
+
+/// First: the type captures itself.
+pub trait CaptureLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: Capture + ?Sized> CaptureLevel for &&&&&&&&Probe<'_, T> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        self.0.capture(writer);
+    }
+}
+
+/// Fourth: a `None` is exact whatever its type, an `Ok` whatever the error would have been.
+pub trait OptionLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T> OptionLevel for &&&&&Probe<'_, Option<T>> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        let type_name = std::any::type_name::<Option<T>>();
+        match self.0 {
+            None => writer.structure(type_name, "None", Shape::Unit),
+            Some(_) => {
+                writer.structure(type_name, "Some", Shape::Tuple);
+                writer.field("0");
+                writer.opaque(std::any::type_name::<T>(), OPAQUE);
+            }
+        }
+        writer.end();
+    }
+}
+
+impl<T: Capture, E> OptionLevel for &&&&&Probe<'_, Result<T, E>> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        let type_name = std::any::type_name::<Result<T, E>>();
+        let variant = if self.0.is_ok() { "Ok" } else { "Err" };
+        writer.structure(type_name, variant, Shape::Tuple);
+        writer.field("0");
+        match self.0 {
+            Ok(value) => value.capture(writer),
+            Err(_) => writer.opaque(std::any::type_name::<E>(), OPAQUE),
+        }
+        writer.end();
+    }
+}
+
+/// Second: what `Display` writes and `FromStr` reads back, equal to the value.
+pub trait FaceLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: Display + FromStr + PartialEq> FaceLevel for &&&&&&&Probe<'_, T> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        face(self.0, writer);
+    }
+}
+
+/// Third: such a value behind a reference or inside a container.
+pub trait FaceInsideLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&Probe<'_, &T> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        writer.reference(false);
+        face(*self.0, writer);
+    }
+}
+
+impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&Probe<'_, Option<T>> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        variant(self.0.as_ref().ok_or(()), ["Some", "None"], std::any::type_name::<Option<T>>(), writer);
+    }
+}
+
+impl<T: Display + FromStr + PartialEq, E> FaceInsideLevel for &&&&&&Probe<'_, Result<T, E>> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        variant(self.0.as_ref(), ["Ok", "Err"], std::any::type_name::<Result<T, E>>(), writer);
+    }
+}
+
+impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&Probe<'_, Vec<T>> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        writer.seq(crate::value::SeqKind::Vec, std::any::type_name::<Vec<T>>());
+        for item in self.0 {
+            if writer.is_full() {
+                break;
+            }
+            face(item, writer);
+        }
+        writer.end();
+    }
+}
+
+fn face<T: Display + FromStr + PartialEq>(value: &T, writer: &mut Writer) {
+    if !parses(value, writer) {
+        writer.opaque(std::any::type_name::<T>(), NOT_GIVEN_BACK);
+    }
+}
+
+fn variant<T: Display + FromStr + PartialEq, E>(
+    value: Result<&T, E>,
+    [good, bad]: [&'static str; 2],
+    type_name: &'static str,
+    writer: &mut Writer,
+) {
+    match value {
+        Ok(value) => {
+            writer.structure(type_name, good, Shape::Tuple);
+            writer.field("0");
+            face(value, writer);
+        }
+        Err(_) if bad == "None" => writer.structure(type_name, bad, Shape::Unit),
+        Err(_) => {
+            writer.structure(type_name, bad, Shape::Tuple);
+            writer.field("0");
+            writer.opaque(std::any::type_name::<E>(), OPAQUE);
+        }
+    }
+    writer.end();
+}
+
+/// Fifth and sixth: what `Display` writes and `FromStr` reads back, where the text alone can be compared.
+pub trait TextFaceLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: Display + FromStr> TextFaceLevel for &&&&Probe<'_, T> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        text_face(self.0, writer);
+    }
+}
+
+/// The same behind a reference.
+pub trait TextFaceInsideLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: Display + FromStr> TextFaceInsideLevel for &&&Probe<'_, &T> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        writer.reference(false);
+        text_face(*self.0, writer);
+    }
+}
+
+fn text_face<T: Display + FromStr>(value: &T, writer: &mut Writer) {
+    let text = guarded(|| {
+        let text = value.to_string();
+        T::from_str(&text).is_ok_and(|again| again.to_string() == text).then_some(text)
+    });
+    match text.flatten() {
+        Some(text) => writer.parsed(std::any::type_name::<T>(), &text),
+        None => writer.opaque(std::any::type_name::<T>(), NOT_GIVEN_BACK),
+    }
+}
+
+/// Seventh: texts under another type, whose name says which.
+pub trait TextLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: AsRef<str> + ?Sized> TextLevel for &&Probe<'_, T> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        let type_name = std::any::type_name::<T>();
+        match guarded(|| self.0.as_ref().to_owned()) {
+            Some(text) if type_name == "alloc::string::String" => text.capture(writer),
+            Some(text) if type_name == "&str" => (&text.as_str()).capture(writer),
+            Some(text) => writer.debug(type_name, &format!("{text:?}")),
+            None => writer.opaque(type_name, PANICS),
+        }
+    }
+}
+
+/// Eighth: the text of `Debug`, which for the simplest types is exact.
+pub trait DebugLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: Debug + ?Sized> DebugLevel for &Probe<'_, T> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        debug(&self.0, std::any::type_name::<T>(), writer);
+    }
+}
+
+/// Last: anything at all, by the name of its type.
+pub trait AnythingLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: ?Sized> AnythingLevel for Probe<'_, T> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        writer.opaque(std::any::type_name::<T>(), OPAQUE);
+    }
+}
+
+const OPAQUE: &str = "its type shows nothing of its values";
+const NOT_GIVEN_BACK: &str = "its FromStr does not give it back";
+const PANICS: &str = "its own code panicked when asked";
+
+fn debug(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {
+    match guarded(|| format!("{value:?}")) {
+        Some(text) if leaf(type_name, &text, writer) => {}
+        Some(text) => writer.debug(type_name, &text),
+        None => writer.opaque(type_name, PANICS),
+    }
+}
+
+/// Runs code of the user's types, whose panics must not become those of a test.
+fn guarded<T>(run: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(run)).ok()
+}
+
+/// A generic parameter whose name says that it is a simple type: its `Debug` text is its value.
+fn leaf(type_name: &str, text: &str, writer: &mut Writer) -> bool {
+    let unquoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).filter(|rest| !rest.contains('\\'));
+    match (type_name, unquoted) {
+        ("bool", _) => text.parse::<bool>().map(|value| value.capture(writer)).is_ok(),
+        ("f32", _) => text.parse::<f32>().map(|value| value.capture(writer)).is_ok(),
+        ("f64", _) => text.parse::<f64>().map(|value| value.capture(writer)).is_ok(),
+        ("&str", Some(text)) => {
+            (&text).capture(writer);
+            true
+        }
+        ("alloc::string::String", Some(text)) => {
+            text.to_owned().capture(writer);
+            true
+        }
+        (integer, _) => integer_from(integer, text, writer),
+    }
+}
+
+fn integer_from(type_name: &str, text: &str, writer: &mut Writer) -> bool {
+    let Some(code) = INTEGER_TYPES.iter().position(|name| *name == type_name) else { return false };
+    let bits = text.parse::<i128>().or_else(|_| text.parse::<u128>().map(|bits| bits as i128));
+    bits.map(|bits| writer.int(code as u8, bits)).is_ok()
+}
+
+fn parses<T: Display + FromStr + PartialEq>(value: &T, writer: &mut Writer) -> bool {
+    let text = guarded(|| {
+        let text = value.to_string();
+        T::from_str(&text).is_ok_and(|again| again == *value).then_some(text)
+    });
+    match text.flatten() {
+        Some(text) => {
+            writer.parsed(std::any::type_name::<T>(), &text);
+            true
+        }
+        None => false,
+    }
+}
+
+/// Asks a type of the workspace for its public face before its fields: those that hold memory by hand have no other.
+#[derive(Debug)]
+pub struct Fallback<'v, T: ?Sized>(pub &'v T);
+
+/// The type can be written and read back as text.
+pub trait Parses {
+    /// Writes the value, if it comes back equal.
+    fn face(&self, writer: &mut Writer) -> bool;
+}
+
+impl<T: Display + FromStr + PartialEq> Parses for &Fallback<'_, T> {
+    fn face(&self, writer: &mut Writer) -> bool {
+        parses(self.0, writer)
+    }
+}
+
+/// The type has no such face.
+pub trait NoFace {
+    /// Writes nothing.
+    fn face(&self, writer: &mut Writer) -> bool;
+}
+
+impl<T: ?Sized> NoFace for Fallback<'_, T> {
+    fn face(&self, _: &mut Writer) -> bool {
+        false
+    }
+}

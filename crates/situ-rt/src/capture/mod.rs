@@ -1,0 +1,44 @@
+//! What of a value can be captured: types that say so themselves, then whatever else a type offers, chosen at compile time.
+
+mod cells;
+mod collections;
+mod errors;
+mod iterators;
+mod leaves;
+mod levels;
+mod owners;
+
+pub use levels::{
+    AnythingLevel, CaptureLevel, DebugLevel, FaceInsideLevel, FaceLevel, Fallback, NoFace, OptionLevel, Parses, Probe,
+    TextFaceInsideLevel, TextFaceLevel, TextLevel,
+};
+
+use crate::Writer;
+
+/// A type that can write its values; implemented for the standard library here, and for the types of a workspace in its
+/// instrumented copy.
+pub trait Capture {
+    /// Writes the value.
+    fn capture(&self, writer: &mut Writer);
+
+    /// Writes the elements of a sequence; bytes have a shorter way.
+    fn capture_items(items: &[Self], writer: &mut Writer)
+    where
+        Self: Sized,
+    {
+        for item in items {
+            if writer.is_full() {
+                return;
+            }
+            item.capture(writer);
+        }
+    }
+}
+
+/// The full name of the type behind a reference.
+pub fn type_name_of<T: ?Sized>(_: &T) -> &'static str {
+    std::any::type_name::<T>()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+//! What is captured of values of all kinds.
+
+use super::*;
+use crate::bytes::Reader;
+use crate::value::{Loss, SeqKind, Value, decode};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+use std::rc::Rc;
+use std::str::FromStr;
+use std::sync::Mutex;
+
+fn decoded(writer: &Writer) -> Value {
+    let mut names = Vec::new();
+    writer.put_names(&mut names);
+    let mut reader = Reader::new(&names);
+    let names: Vec<String> = (0..reader.length().unwrap()).map(|_| reader.text().unwrap().to_owned()).collect();
+    let mut values = Reader::new(writer.bytes());
+    values.length().unwrap();
+    let value = decode(&mut values, &names).unwrap();
+    assert!(values.is_empty(), "bytes are left over");
+    value
+}
+
+macro_rules! captured {
+    ($value:expr) => {{
+        let mut writer = Writer::new(1 << 16);
+        writer.start_value(0, false);
+        (&&&&&&&&&Probe(&$value)).capture_by_level(&mut writer);
+        writer.end_value();
+        decoded(&writer)
+    }};
+}
+
+fn int(type_name: &'static str, value: i128) -> Value {
+    Value::Int { type_name, bits: value as u128 }
+}
+
+#[test]
+fn integers_keep_type_and_sign() {
+    assert_eq!(captured!(-5i8), int("i8", -5));
+    assert_eq!(captured!(u128::MAX), Value::Int { type_name: "u128", bits: u128::MAX });
+    assert_eq!(captured!(i128::MIN), int("i128", i128::MIN));
+}
+
+#[test]
+fn floats_keep_their_bits() {
+    assert_eq!(captured!(f64::NAN), Value::Float { double: true, bits: f64::NAN.to_bits() });
+    assert_eq!(captured!(-0.0f32), Value::Float { double: false, bits: u64::from((-0.0f32).to_bits()) });
+}
+
+#[test]
+fn bytes_and_other_elements_read_alike() {
+    let Value::Seq { kind: SeqKind::Vec, items, .. } = captured!(vec![1u8, 2]) else { panic!("no vector") };
+    assert_eq!(items, [int("u8", 1), int("u8", 2)]);
+    let Value::Seq { kind: SeqKind::Array, items, .. } = captured!([1u16, 2]) else { panic!("no array") };
+    assert_eq!(items, [int("u16", 1), int("u16", 2)]);
+}
+
+#[test]
+fn unordered_collections_are_written_in_one_order() {
+    let forwards: HashMap<u32, &str> = (0..50).map(|key| (key, "x")).collect();
+    let backwards: HashMap<u32, &str> = (0..50).rev().map(|key| (key, "x")).collect();
+    assert_eq!(captured!(forwards), captured!(backwards));
+    let set: HashSet<u8> = [3, 1, 2].into();
+    let Value::Seq { items, .. } = captured!(set) else { panic!("no set") };
+    assert_eq!(items, [int("u8", 1), int("u8", 2), int("u8", 3)]);
+}
+
+struct NoTraits;
+
+#[test]
+fn a_type_that_shows_nothing_is_opaque_and_its_none_is_exact() {
+    assert_eq!(captured!(NoTraits).loss(), Some(Loss::Opaque));
+    assert_eq!(captured!(None::<NoTraits>).loss(), None);
+    assert_eq!(captured!(Some(NoTraits)).loss(), Some(Loss::Opaque));
+    let closure = |x: u8| x + 1;
+    assert_eq!(captured!(closure).loss(), Some(Loss::Nature));
+    assert_eq!(closure(1), 2);
+}
+
+#[derive(PartialEq)]
+struct Celsius(i32);
+
+impl fmt::Display for Celsius {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}°", self.0)
+    }
+}
+
+impl FromStr for Celsius {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        // Negative ones do not come back: the recorder must notice.
+        text.trim_end_matches('°').parse::<u16>().map(|degrees| Celsius(degrees.into())).map_err(|_| ())
+    }
+}
+
+#[test]
+fn a_public_face_is_exact_only_where_it_gives_the_value_back() {
+    let Value::Parsed { text, .. } = captured!(Celsius(20)) else { panic!("not by its face") };
+    assert_eq!(text, "20°");
+    assert_eq!(captured!(Celsius(-3)).loss(), Some(Loss::Opaque));
+    assert!(captured!(&Celsius(1)).is_exact());
+    assert!(captured!(Some(Celsius(1))).is_exact() && captured!(None::<Celsius>).is_exact());
+    assert!(captured!(vec![Celsius(1)]).is_exact());
+    assert!(captured!(Ok::<Celsius, NoTraits>(Celsius(1))).is_exact());
+    assert!(!captured!(Err::<Celsius, NoTraits>(NoTraits)).is_exact());
+}
+
+struct Panicking;
+
+impl fmt::Debug for Panicking {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        panic!("no text for you")
+    }
+}
+
+#[test]
+fn code_of_the_user_that_panics_is_contained() {
+    assert_eq!(captured!(Panicking).loss(), Some(Loss::Opaque));
+}
+
+fn generic<T: fmt::Debug>(value: T) -> Value {
+    captured!(value)
+}
+
+#[test]
+fn a_generic_value_is_exact_where_its_debug_text_is() {
+    assert_eq!(generic(-7i64), int("i64", -7));
+    assert!(generic(String::from("plain")).is_exact());
+    assert!(!generic(String::from("with \" quote")).is_exact());
+    assert!(!generic(vec![1]).is_exact());
+}
+
+#[test]
+fn held_cells_and_locks_are_left_alone() {
+    let cell = RefCell::new(1u8);
+    let held = cell.borrow_mut();
+    assert_eq!(captured!(cell).loss(), Some(Loss::Opaque));
+    drop(held);
+    assert!(captured!(cell).is_exact());
+    let lock = Mutex::new(1u8);
+    let held = lock.lock().unwrap();
+    assert_eq!(captured!(lock).loss(), Some(Loss::Opaque));
+    drop(held);
+}
+
+struct Node {
+    next: RefCell<Option<Rc<Node>>>,
+}
+
+impl Capture for Node {
+    fn capture(&self, writer: &mut Writer) {
+        self.next.capture(writer);
+    }
+}
+
+#[test]
+fn a_cycle_ends() {
+    let node = Rc::new(Node { next: RefCell::new(None) });
+    *node.next.borrow_mut() = Some(node.clone());
+    assert_eq!(captured!(node).loss(), Some(Loss::Cut));
+    node.next.borrow_mut().take();
+}
+
+#[test]
+fn values_under_secret_keys_are_withheld() {
+    let headers = BTreeMap::from([("Authorization", "Basic 12345"), ("Host", "example.org")]);
+    let text = format!("{:?}", captured!(headers));
+    assert!(text.contains("example.org") && text.contains("Withheld"), "{text}");
+    assert!(!text.contains("12345"), "{text}");
+    assert!(!captured!("Basic 12345").is_exact(), "the same text under another name");
+}
+
+#[test]
+fn an_iterator_in_progress_is_what_it_has_yet_to_give() {
+    let mut chars = "abc".chars();
+    chars.next();
+    let Value::Built { args, tail, .. } = captured!(chars) else { panic!("no expression") };
+    assert_eq!((args.len(), tail.as_str()), (1, ".chars()"));
+    assert_eq!(args[0].behind_references(), &Value::Str("bc".to_owned()));
+}

@@ -1,0 +1,396 @@
+//! Probes: what the instrumented code calls before and after a statement or function.
+//!
+//! A probe is a guard: where the statement leaves early or panics, its drop records that. Nothing here may fail a
+//! program: whatever goes wrong switches recording off.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use crate::bytes::checksum;
+use crate::recorder::{self, Recorder};
+use crate::recording::{Encoded, Exit, encode_site, encode_unique, encode_values};
+use crate::{Writer, marks};
+
+/// Captures one value into a slot of a probe, by the best way that its type has.
+#[macro_export]
+macro_rules! cap {
+    ($guard:ident, $slot:expr, $value:expr) => {{
+        use $crate::capture::{
+            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceInsideLevel as _, FaceLevel as _,
+            OptionLevel as _, TextFaceInsideLevel as _, TextFaceLevel as _, TextLevel as _,
+        };
+        (&&&&&&&&&$crate::capture::Probe(&$value)).capture_by_level($guard.slot($slot));
+        $guard.close();
+    }};
+}
+
+/// Looks at a value that must not be written, to recognise it elsewhere.
+#[macro_export]
+macro_rules! cap_secret {
+    ($guard:ident, $slot:expr, $value:expr) => {{
+        use $crate::capture::{
+            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceInsideLevel as _, FaceLevel as _,
+            OptionLevel as _, TextFaceInsideLevel as _, TextFaceLevel as _, TextLevel as _,
+        };
+        (&&&&&&&&&$crate::capture::Probe(&$value)).capture_by_level($guard.secret_slot($slot));
+        $guard.close();
+    }};
+}
+
+/// Captures a field of a type; the name is bound to a reference.
+#[macro_export]
+macro_rules! cap_field {
+    ($writer:ident, $field:ident) => {{
+        use $crate::capture::{
+            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceInsideLevel as _, FaceLevel as _,
+            OptionLevel as _, TextFaceInsideLevel as _, TextFaceLevel as _, TextLevel as _,
+        };
+        (&&&&&&&&&$crate::capture::Probe($field)).capture_by_level($writer);
+    }};
+}
+
+/// Captures a value that was rebuilt from its expression, to be compared with the original.
+#[macro_export]
+macro_rules! rebuilt {
+    ($id:expr, $value:ident) => {{
+        use $crate::capture::{
+            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceInsideLevel as _, FaceLevel as _,
+            OptionLevel as _, TextFaceInsideLevel as _, TextFaceLevel as _, TextLevel as _,
+        };
+        let mut guard = $crate::probe::rebuilding($id);
+        (&&&&&&&&&$crate::capture::Probe(&$value)).capture_by_level(guard.slot(0));
+        guard.close();
+        guard.end();
+    }};
+}
+
+/// A probe for one rebuilt value.
+pub fn rebuilding(id: u64) -> Guard {
+    start(Box::leak(Box::new(Site::new(id, ""))), false)
+}
+
+/// Gives its argument back: pins the type of an expression.
+#[inline(always)]
+pub fn same<T>(value: T) -> T {
+    value
+}
+
+/// The slot that says that not all elements of a loop were captured.
+pub const ITEMS_CUT: u32 = u32::MAX;
+
+/// Sets of a site that are captured whatever they cost.
+const FIRST_SETS: u32 = 30;
+
+/// Elements of a loop that are captured at most.
+const MOST_ITEMS: u32 = 1000;
+
+/// One place of the program that is watched.
+#[derive(Debug)]
+pub struct Site {
+    id: u64,
+    description: &'static str,
+    hits: AtomicU64,
+    /// The process that has written the description.
+    described_by: AtomicU32,
+    /// How many unique sets were written.
+    unique: AtomicU32,
+    /// How many of them can be rebuilt.
+    rebuildable: AtomicU32,
+    /// How many captured sets in a row were known already.
+    repeats: AtomicU32,
+    seen: Mutex<BTreeSet<u64>>,
+}
+
+impl Site {
+    /// A place with its identity and description.
+    pub const fn new(id: u64, description: &'static str) -> Self {
+        Site {
+            id,
+            description,
+            hits: AtomicU64::new(0),
+            described_by: AtomicU32::new(0),
+            unique: AtomicU32::new(0),
+            rebuildable: AtomicU32::new(0),
+            repeats: AtomicU32::new(0),
+            seen: Mutex::new(BTreeSet::new()),
+        }
+    }
+
+    /// Whether to capture this hit: all of them at first, fewer where they bring nothing new or take too long.
+    fn wants(&self, hit: u64, recorder: &Recorder) -> bool {
+        let unique = self.unique.load(Ordering::Relaxed);
+        // Where nothing seen so far can be rebuilt, more of it is of no use.
+        let is_hopeless = unique >= FIRST_SETS && self.rebuildable.load(Ordering::Relaxed) == 0;
+        let limit = if is_hopeless { FIRST_SETS } else { recorder.bounds.unique_sets };
+        if unique >= limit {
+            return hit.is_multiple_of(256) && unique < limit.saturating_mul(2);
+        }
+        let mut one_in = match self.repeats.load(Ordering::Relaxed) / 32 {
+            0 => 1,
+            patience => 1_u64 << patience.min(10),
+        };
+        if unique >= FIRST_SETS && recorder.is_over_its_time() {
+            one_in = one_in.max(64);
+        }
+        hit.is_multiple_of(one_in)
+    }
+
+    fn describe(&self, recorder: &Recorder) {
+        let process = recorder.process();
+        if self.described_by.swap(process, Ordering::Relaxed) != process {
+            recorder.append(&encode_site(self.id, self.description));
+        }
+    }
+}
+
+thread_local! {
+    /// Set while a value is being captured: code of the user that runs then is not recorded.
+    static BUSY: Cell<bool> = const { Cell::new(false) };
+    /// The functions that are being recorded, innermost last.
+    static CALLERS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+}
+
+fn is_busy() -> bool {
+    BUSY.try_with(Cell::get).unwrap_or(true)
+}
+
+fn set_busy(busy: bool) {
+    let _ = BUSY.try_with(|flag| flag.set(busy));
+}
+
+/// A statement or function that is being watched.
+#[derive(Debug)]
+pub struct Guard {
+    site: &'static Site,
+    flight: Option<Box<Flight>>,
+}
+
+#[derive(Debug)]
+struct Flight {
+    recorder: &'static Recorder,
+    writer: Writer,
+    hit: u64,
+    thread: thread::ThreadId,
+    frame: usize,
+    caller: u64,
+    is_function: bool,
+    open_since: Option<Instant>,
+    items: u32,
+    items_cut: bool,
+    /// Branches taken when the statement had ended; none while it runs.
+    target: Option<Vec<u32>>,
+}
+
+/// A statement begins.
+#[inline(never)]
+pub fn begin(site: &'static Site) -> Guard {
+    start(site, false)
+}
+
+/// A function begins.
+#[inline(never)]
+pub fn enter(site: &'static Site) -> Guard {
+    start(site, true)
+}
+
+/// A function was reached, whose values are not asked for.
+#[inline(never)]
+pub fn reach(site: &'static Site) {
+    let is_first = site.hits.fetch_add(1, Ordering::Relaxed) == 0 && !is_busy();
+    if let Some(recorder) = is_first.then(recorder::get).flatten() {
+        site.describe(recorder);
+    }
+}
+
+fn start(site: &'static Site, is_function: bool) -> Guard {
+    let off = Guard { site, flight: None };
+    if is_busy() {
+        return off;
+    }
+    let Some(recorder) = recorder::get() else { return off };
+    let hit = site.hits.fetch_add(1, Ordering::Relaxed);
+    if !site.wants(hit, recorder) {
+        return off;
+    }
+    site.describe(recorder);
+    let caller = CALLERS.try_with(|callers| callers.borrow().last().copied()).ok().flatten().unwrap_or(0);
+    if is_function {
+        let _ = CALLERS.try_with(|callers| callers.borrow_mut().push(site.id));
+    }
+    let flight = Flight {
+        recorder,
+        writer: Writer::new(recorder.bounds.bytes_a_value),
+        hit,
+        thread: thread::current().id(),
+        frame: marks::open(),
+        caller,
+        is_function,
+        open_since: None,
+        items: 0,
+        items_cut: false,
+        target: None,
+    };
+    Guard { site, flight: Some(Box::new(flight)) }
+}
+
+impl Guard {
+    /// Is this hit captured?
+    #[inline(never)]
+    pub fn on(&self) -> bool {
+        self.flight.is_some()
+    }
+
+    /// Opens a slot for the value that is captured next.
+    #[inline(never)]
+    pub fn slot(&mut self, slot: u32) -> &mut Writer {
+        self.open(slot, false)
+    }
+
+    /// Opens a slot for a value that must not be written.
+    #[inline(never)]
+    pub fn secret_slot(&mut self, slot: u32) -> &mut Writer {
+        self.open(slot, true)
+    }
+
+    fn open(&mut self, slot: u32, secret: bool) -> &mut Writer {
+        set_busy(true);
+        let site = self.site;
+        let flight = self.flight.get_or_insert_with(|| Box::new(Flight::unused(site)));
+        flight.open_since = Some(Instant::now());
+        flight.writer.start_value(slot, secret);
+        &mut flight.writer
+    }
+
+    /// Closes the slot.
+    #[inline(never)]
+    pub fn close(&mut self) {
+        set_busy(false);
+        if let Some(flight) = &mut self.flight {
+            flight.writer.end_value();
+            flight.account();
+        }
+    }
+
+    /// The statement ran to its end.
+    #[inline(never)]
+    pub fn end(&mut self) {
+        if let Some(flight) = &mut self.flight {
+            flight.target = Some(marks::taken(flight.frame));
+        }
+    }
+
+    /// Is the next element of a loop captured?
+    #[inline(never)]
+    pub fn item(&mut self) -> bool {
+        let Some(flight) = &mut self.flight else { return false };
+        flight.items += 1;
+        let fits = flight.items <= MOST_ITEMS && flight.writer.bytes().len() < flight.recorder.bounds.bytes_a_value;
+        if !fits && !flight.items_cut {
+            flight.items_cut = true;
+            flight.writer.cut_value(ITEMS_CUT, "more elements than the bound");
+        }
+        fits
+    }
+
+    /// A condition with `let` was not met, unless one of its branches has told already.
+    #[inline(never)]
+    pub fn end_condition_unless_ended(&mut self, slot: u32) {
+        if self.flight.as_ref().is_some_and(|flight| flight.target.is_none()) {
+            self.end_condition(slot, false);
+        }
+    }
+
+    /// A condition ran to its end: its value passes through.
+    #[inline(never)]
+    pub fn end_condition(&mut self, slot: u32, value: bool) -> bool {
+        if self.flight.is_some() {
+            self.slot(slot).bool(value);
+            self.close();
+            self.end();
+        }
+        value
+    }
+}
+
+impl Flight {
+    /// A flight for code that captures without asking whether it should; nothing of it is written.
+    fn unused(_: &'static Site) -> Flight {
+        Flight {
+            recorder: recorder::switched_off(),
+            writer: Writer::new(0),
+            hit: 0,
+            thread: thread::current().id(),
+            frame: 0,
+            caller: 0,
+            is_function: false,
+            open_since: None,
+            items: 0,
+            items_cut: false,
+            target: None,
+        }
+    }
+
+    fn account(&mut self) {
+        if let Some(since) = self.open_since.take() {
+            self.recorder.spend(since.elapsed());
+        }
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        if let Some(flight) = self.flight.take() {
+            finish(self.site, *flight);
+        }
+    }
+}
+
+fn finish(site: &'static Site, mut flight: Flight) {
+    let started = Instant::now();
+    if flight.open_since.is_some() {
+        set_busy(false);
+        flight.writer.end_value();
+    }
+    if flight.is_function {
+        let _ = CALLERS.try_with(|callers| callers.borrow_mut().pop());
+    }
+    let same_thread = flight.thread == thread::current().id();
+    let context = if same_thread { marks::close(flight.frame) } else { Vec::new() };
+    let exit = match &flight.target {
+        Some(_) => Exit::Through,
+        None if thread::panicking() => Exit::Panic(recorder::last_panic()),
+        None => Exit::Left,
+    };
+    let target = flight.target.take().unwrap_or_else(|| context.clone());
+    let unique = encode_unique(&exit, &flight.writer, &target, &context);
+    let is_new = site.seen.lock().is_ok_and(|mut seen| seen.insert(checksum(&unique)));
+    if is_new {
+        site.repeats.store(0, Ordering::Relaxed);
+        site.unique.fetch_add(1, Ordering::Relaxed);
+        if !flight.writer.is_lossy() {
+            site.rebuildable.fetch_add(1, Ordering::Relaxed);
+        }
+        write(site, &flight, &unique);
+    } else {
+        site.repeats.fetch_add(1, Ordering::Relaxed);
+    }
+    flight.recorder.spend(started.elapsed());
+}
+
+fn write(site: &Site, flight: &Flight, unique: &[u8]) {
+    let current = thread::current();
+    let payload = encode_values(&Encoded {
+        site: site.id,
+        hits: flight.hit + 1,
+        thread: current.name().unwrap_or(""),
+        caller: flight.caller,
+        withheld: flight.writer.withheld(),
+        unique,
+    });
+    site.describe(flight.recorder);
+    flight.recorder.append(&payload);
+}

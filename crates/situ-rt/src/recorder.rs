@@ -1,0 +1,180 @@
+//! The one recorder of a process: where it writes, within what bounds, and how it switches itself off.
+
+use std::cell::RefCell;
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crate::recording::{EXTENSION, frame, header};
+
+/// The environment variable with the folder to write to.
+pub const FOLDER_VARIABLE: &str = "SITU_RECORDING_DIR";
+/// The environment variable with the number of unique value sets a statement.
+pub const UNIQUE_VARIABLE: &str = "SITU_UNIQUE_SETS";
+/// The environment variable with the bytes that one value may take.
+pub const VALUE_VARIABLE: &str = "SITU_BYTES_A_VALUE";
+/// The environment variable with the bytes that the recording of one process may take.
+pub const TOTAL_VARIABLE: &str = "SITU_BYTES_A_RECORDING";
+
+/// The bounds of a recording.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Unique value sets a statement.
+    pub unique_sets: u32,
+    /// Bytes that one value may take.
+    pub bytes_a_value: usize,
+    /// Bytes that the recording of one process may take.
+    pub bytes_a_recording: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds { unique_sets: 300, bytes_a_value: 16 << 10, bytes_a_recording: 256 << 20 }
+    }
+}
+
+/// Writes the recording of this process.
+#[derive(Debug)]
+pub struct Recorder {
+    /// Its bounds.
+    pub bounds: Bounds,
+    folder: PathBuf,
+    off: AtomicBool,
+    started: Instant,
+    nanoseconds_spent: AtomicU64,
+    file: Mutex<Option<Open>>,
+}
+
+#[derive(Debug)]
+struct Open {
+    process: u32,
+    file: File,
+    written: u64,
+}
+
+/// The recorder, unless recording is off.
+pub fn get() -> Option<&'static Recorder> {
+    static RECORDER: OnceLock<Option<Recorder>> = OnceLock::new();
+    RECORDER.get_or_init(Recorder::from_environment).as_ref().filter(|recorder| !recorder.off.load(Ordering::Relaxed))
+}
+
+/// A recorder that writes nothing.
+pub fn switched_off() -> &'static Recorder {
+    static OFF: OnceLock<Recorder> = OnceLock::new();
+    OFF.get_or_init(|| Recorder::new(PathBuf::new(), Bounds::default(), true))
+}
+
+impl Recorder {
+    fn new(folder: PathBuf, bounds: Bounds, off: bool) -> Self {
+        Recorder {
+            bounds,
+            folder,
+            off: AtomicBool::new(off),
+            started: Instant::now(),
+            nanoseconds_spent: AtomicU64::new(0),
+            file: Mutex::new(None),
+        }
+    }
+
+    fn from_environment() -> Option<Recorder> {
+        let folder = std::env::var_os(FOLDER_VARIABLE).or_else(|| option_env!("SITU_DEFAULT_DIR").map(Into::into))?;
+        if folder.is_empty() {
+            return None;
+        }
+        let defaults = Bounds::default();
+        let bounds = Bounds {
+            unique_sets: number(UNIQUE_VARIABLE).unwrap_or(defaults.unique_sets),
+            bytes_a_value: number(VALUE_VARIABLE).unwrap_or(defaults.bytes_a_value),
+            bytes_a_recording: number(TOTAL_VARIABLE).unwrap_or(defaults.bytes_a_recording),
+        };
+        listen_to_panics();
+        // A program may change its folder while it runs.
+        let folder = std::path::absolute(PathBuf::from(folder)).ok()?;
+        Some(Recorder::new(folder, bounds, false))
+    }
+
+    /// This process; another one after a fork.
+    pub fn process(&self) -> u32 {
+        std::process::id()
+    }
+
+    /// Adds to the time that recording took.
+    pub fn spend(&self, time: Duration) {
+        self.nanoseconds_spent.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    /// Has recording taken more than its share of the time that the program has run?
+    pub fn is_over_its_time(&self) -> bool {
+        let spent = Duration::from_nanos(self.nanoseconds_spent.load(Ordering::Relaxed));
+        spent > Duration::from_millis(200) + self.started.elapsed() / 4
+    }
+
+    /// Appends one record with one call of the system, so that a killed process tears at most that record.
+    pub fn append(&self, payload: &[u8]) {
+        if self.off.load(Ordering::Relaxed) {
+            return;
+        }
+        let Ok(mut file) = self.file.lock() else { return };
+        if let Err(error) = self.try_append(&mut file, &frame(payload)) {
+            self.off.store(true, Ordering::Relaxed);
+            // The program goes on without being recorded; its own output stays as it is.
+            let _ = writeln!(std::io::stderr(), "situ: recording stopped, the program goes on: {error}");
+        }
+    }
+
+    fn try_append(&self, file: &mut Option<Open>, record: &[u8]) -> Result<(), String> {
+        let process = self.process();
+        if file.as_ref().is_none_or(|open| open.process != process) {
+            *file = Some(self.open(process)?);
+        }
+        let Some(open) = file else { return Ok(()) };
+        open.written += record.len() as u64;
+        if open.written > self.bounds.bytes_a_recording {
+            self.off.store(true, Ordering::Relaxed);
+            return Ok(());
+        }
+        open.file.write_all(record).map_err(|error| format!("cannot write to {}: {error}", self.folder.display()))
+    }
+
+    fn open(&self, process: u32) -> Result<Open, String> {
+        let cannot = |error: std::io::Error| format!("cannot write to {}: {error}", self.folder.display());
+        std::fs::create_dir_all(&self.folder).map_err(cannot)?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+        let path = self.folder.join(format!("{process}-{now:x}.{EXTENSION}"));
+        let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(cannot)?;
+        file.write_all(&header()).map_err(cannot)?;
+        Ok(Open { process, file, written: 0 })
+    }
+}
+
+fn number<T: std::str::FromStr>(variable: &str) -> Option<T> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+thread_local! {
+    static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Keeps the message of each panic for the records of the statements that it leaves.
+fn listen_to_panics() {
+    if thread::panicking() {
+        return;
+    }
+    let earlier = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let payload = info.payload();
+        let text = payload.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("");
+        let _ = LAST_PANIC.try_with(|last| text.clone_into(&mut last.borrow_mut()));
+        earlier(info);
+    }));
+}
+
+/// The message of this thread's last panic.
+pub(crate) fn last_panic() -> String {
+    LAST_PANIC.try_with(|last| last.borrow().clone()).unwrap_or_default()
+}

@@ -1,0 +1,77 @@
+//! Recordings read back whole, torn, changed, and too new.
+
+use super::*;
+use crate::Writer;
+
+fn sample(number: u64) -> Vec<u8> {
+    let mut writer = Writer::new(1000);
+    writer.start_value(3, false);
+    writer.str(&"x".repeat(number as usize));
+    writer.end_value();
+    let unique = encode_unique(&Exit::Panic("why".to_owned()), &writer, &[1, 2], &[1, 2, 3]);
+    encode_values(&Encoded { site: 7, hits: number, thread: "a::test", caller: 9, withheld: 0, unique: &unique })
+}
+
+fn file_with(bytes: &[u8], name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("situ-recording-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn whole_file() -> (Vec<u8>, Vec<usize>) {
+    let mut bytes = header();
+    let mut ends = vec![bytes.len()];
+    for payload in [encode_site(7, "here"), sample(1), sample(20), sample(300)] {
+        bytes.extend(frame(&payload));
+        ends.push(bytes.len());
+    }
+    (bytes, ends)
+}
+
+#[test]
+fn what_was_written_is_read() {
+    let (bytes, _) = whole_file();
+    let contents = read(&file_with(&bytes, "whole")).unwrap();
+    assert_eq!(contents.torn_bytes, 0);
+    assert_eq!(contents.records[0], Record::Site { id: 7, description: "here".to_owned() });
+    let Record::Values(set) = &contents.records[2] else { panic!("no values") };
+    assert_eq!((set.site, set.hits, set.caller, set.thread.as_str()), (7, 20, 9, "a::test"));
+    assert_eq!(set.exit, Exit::Panic("why".to_owned()));
+    assert_eq!(set.slots, [(3, Value::Str("x".repeat(20)))]);
+    assert_eq!((set.target.as_slice(), set.context.as_slice()), ([1, 2].as_slice(), [1, 2, 3].as_slice()));
+}
+
+#[test]
+fn a_file_torn_at_any_byte_gives_all_whole_records() {
+    let (bytes, ends) = whole_file();
+    for length in 0..bytes.len() {
+        let contents = read(&file_with(&bytes[..length], "torn")).unwrap();
+        let whole = ends.iter().filter(|end| **end <= length).count().saturating_sub(1);
+        assert_eq!(contents.records.len(), whole, "torn at {length}");
+        assert_eq!(contents.torn_bytes > 0, !ends.contains(&length) && length > 0, "torn at {length}");
+    }
+}
+
+#[test]
+fn a_changed_byte_is_noticed() {
+    let (bytes, ends) = whole_file();
+    for at in ends[0]..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 0x40;
+        let contents = read(&file_with(&changed, "changed")).unwrap();
+        assert!(contents.torn_bytes > 0, "byte {at}");
+    }
+}
+
+#[test]
+fn a_newer_recording_is_refused_with_what_to_do() {
+    let (mut bytes, _) = whole_file();
+    bytes[MAGIC.len()] = 99;
+    let error = read(&file_with(&bytes, "newer")).unwrap_err();
+    assert!(matches!(error, Unreadable::Newer(_, 99)));
+    assert!(error.to_string().contains("update cargo-situ"), "{error}");
+    let error = read(&file_with(b"something else entirely", "other")).unwrap_err();
+    assert!(matches!(error, Unreadable::NotARecording(_)));
+}

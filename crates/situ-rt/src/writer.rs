@@ -1,0 +1,368 @@
+//! Writes captured values as bytes, within bounds and without secrets; nothing here is generic, so that it stays fast in
+//! unoptimised programs.
+
+use crate::bytes::{put_bytes, put_number, put_signed, put_text};
+use crate::secret;
+use crate::value::{SeqKind, Shape, tag};
+
+/// How deep values are followed.
+const DEEPEST: u32 = 40;
+
+/// Collects the values of one record.
+#[derive(Debug)]
+pub struct Writer {
+    bytes: Vec<u8>,
+    /// Texts that repeat (types, fields), written once a record; the values refer to them by number.
+    names: Vec<&'static str>,
+    depth: u32,
+    value_start: usize,
+    bytes_a_value: usize,
+    cut: Option<&'static str>,
+    /// The next value has the name of a secret: look at it, write nothing.
+    secret: bool,
+    withheld: u64,
+    /// Something of the record cannot be rebuilt.
+    lossy: bool,
+}
+
+impl Writer {
+    /// A writer that gives up a value beyond so many bytes.
+    pub fn new(bytes_a_value: usize) -> Self {
+        Writer {
+            bytes: Vec::with_capacity(256),
+            names: Vec::new(),
+            depth: 0,
+            value_start: 0,
+            bytes_a_value,
+            cut: None,
+            secret: false,
+            withheld: 0,
+            lossy: false,
+        }
+    }
+
+    /// Is there a value that cannot be rebuilt?
+    pub fn is_lossy(&self) -> bool {
+        self.lossy
+    }
+
+    /// What was written so far.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// How many values were withheld.
+    pub fn withheld(&self) -> u64 {
+        self.withheld
+    }
+
+    /// Appends the interned names, as the reader of a record expects them.
+    pub fn put_names(&self, into: &mut Vec<u8>) {
+        put_number(into, self.names.len() as u128);
+        for name in &self.names {
+            put_text(into, name);
+        }
+    }
+
+    /// Starts the value of a slot; `secret` ones are looked at only to recognise them elsewhere.
+    pub fn start_value(&mut self, slot: u32, secret: bool) {
+        put_number(&mut self.bytes, u128::from(slot));
+        self.value_start = self.bytes.len();
+        self.depth = 0;
+        self.cut = None;
+        self.secret = secret;
+    }
+
+    /// Ends the value, which is replaced where it was too large or a secret.
+    pub fn end_value(&mut self) {
+        if self.secret {
+            self.bytes.truncate(self.value_start);
+            self.bytes.push(tag::WITHHELD);
+            self.withheld += 1;
+            self.secret = false;
+        } else if let Some(reason) = self.cut.take() {
+            self.bytes.truncate(self.value_start);
+            self.bytes.push(tag::CUT);
+            self.lossy = true;
+            self.name(reason);
+        } else if self.bytes.len() == self.value_start {
+            self.bytes.push(tag::OPAQUE);
+            self.name("");
+            self.name("nothing was captured");
+        }
+    }
+
+    /// A slot whose value is left out.
+    pub fn cut_value(&mut self, slot: u32, reason: &'static str) {
+        self.start_value(slot, false);
+        self.cut = Some(reason);
+        self.end_value();
+    }
+
+    /// Is there no point in going on with this value?
+    pub fn is_full(&mut self) -> bool {
+        if self.cut.is_none() && self.bytes.len() - self.value_start > self.bytes_a_value {
+            self.cut = Some("larger than the bound of bytes a value");
+        }
+        self.cut.is_some()
+    }
+
+    fn name(&mut self, name: &'static str) {
+        let known = self.names.iter().position(|other| std::ptr::eq(*other, name) || *other == name);
+        let index = known.unwrap_or_else(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        });
+        put_number(&mut self.bytes, index as u128);
+    }
+
+    fn push(&mut self, tag: u8) -> bool {
+        if self.is_full() {
+            return false;
+        }
+        self.bytes.push(tag);
+        true
+    }
+
+    /// `()`.
+    pub fn unit(&mut self) {
+        self.push(tag::UNIT);
+    }
+
+    /// A boolean.
+    pub fn bool(&mut self, value: bool) {
+        self.push(if value { tag::TRUE } else { tag::FALSE });
+    }
+
+    /// An integer: the number of its type and its bits, sign-extended.
+    pub fn int(&mut self, kind: u8, bits: i128) {
+        if self.push(tag::INT) {
+            self.bytes.push(kind);
+            put_signed(&mut self.bytes, bits);
+        }
+    }
+
+    /// A float by its bits.
+    pub fn float(&mut self, double: bool, bits: u64) {
+        if self.push(tag::FLOAT) {
+            self.bytes.push(u8::from(double));
+            self.bytes.extend_from_slice(&bits.to_le_bytes());
+        }
+    }
+
+    /// A character.
+    pub fn char(&mut self, value: char) {
+        if self.push(tag::CHAR) {
+            put_number(&mut self.bytes, u128::from(u32::from(value)));
+        }
+    }
+
+    /// A string slice.
+    pub fn str(&mut self, value: &str) {
+        if self.secret {
+            secret::remember(value);
+        } else if secret::is_known(value) {
+            self.withhold();
+        } else if self.push(tag::STR) {
+            self.limited(value.as_bytes());
+        }
+    }
+
+    /// Elements of a sequence of bytes.
+    pub fn byte_items(&mut self, value: &[u8]) {
+        if self.push(tag::BYTES) {
+            self.limited(value);
+        }
+    }
+
+    fn limited(&mut self, bytes: &[u8]) {
+        if bytes.len() > self.bytes_a_value {
+            self.cut = Some("larger than the bound of bytes a value");
+        } else {
+            put_bytes(&mut self.bytes, bytes);
+        }
+    }
+
+    /// A reference; its target follows.
+    pub fn reference(&mut self, mutable: bool) {
+        self.push(if mutable { tag::REF_MUT } else { tag::REF });
+    }
+
+    fn deeper(&mut self) {
+        self.depth += 1;
+        if self.depth > DEEPEST && self.cut.is_none() {
+            self.cut = Some("nested too deeply, or a cycle");
+        }
+    }
+
+    /// Is the value nested as deeply as values are followed?
+    pub fn too_deep(&self) -> bool {
+        self.depth > DEEPEST
+    }
+
+    /// A tuple; its parts and `end` follow.
+    pub fn tuple(&mut self) {
+        self.deeper();
+        self.push(tag::TUPLE);
+    }
+
+    /// A collection; its elements and `end` follow.
+    pub fn seq(&mut self, kind: SeqKind, type_name: &'static str) {
+        self.deeper();
+        if self.push(tag::SEQ) {
+            self.bytes.push(kind as u8);
+            self.name(type_name);
+        }
+    }
+
+    /// A struct or variant; its fields and `end` follow.
+    pub fn structure(&mut self, type_name: &'static str, variant: &'static str, shape: Shape) {
+        self.deeper();
+        if self.push(tag::STRUCT) {
+            self.name(type_name);
+            self.name(variant);
+            self.bytes.push(shape as u8);
+        }
+    }
+
+    /// The name of a field; its value follows.
+    pub fn field(&mut self, name: &'static str) {
+        if self.push(tag::FIELD) {
+            self.name(name);
+        }
+    }
+
+    /// An expression of the standard library; its arguments and `end` follow.
+    pub fn built(&mut self, type_name: &'static str, head: &'static str, tail: &'static str) {
+        self.deeper();
+        if self.push(tag::BUILT) {
+            self.name(type_name);
+            self.name(head);
+            self.name(tail);
+        }
+    }
+
+    /// Ends a tuple, collection, struct or expression.
+    pub fn end(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        self.push(tag::END);
+    }
+
+    /// A value that its `FromStr` gives back from this text.
+    pub fn parsed(&mut self, type_name: &'static str, text: &str) {
+        if self.secret {
+            secret::remember(text);
+        } else if secret::is_known(text) {
+            self.withhold();
+        } else if self.push(tag::PARSED) {
+            self.name(type_name);
+            self.limited(text.as_bytes());
+        }
+    }
+
+    /// The text of `Debug`.
+    pub fn debug(&mut self, type_name: &'static str, text: &str) {
+        if secret::is_named_in(text) {
+            self.withhold();
+        } else if self.push(tag::DEBUG) {
+            self.lossy = true;
+            self.name(type_name);
+            self.limited(without_addresses(text).as_bytes());
+        }
+    }
+
+    /// Nothing but the type is known.
+    pub fn opaque(&mut self, type_name: &'static str, reason: &'static str) {
+        if self.push(tag::OPAQUE) {
+            self.lossy = true;
+            self.name(type_name);
+            self.name(reason);
+        }
+    }
+
+    /// The value at hand is withheld.
+    pub fn withhold(&mut self) {
+        if self.push(tag::WITHHELD) {
+            self.withheld += 1;
+        }
+    }
+
+    /// Looks at a part that has the name of a secret: remembered, not written.
+    pub fn secret_part(&mut self, look: impl FnOnce(&mut Writer)) {
+        let (start, outer, depth) = (self.bytes.len(), self.secret, self.depth);
+        self.secret = true;
+        look(self);
+        self.secret = outer;
+        self.depth = depth;
+        self.bytes.truncate(start);
+        self.withhold();
+    }
+
+    /// Writes elements in the order of their bytes.
+    pub fn sorted<T>(&mut self, elements: impl Iterator<Item = T>, mut write: impl FnMut(T, &mut Writer)) {
+        let start = self.bytes.len();
+        let mut ends = Vec::new();
+        for element in elements {
+            if self.is_full() {
+                return;
+            }
+            write(element, self);
+            ends.push(self.bytes.len());
+        }
+        let starts = std::iter::once(start).chain(ends.iter().copied());
+        let mut parts: Vec<Vec<u8>> = starts.zip(&ends).map(|(from, to)| self.bytes[from..*to].to_vec()).collect();
+        parts.sort();
+        self.bytes.truncate(start);
+        self.bytes.extend(parts.into_iter().flatten());
+    }
+
+    /// Runs a capture that may turn out not to apply; what it wrote is then taken back.
+    pub fn attempt(&mut self, capture: impl FnOnce(&mut Writer) -> bool) -> bool {
+        let (start, depth, cut, withheld) = (self.bytes.len(), self.depth, self.cut, self.withheld);
+        let kept = capture(self);
+        if !kept {
+            self.bytes.truncate(start);
+            self.depth = depth;
+            self.cut = cut;
+            self.withheld = withheld;
+        }
+        kept
+    }
+}
+
+/// Replaces what looks like an address of memory: it would make every hit unique, and means nothing elsewhere.
+fn without_addresses(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("0x") {
+        let digits = rest[at + 2..].bytes().take_while(u8::is_ascii_hexdigit).count();
+        kept.push_str(&rest[..at]);
+        kept.push_str(if digits >= 7 { "<address>" } else { &rest[at..at + 2 + digits] });
+        rest = &rest[at + 2 + digits..];
+    }
+    kept.push_str(rest);
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_replaced_and_short_hex_numbers_stay() {
+        assert_eq!(without_addresses("P { at: 0x7ffe12345678, n: 0x1f }"), "P { at: <address>, n: 0x1f }");
+        assert_eq!(without_addresses("0x"), "0x");
+    }
+
+    #[test]
+    fn a_value_beyond_the_bound_is_cut_as_a_whole() {
+        let mut writer = Writer::new(10);
+        writer.start_value(0, false);
+        writer.str("longer than ten bytes");
+        writer.end_value();
+        writer.start_value(1, false);
+        writer.bool(true);
+        writer.end_value();
+        assert_eq!(writer.bytes(), [0, tag::CUT, 0, 1, tag::TRUE]);
+    }
+}
