@@ -60,7 +60,10 @@ fn choose(state: u32, low: u32, high: u32) -> u32 {
         reach::hit(low);
         return 0;
     }
-    if FUEL.fetch_sub(1, Ordering::Relaxed) <= 0 {
+    // Two threads may burn the same drop; a locked counter would cost more than what it counts.
+    let left = FUEL.load(Ordering::Relaxed);
+    FUEL.store(left - 1, Ordering::Relaxed);
+    if left <= 0 {
         out_of_fuel();
     }
     if low <= state && state <= high { state } else { 0 }
