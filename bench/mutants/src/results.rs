@@ -36,7 +36,8 @@ fn section(tools: &Tools, rows: &[Row], share: usize) -> Result<String> {
     let mut wall = String::new();
     if share > 1 {
         wall = format!(
-            "\ncargo-mutants judged every {share}th of its mutants only; multiply its seconds for the whole.\n"
+            "\ncargo-mutants judged every {share}th of its mutants only. Its build and its tests without mutants \
+             count in full, so its rate is lower, and the ratio higher, than a whole run would give.\n"
         );
     }
     for row in rows {
