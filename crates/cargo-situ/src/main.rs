@@ -4,6 +4,8 @@ mod arguments;
 mod exit;
 mod output;
 mod progress;
+mod review;
+mod situ_source;
 mod verbs;
 mod wrapping;
 

@@ -3,6 +3,8 @@
 //! Nothing here prints; only [`process`] starts processes; nothing is written outside `target/situ`.
 
 pub mod diagnostics;
+pub mod edit;
+pub mod extract;
 pub mod fault;
 pub mod mutate;
 pub mod process;

@@ -14,6 +14,13 @@ use std::process::Command;
 pub struct Workspace {
     metadata: Metadata,
     selected: Vec<Package>,
+    /// Where Situ writes and builds, for a copy of somebody's workspace.
+    folders: Option<Folders>,
+}
+
+struct Folders {
+    situ: PathBuf,
+    build: PathBuf,
 }
 
 /// Which workspace, and what of it.
@@ -40,7 +47,7 @@ impl Workspace {
         }
         let metadata = MetadataCommand::parse(&finished.stdout).context("reading what cargo metadata says")?;
         let selected = select(&metadata, selection)?;
-        Ok(Workspace { metadata, selected })
+        Ok(Workspace { metadata, selected, folders: None })
     }
 
     /// The folder of the workspace's own manifest: compilers run there, and paths in messages start there.
@@ -50,7 +57,30 @@ impl Workspace {
 
     /// The only folder that Situ writes to.
     pub fn situ_folder(&self) -> PathBuf {
-        self.metadata.target_directory.as_std_path().join("situ")
+        match &self.folders {
+            Some(folders) => folders.situ.clone(),
+            None => self.metadata.target_directory.as_std_path().join("situ"),
+        }
+    }
+
+    /// Cargo's target folder for everything that Situ builds.
+    pub fn build_folder(&self) -> PathBuf {
+        match &self.folders {
+            Some(folders) => folders.build.clone(),
+            None => self.situ_folder().join("build"),
+        }
+    }
+
+    /// A workspace that looks like this one, with some files (relative to its root) replaced, in a folder of links
+    /// below Situ's own. It shares what is built of dependencies, and nothing else.
+    pub fn mirror(&self, name: &str, files: &[(PathBuf, String)]) -> Result<Workspace> {
+        let folder = self.situ_folder().join(name);
+        let root = self.write_links(&folder.join("mirror"), files)?;
+        let packages = self.selected.iter().map(|package| package.name.to_string()).collect();
+        let selection = Selection { manifest_path: Some(root.join("Cargo.toml")), packages };
+        let mut mirror = Workspace::load(&selection)?;
+        mirror.folders = Some(Folders { situ: folder, build: self.build_folder() });
+        Ok(mirror)
     }
 
     /// The packages that were asked for.
@@ -68,14 +98,22 @@ impl Workspace {
         if process::run(&mut locked, None)?.status.success() {
             return Ok(self.root().to_path_buf());
         }
+        self.write_links(&self.situ_folder().join("shadow"), &[])
+    }
+
+    /// Writes a folder of links with these files (relative to the root) and a lock file of its own; gives its root.
+    fn write_links(&self, folder: &Path, files: &[(PathBuf, String)]) -> Result<PathBuf> {
         let above = self.common_ancestor_of_path_dependencies();
         let below = self.root().strip_prefix(&above).unwrap_or(Path::new("")).to_path_buf();
-        let shadow = self.situ_folder().join("shadow");
-        let root = shadow.join(&below);
-        let own_lock = fs::read_to_string(self.root().join("Cargo.lock"));
-        let lock = own_lock.or_else(|_| fs::read_to_string(root.join("Cargo.lock")));
-        let lock = lock.unwrap_or_else(|_| "version = 3\n".to_owned());
-        write_swap_folder(&shadow, &above, &[(below.join("Cargo.lock"), lock)])?;
+        let root = folder.join(&below);
+        let kept_lock = fs::read_to_string(root.join("Cargo.lock")).ok().filter(|_| !root.join("Cargo.lock").is_symlink());
+        let own_lock = fs::read_to_string(self.root().join("Cargo.lock")).ok();
+        // Where cargo has completed the copy's lock file, that one is nearer to what is wanted.
+        let lock = if files.is_empty() { own_lock.or(kept_lock) } else { kept_lock.or(own_lock) };
+        let lock = lock.unwrap_or_else(|| "version = 3\n".to_owned());
+        let mut replaced = vec![(below.join("Cargo.lock"), lock)];
+        replaced.extend(files.iter().map(|(path, text)| (below.join(path), text.clone())));
+        write_swap_folder(folder, &above, &replaced)?;
         Ok(root)
     }
 

@@ -1,6 +1,7 @@
 //! The verbs of the command, one file each.
 
 mod build;
+mod extract;
 mod mutants;
 mod record;
 mod recordings;
@@ -14,6 +15,8 @@ use clap::Subcommand;
 pub enum Verb {
     /// Build programs that record what they compute
     Build(build::Options),
+    /// Make tests of statements from what a recording saw there
+    Extract(extract::Options),
     /// Find out which changes of the code no test notices
     Mutants(mutants::Options),
     /// Record what the program computes while its tests or a command run
@@ -26,6 +29,7 @@ pub enum Verb {
 pub fn run(verb: Verb) -> Result<Exit> {
     match verb {
         Verb::Build(options) => build::run(&options),
+        Verb::Extract(options) => extract::run(&options),
         Verb::Mutants(options) => mutants::run(&options),
         Verb::Record(options) => record::run(&options),
         Verb::Recordings(options) => recordings::run(&options),

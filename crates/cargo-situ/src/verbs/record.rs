@@ -55,7 +55,7 @@ impl Watch {
     }
 }
 
-fn file_and_line(place: &str) -> Result<(PathBuf, usize)> {
+pub fn file_and_line(place: &str) -> Result<(PathBuf, usize)> {
     let parsed = place.rsplit_once(':').and_then(|(file, line)| Some((PathBuf::from(file), line.parse().ok()?)));
     parsed.ok_or_else(|| fault::input(format!("`--at {place}` does not say a file and a line: write src/lib.rs:12")))
 }

@@ -4,7 +4,7 @@ use super::build::Program;
 use super::suite::{Outcome, Switch, Transcript, WHOLE_PROGRAM, Workplace, is_whole, run_tests};
 use crate::fault;
 use anyhow::{Context as _, Result};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 use std::thread;
@@ -74,6 +74,23 @@ impl Baseline {
             }
         }
         Ok(())
+    }
+
+    /// Which tests reach which mutant. `choices` has the first number of each choice, and the last.
+    pub fn reached_by(&self, choices: &BTreeMap<u32, u32>) -> HashMap<u32, Vec<usize>> {
+        let mut reached_by: HashMap<u32, Vec<usize>> = HashMap::new();
+        for (at, test) in self.tests.iter().enumerate() {
+            for low in &test.reached {
+                let high = choices.get(low).copied().unwrap_or(*low);
+                for id in *low..=high {
+                    let tests = reached_by.entry(id).or_default();
+                    if tests.last() != Some(&at) {
+                        tests.push(at);
+                    }
+                }
+            }
+        }
+        reached_by
     }
 
     fn of_program(&self, program: usize) -> impl Iterator<Item = &str> {

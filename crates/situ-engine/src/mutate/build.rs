@@ -94,7 +94,7 @@ impl Builder {
         };
         Ok(Builder {
             root,
-            target: situ.join("build"),
+            target: workspace.build_folder(),
             packages: workspace.packages().iter().map(|package| package.name.to_string()).collect(),
             wrapper: wrapper::install(&situ, program, MODE, &configuration)?,
             keeper: wrapper::install(&situ, program, doctests::MODE, &configuration)?,
@@ -119,11 +119,7 @@ impl Builder {
         for package in &self.packages {
             command.args(["-p", package]);
         }
-        // One build from nothing is faster without what only later builds and debuggers need.
-        command.env("CARGO_INCREMENTAL", "0");
-        for profile in ["DEV", "TEST"] {
-            command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "0");
-        }
+        without_debuggers(&mut command);
         // A compiler cache would not see that the sources are swapped.
         command.env("RUSTC_WRAPPER", "");
         self.wrapper.apply(&mut command);
@@ -228,7 +224,16 @@ impl Built {
     }
 }
 
-fn program_of(artifact: &Artifact, workspace: &Workspace) -> Option<Program> {
+/// One build from nothing is faster without what only later builds and debuggers need.
+pub fn without_debuggers(command: &mut Command) {
+    command.env("CARGO_INCREMENTAL", "0");
+    for profile in ["DEV", "TEST"] {
+        command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "0");
+    }
+}
+
+/// The test program that cargo tells of, if it is one of the workspace.
+pub fn program_of(artifact: &Artifact, workspace: &Workspace) -> Option<Program> {
     let path = artifact.executable.clone().filter(|_| artifact.profile.test)?;
     let packages = workspace.all_packages();
     let package = packages.into_iter().find(|package| {

@@ -3,6 +3,7 @@
 //! Weaving first would change what a test is about. In the expanded text each token knows where it came from, so a
 //! mutant of the original and the same mutant in a test's copy of it are one.
 
+use super::judges::with_judges;
 use crate::source::{Splice, apply, byte_range};
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -102,7 +103,7 @@ fn collect(items: &[Item], found: &mut Vec<(Range<usize>, TokenStream)>) {
         if let Some(attributes) = attributes_of_mut(&mut bare) {
             attributes.retain(|attribute| !is_situ(attribute));
         }
-        let tokens = expand_situ(argument, bare.to_token_stream());
+        let tokens = with_judges(expand_situ(argument, bare.to_token_stream()));
         found.push((byte_range(item), tokens));
     }
 }

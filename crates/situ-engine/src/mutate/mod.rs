@@ -9,6 +9,7 @@ pub mod doctests;
 pub mod expansion;
 pub mod inventory;
 pub mod judge;
+pub mod judges;
 mod learned;
 mod memory;
 pub mod mutant;

@@ -157,7 +157,7 @@ impl<'a> Session<'a> {
         places: &Path,
         tell: &(dyn Fn(Event<'_>) + Sync),
     ) -> Result<()> {
-        let reached_by = self.reached_by(baseline);
+        let reached_by = baseline.reached_by(&self.built.choices);
         let mut cases = Vec::new();
         for candidate in &self.candidates {
             let id = candidate.mutant.id;
@@ -222,23 +222,6 @@ impl<'a> Session<'a> {
             self.memory.note(self.keys[id], verdict)?;
         }
         self.memory.end()
-    }
-
-    /// Which tests reach which mutant.
-    fn reached_by(&self, baseline: &Baseline) -> HashMap<u32, Vec<usize>> {
-        let mut reached_by: HashMap<u32, Vec<usize>> = HashMap::new();
-        for (at, test) in baseline.tests.iter().enumerate() {
-            for low in &test.reached {
-                let high = self.built.choices.get(low).copied().unwrap_or(*low);
-                for id in *low..=high {
-                    let tests = reached_by.entry(id).or_default();
-                    if tests.last() != Some(&at) {
-                        tests.push(at);
-                    }
-                }
-            }
-        }
-        reached_by
     }
 
     fn report(self, started: Instant) -> Report {

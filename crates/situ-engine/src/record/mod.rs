@@ -11,5 +11,5 @@ mod session;
 mod settle;
 pub mod show;
 
-pub use round_trip::RoundTrip;
+pub use round_trip::{RoundTrip, types_of};
 pub use run::{Options, Report, Workload, build_instrumented, record, recordings_folder};

@@ -51,7 +51,7 @@ impl<'s> Session<'s> {
         Ok(Session {
             workspace,
             root,
-            target_folder: situ.join("build"),
+            target_folder: workspace.build_folder(),
             configuration,
             wrapper,
             default: default.map(str::to_owned),

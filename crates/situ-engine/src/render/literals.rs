@@ -6,8 +6,8 @@ pub fn integer(type_name: &str, bits: u128, with_suffix: bool) -> String {
     if with_suffix { format!("{digits}{type_name}") } else { digits }
 }
 
-/// A float that has exactly these bits.
-pub fn float(double: bool, bits: u64) -> String {
+/// A float that has exactly these bits, with the suffix of its type where asked for.
+pub fn float(double: bool, bits: u64, with_suffix: bool) -> String {
     let (name, text, same) = if double {
         let value = f64::from_bits(bits);
         ("f64", special(value.is_nan(), value.is_infinite(), value.is_sign_negative()), f64::NAN.to_bits() == bits)
@@ -19,8 +19,11 @@ pub fn float(double: bool, bits: u64) -> String {
     match text {
         Some("NAN") if !same => format!("{name}::from_bits({bits:#x})"),
         Some(constant) => format!("{name}::{constant}"),
-        None if double => format!("{:?}f64", f64::from_bits(bits)),
-        None => format!("{:?}f32", f32::from_bits(bits as u32)),
+        None => {
+            let digits =
+                if double { format!("{:?}", f64::from_bits(bits)) } else { format!("{:?}", f32::from_bits(bits as u32)) };
+            format!("{digits}{}", if with_suffix { name } else { "" })
+        }
     }
 }
 

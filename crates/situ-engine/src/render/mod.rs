@@ -23,10 +23,26 @@ pub struct Here {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoExpression(pub String);
 
+/// How an expression is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Its place says its type: suffixes and type arguments are left out.
+    pub typed_by_place: bool,
+    /// What is borrowed is kept for good, so that values of one place can be chosen between: an arm of a `match` would
+    /// drop it. Slices are written as such.
+    pub borrows_kept: bool,
+}
+
 /// The expression that gives an equal value here.
 pub fn expression(value: &Value, here: &Here, types: &TypeTable) -> Result<String, NoExpression> {
-    let renderer = Renderer { here, types };
+    styled(value, here, types, Style::default())
+}
+
+/// The same, in a style.
+pub fn styled(value: &Value, here: &Here, types: &TypeTable, style: Style) -> Result<String, NoExpression> {
+    let renderer = Renderer { here, types, style };
     match value {
+        _ if style.borrows_kept => renderer.value(value, Suffix::Written),
         // At the outside the place of an expression says that it is a slice.
         Value::Ref { mutable, inner } => match &**inner {
             Value::Seq { kind: SeqKind::Slice, items, .. } if !items.is_empty() => {
@@ -39,6 +55,11 @@ pub fn expression(value: &Value, here: &Here, types: &TypeTable) -> Result<Strin
     }
 }
 
+/// The name of a recorded type, as it is written here.
+pub fn written_type(name: &str, here: &Here) -> Option<String> {
+    TypeName::parse(name).map(|name| name.written(&here.krate))
+}
+
 /// Whether integers say their type: in a list only the first needs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Suffix {
@@ -49,6 +70,7 @@ enum Suffix {
 struct Renderer<'r> {
     here: &'r Here,
     types: &'r TypeTable,
+    style: Style,
 }
 
 type Rendered = Result<String, NoExpression>;
@@ -62,8 +84,10 @@ impl Renderer<'_> {
         match value {
             Value::Unit => Ok("()".to_owned()),
             Value::Bool(value) => Ok(value.to_string()),
-            Value::Int { type_name, bits } => Ok(integer(type_name, *bits, suffix == Suffix::Written)),
-            Value::Float { double, bits } => Ok(float(*double, *bits)),
+            Value::Int { type_name, bits } => {
+                Ok(integer(type_name, *bits, suffix == Suffix::Written && !self.style.typed_by_place))
+            }
+            Value::Float { double, bits } => Ok(float(*double, *bits, !self.style.typed_by_place)),
             Value::Char(value) => Ok(format!("{value:?}")),
             Value::Str(text) => Ok(format!("*{text:?}")),
             Value::Ref { mutable, inner } => self.reference(*mutable, inner),
@@ -93,7 +117,7 @@ impl Renderer<'_> {
     fn reference(&self, mutable: bool, inner: &Value) -> Rendered {
         let whole = if matches!(inner, Value::Seq { kind: SeqKind::Slice, .. }) { "[..]" } else { "" };
         if mutable {
-            return Ok(format!("&mut {}{whole}", self.value(inner, Suffix::Written)?));
+            return Ok(format!("&mut {}{whole}", self.kept(self.value(inner, Suffix::Written)?)));
         }
         match inner {
             Value::Str(text) => Ok(format!("{text:?}")),
@@ -101,13 +125,21 @@ impl Renderer<'_> {
                 Ok(self.value(inner, Suffix::Written)?.trim_start_matches('*').to_owned())
             }
             Value::Struct { type_name, .. } if type_name.starts_with("std::ops::Range") => {
-                Ok(format!("&({})", self.value(inner, Suffix::Written)?))
+                Ok(format!("&{}", self.kept(format!("({})", self.value(inner, Suffix::Written)?))))
+            }
+            Value::Seq { kind: SeqKind::Slice, items, .. } if items.is_empty() && self.style.typed_by_place => {
+                Ok("&[]".to_owned())
             }
             Value::Seq { kind: SeqKind::Slice, type_name, items } if items.is_empty() => {
                 Ok(format!("&[] as &{}", self.type_name(type_name)?))
             }
-            _ => Ok(format!("&{}{whole}", self.value(inner, Suffix::Written)?)),
+            _ => Ok(format!("&{}{whole}", self.kept(self.value(inner, Suffix::Written)?))),
         }
+    }
+
+    /// What is borrowed, where that has to outlive the expression.
+    fn kept(&self, text: String) -> String {
+        if self.style.borrows_kept { format!("(*::situ::rt::rows::kept({text}))") } else { text }
     }
 
     fn list(&self, items: &[Value], suffix: Suffix) -> Rendered {
@@ -147,6 +179,9 @@ impl Renderer<'_> {
     }
 
     fn empty(&self, kind: SeqKind, type_name: &str) -> Rendered {
+        if self.style.typed_by_place && kind == SeqKind::Vec {
+            return Ok("vec![]".to_owned());
+        }
         let name = self.type_name(type_name)?;
         Ok(match kind {
             SeqKind::Array => format!("[] as {name}"),
@@ -160,6 +195,7 @@ impl Renderer<'_> {
     fn cow(&self, type_name: &str, variant: &str, args: &[Value]) -> Rendered {
         let parsed = TypeName::parse(type_name);
         let borrowed = parsed.as_ref().and_then(TypeName::last_argument).map(|name| name.written(&self.here.krate));
+        let borrowed = borrowed.filter(|_| !self.style.typed_by_place);
         let borrowed = borrowed.map(|name| format!("::<{name}>")).unwrap_or_default();
         self.built(&format!("std::borrow::Cow{borrowed}::{variant}"), args, "")
     }
@@ -210,6 +246,12 @@ impl Renderer<'_> {
     }
 
     fn option_or_result(&self, name: &TypeName, variant: &str, fields: &[(String, Value)], suffix: Suffix) -> Rendered {
+        if self.style.typed_by_place {
+            return match fields.first() {
+                Some((_, inner)) => Ok(format!("{variant}({})", self.value(inner, suffix)?)),
+                None => Ok(variant.to_owned()),
+            };
+        }
         let written = |number: usize| name.argument(number).map(|argument| argument.written(&self.here.krate));
         let Some((_, inner)) = fields.first() else {
             return Ok(written(0).map_or_else(|| "None".to_owned(), |inner| format!("None::<{inner}>")));

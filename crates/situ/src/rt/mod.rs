@@ -4,6 +4,7 @@ mod check;
 mod exit;
 mod mock;
 mod report;
+pub mod rows;
 mod run;
 mod shorten;
 mod show;

@@ -85,6 +85,7 @@ impl Planner<'_> {
             text,
             slots: Vec::new(),
             piece,
+            range: about.range.clone(),
         });
         let site = self.plan.sites.len() - 1;
         Probe { number: self.plan.sites.len(), piece, id, slots: Vec::new(), site }

@@ -1,6 +1,7 @@
 //! Sites: the watched places of a program, with what a recording says about them.
 
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Where in the code a watched expression stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -105,6 +106,9 @@ pub struct Site {
     /// The piece that all its captures need.
     #[serde(default)]
     pub piece: usize,
+    /// Its bytes in the file that was planned; a recording does not say.
+    #[serde(default)]
+    pub range: Range<usize>,
 }
 
 const PART: char = '\u{1f}';
@@ -154,6 +158,7 @@ impl Site {
             text: text.to_owned(),
             slots,
             piece: 0,
+            range: 0..0,
         })
     }
 }
@@ -186,6 +191,7 @@ mod tests {
                 Slot { phase: Phase::Made, name: "password".to_owned(), secret: true },
             ],
             piece: 0,
+            range: 0..0,
         };
         assert_eq!(Site::from_description(7, &site.description()), Some(site));
     }

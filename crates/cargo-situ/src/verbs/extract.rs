@@ -1,0 +1,233 @@
+//! `cargo situ extract`: tests of statements, made from what a recording saw there.
+
+use crate::arguments::Common;
+use crate::exit::Exit;
+use crate::output::print_line;
+use crate::progress::Progress;
+use crate::review::review;
+use crate::situ_source::situ_source;
+use crate::verbs::record::file_and_line;
+use anyhow::{Context as _, Result};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use situ_engine::edit::{self, Formatting, Proposal, compose_workspace};
+use situ_engine::extract::{self, Algorithm, Keep, Report, Request, Source, Summary};
+use situ_engine::record::plan::Wanted;
+use situ_engine::record::{Options as Recording, Workload};
+use situ_engine::workspace::Workspace;
+use std::collections::BTreeMap;
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const EXAMPLE: &str = "Examples:
+  cargo situ extract                               # record the tests, print a patch
+  cargo situ extract --write --situ-path ../situ   # put the tests into the sources
+  cargo situ extract --in src/parse.rs --review    # ask for each test of one file
+  cargo situ extract --at src/parse.rs:120         # the statement at this line, whatever it is
+  cargo situ extract -- ./end-to-end.sh            # from what a command does
+  cargo situ extract --undo                        # take back what --write did";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Options {
+    #[command(flatten)]
+    common: Common,
+    /// Only the statement at this line, of whatever kind; may be repeated
+    #[arg(long, value_name = "FILE:LINE")]
+    at: Vec<String>,
+    /// Only statements in this file, folder or function; may be repeated
+    #[arg(long = "in", value_name = "PLACE")]
+    places: Vec<String>,
+    /// Only statements that manipulate this; may be repeated
+    #[arg(long = "kind", value_name = "KIND")]
+    kinds: Vec<String>,
+    /// Only so many statements, the most complex first
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+    /// How far candidates are reduced
+    #[arg(long, value_enum, default_value_t = KeepOption::Mutants)]
+    keep: KeepOption,
+    /// How the smallest set of tests is looked for
+    #[arg(long, value_enum, default_value_t = ReduceOption::Greedy)]
+    reduce: ReduceOption,
+    /// Use a recording that is there instead of making one
+    #[arg(long, value_name = "NAME", conflicts_with = "command")]
+    from: Option<String>,
+    /// Put the tests into the sources
+    #[arg(long, conflicts_with = "review")]
+    write: bool,
+    /// Ask for each test whether it goes into the sources
+    #[arg(long)]
+    review: bool,
+    /// Take back what the last --write or --review did
+    #[arg(long, conflicts_with_all = ["write", "review"])]
+    undo: bool,
+    /// A local checkout of Situ that the added dependency points to
+    #[arg(long, value_name = "DIR")]
+    situ_path: Option<PathBuf>,
+    /// Operators whose mutants do not count for the reduction, to judge it by them; may be repeated
+    #[arg(long, value_name = "OPERATOR")]
+    hold_back: Vec<String>,
+    /// Features for cargo
+    #[arg(long, value_name = "LIST")]
+    features: Option<String>,
+    /// Record while this command runs, not the tests
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum KeepOption {
+    /// Every candidate that passes
+    Base,
+    /// Those that add a branch of the statement or of what follows
+    Coverage,
+    /// The fewest that kill every mutant that any candidate kills
+    Mutants,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ReduceOption {
+    /// Again and again the test that kills most of what is left
+    Greedy,
+    /// First tests that alone kill something, then greedily
+    Ge,
+    /// As ge, without tests that another one makes up for
+    Gre,
+    /// Mutants that few tests kill first
+    Hgs,
+}
+
+pub fn run(options: &Options) -> Result<Exit> {
+    let workspace = Workspace::load(&options.common.selection())?;
+    if options.undo {
+        for path in edit::undo(&workspace)? {
+            print_line(&format!("restored {}", path.display()));
+        }
+        return Ok(Exit::Done);
+    }
+    let request = request(options)?;
+    let progress = Progress::start("reading the workspace", options.common.json);
+    let report = extract::extract(&workspace, &request, &|text| progress.step(text))?;
+    drop(progress);
+    if options.common.json {
+        print_json(&report);
+    } else {
+        print_summary(&report.summary);
+    }
+    if options.write {
+        report.changes.write(&workspace)?;
+        report.changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
+    } else if options.review {
+        let proposals: Vec<Proposal> = report.tests.iter().map(|test| test.proposal.clone()).collect();
+        let accepted = review(&workspace, &proposals)?;
+        let changes = compose_workspace(&workspace, &accepted, &Formatting::as_the_file(), &request.situ)?;
+        changes.write(&workspace)?;
+    } else if !options.common.json {
+        print_patch(&report);
+    }
+    Ok(Exit::Done)
+}
+
+fn request(options: &Options) -> Result<Request> {
+    let at = options.at.iter().map(|place| file_and_line(place)).collect::<Result<Vec<_>>>()?;
+    let wanted = Wanted { targets: true, at, through_traits: true, ..Wanted::default() };
+    let program = env::current_exe().context("finding this program")?;
+    let workload =
+        if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
+    let cargo_arguments = match &options.features {
+        Some(features) => vec!["--features".to_owned(), features.clone()],
+        None => Vec::new(),
+    };
+    let source = match &options.from {
+        Some(name) => Source::Recording(name.clone()),
+        None => Source::Record(Box::new(Recording {
+            wanted: wanted.clone(),
+            workload,
+            name: "extract".to_owned(),
+            append: false,
+            program: program.clone(),
+            unique_sets: None,
+            bytes_a_value: None,
+            cargo_arguments,
+            round_trip: false,
+            quiet: true,
+        })),
+    };
+    Ok(Request {
+        source,
+        wanted,
+        places: options.places.clone(),
+        kinds: options.kinds.clone(),
+        top: options.top,
+        keep: match options.keep {
+            KeepOption::Base => Keep::Base,
+            KeepOption::Coverage => Keep::Coverage,
+            KeepOption::Mutants => Keep::Mutants,
+        },
+        algorithm: match options.reduce {
+            ReduceOption::Greedy => Algorithm::Greedy,
+            ReduceOption::Ge => Algorithm::Ge,
+            ReduceOption::Gre => Algorithm::Gre,
+            ReduceOption::Hgs => Algorithm::Hgs,
+        },
+        held_back: options.hold_back.iter().cloned().collect(),
+        situ: situ_source(options.situ_path.as_deref())?,
+        program,
+    })
+}
+
+fn print_json(report: &Report) {
+    for test in &report.tests {
+        print_line(&json!(test).to_string());
+    }
+    print_line(&json!({ "verb": "extract", "summary": report.summary }).to_string());
+}
+
+/// The patch alone goes to standard output, so that it can be piped into `git apply`.
+fn print_patch(report: &Report) {
+    let patch = report.changes.patch();
+    if !patch.is_empty() {
+        print_line(patch.trim_end_matches('\n'));
+    }
+}
+
+fn print_summary(summary: &Summary) {
+    let share = |part: usize, whole: usize| if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
+    eprintln!(
+        "{} of {} target statements reached, {} have tests now",
+        summary.statements_reached, summary.statements_found, summary.statements_with_tests
+    );
+    eprintln!(
+        "{} candidates, {} after coverage, {} after mutants, {} tests shown",
+        summary.candidates, summary.after_coverage, summary.after_mutants, summary.tests
+    );
+    eprintln!(
+        "{} mutants of these statements: the crate's own tests kill {} ({:.0} %), the new ones {} ({:.0} %), together {} ({:.0} %)",
+        summary.mutants,
+        summary.killed_by_unit,
+        share(summary.killed_by_unit, summary.mutants),
+        summary.killed_by_extracted,
+        share(summary.killed_by_extracted, summary.mutants),
+        summary.killed_by_either,
+        share(summary.killed_by_either, summary.mutants)
+    );
+    print_reasons("statements without a test", &summary.statements_refused);
+    print_reasons("left out", &summary.left_out);
+    let phases: Vec<String> =
+        summary.phases.iter().map(|(phase, seconds)| format!("{phase} {seconds:.1} s")).collect();
+    eprintln!("{:.1} s: {}", summary.seconds, phases.join(", "));
+}
+
+fn print_reasons(title: &str, reasons: &BTreeMap<String, usize>) {
+    if reasons.is_empty() {
+        return;
+    }
+    eprintln!("{title}:");
+    let mut ordered: Vec<_> = reasons.iter().collect();
+    ordered.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    for (reason, count) in ordered {
+        eprintln!("  {count:>5}  {reason}");
+    }
+}

@@ -1,0 +1,240 @@
+//! Candidates: value sets of a statement that a test could be made of.
+
+use super::locate::{Spot, TailRole};
+use crate::record::plan::{Phase, Position};
+use crate::record::read::RecordedSite;
+use situ_rt::probe::ITEMS_CUT;
+use situ_rt::recording::{Exit, ValueSet};
+use situ_rt::value::{SeqKind, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use syn::Pat;
+
+/// Panics with many different texts are one behaviour.
+const MOST_PANIC_TEXTS: usize = 3;
+
+/// What a test of one value set says.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The places that are given, with their values.
+    pub givens: Vec<(String, Value)>,
+    /// What is claimed.
+    pub claims: Vec<Claim>,
+    /// Branches taken in the statement.
+    pub target: BTreeSet<u32>,
+    /// Branches taken in the statement and the rest of its block.
+    pub context: BTreeSet<u32>,
+}
+
+/// One thing that is claimed of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Claim {
+    /// This place has this value at the end.
+    Place(String, Value),
+    /// This is returned.
+    Returns(Value),
+    /// This is the value of the block.
+    BlockValue(Value),
+    /// The condition has this value.
+    Condition(bool),
+    /// The loop goes over these.
+    Items(Vec<Value>),
+    /// The loop goes over these first.
+    FirstItems(Vec<Value>),
+    /// It panics with this text.
+    Panics(String),
+}
+
+impl Claim {
+    /// The value that a row has a column for.
+    pub fn value(&self) -> Option<Value> {
+        match self {
+            Claim::Place(_, value) | Claim::Returns(value) | Claim::BlockValue(value) => Some(value.clone()),
+            Claim::Condition(value) => Some(Value::Bool(*value)),
+            Claim::Items(items) | Claim::FirstItems(items) => Some(listed(items)),
+            Claim::Panics(_) => None,
+        }
+    }
+}
+
+fn listed(items: &[Value]) -> Value {
+    // Only an empty list needs the name, and nothing says it.
+    Value::Seq { kind: SeqKind::Vec, type_name: String::new(), items: items.to_vec() }
+}
+
+/// The candidates of a statement, each once, and why value sets gave none.
+#[derive(Clone, Debug, Default)]
+pub struct Candidates {
+    /// The candidates.
+    pub all: Vec<Candidate>,
+    /// Reason → how many value sets.
+    pub refused: BTreeMap<String, usize>,
+}
+
+/// What a test could be made of.
+pub fn candidates(recorded: &RecordedSite, spot: &Spot) -> Candidates {
+    let mut candidates = Candidates::default();
+    let mut panics: BTreeSet<String> = BTreeSet::new();
+    let watched = changed_places(recorded);
+    for set in &recorded.sets {
+        let made = candidate(recorded, set, spot, &watched);
+        match made {
+            Ok(candidate) => {
+                let text = candidate.claims.iter().find_map(|claim| match claim {
+                    Claim::Panics(text) => Some(text.clone()),
+                    _ => None,
+                });
+                let known = text.is_none_or(|text| panics.contains(&text) || panics.len() < MOST_PANIC_TEXTS && panics.insert(text));
+                if !known {
+                    *candidates.refused.entry("panics with yet another text".to_owned()).or_default() += 1;
+                } else {
+                    candidates.add(candidate);
+                }
+            }
+            Err(reason) => *candidates.refused.entry(reason).or_default() += 1,
+        }
+    }
+    candidates
+}
+
+impl Candidates {
+    /// Sets that differ only in what no test says are one candidate, with the branches of all of them.
+    fn add(&mut self, candidate: Candidate) {
+        let same = |known: &&mut Candidate| known.givens == candidate.givens && known.claims == candidate.claims;
+        match self.all.iter_mut().find(same) {
+            Some(known) => {
+                known.target.extend(candidate.target);
+                known.context.extend(candidate.context);
+            }
+            None => self.all.push(candidate),
+        }
+    }
+}
+
+/// The places that any set of the statement changes: each candidate says what they are, changed or not.
+fn changed_places(recorded: &RecordedSite) -> BTreeSet<String> {
+    let sets = recorded.sets.iter().flat_map(|set| recorded.changes(set));
+    sets.map(|(name, _)| name.to_owned()).collect()
+}
+
+fn candidate(
+    recorded: &RecordedSite,
+    set: &ValueSet,
+    spot: &Spot,
+    watched: &BTreeSet<String>,
+) -> Result<Candidate, String> {
+    if set.slots.iter().any(|(slot, _)| *slot == ITEMS_CUT) {
+        return Err("the loop is too long".to_owned());
+    }
+    let mut givens = Vec::new();
+    for (name, value) in recorded.values(set, Phase::Before) {
+        if let Some(loss) = why_lost(value) {
+            return Err(format!("an input cannot be rebuilt: {loss}"));
+        }
+        givens.push((name.to_owned(), value.clone()));
+    }
+    if recorded.site.slots.iter().any(|slot| slot.secret) {
+        return Err("it touches a secret".to_owned());
+    }
+    let claims = claims(recorded, set, spot, watched)?;
+    let (target, context) = (set.target.iter().copied().collect(), set.context.iter().copied().collect());
+    Ok(Candidate { givens, claims, target, context })
+}
+
+fn claims(
+    recorded: &RecordedSite,
+    set: &ValueSet,
+    spot: &Spot,
+    watched: &BTreeSet<String>,
+) -> Result<Vec<Claim>, String> {
+    match &set.exit {
+        Exit::Panic(text) if text.is_empty() => return Ok(vec![Claim::Panics(String::new())]),
+        Exit::Panic(text) => return Ok(vec![Claim::Panics(text.lines().next().unwrap_or_default().to_owned())]),
+        Exit::Left => return Err("it leaves early with a value that was not recorded".to_owned()),
+        Exit::Through => {}
+    }
+    let mut claims = Vec::new();
+    let mut lost = None;
+    let mut claim = |value: &Value, claim: &dyn Fn(Value) -> Claim| match why_lost(value) {
+        Some(reason) => lost = Some(reason),
+        None => claims.push(claim(value.clone())),
+    };
+    for (name, value) in recorded.values(set, Phase::Made) {
+        claim(value, &|value| Claim::Place(name.to_owned(), value));
+    }
+    for (_, value) in recorded.values(set, Phase::Result) {
+        claim(value, &|value| match (recorded.site.position, &value) {
+            (Position::Condition, Value::Bool(value)) => Claim::Condition(*value),
+            (Position::Tail, _) if spot.tail == TailRole::OfBlock => Claim::BlockValue(value),
+            _ => Claim::Returns(value),
+        });
+    }
+    for (name, value) in recorded.values(set, Phase::After) {
+        if watched.contains(name) {
+            claim(value, &|value| Claim::Place(name.to_owned(), value));
+        }
+    }
+    if recorded.site.position == Position::Iterable {
+        let items = items(recorded, set, spot)?;
+        claims.push(if spot.leaves_loop { Claim::FirstItems(items) } else { Claim::Items(items) });
+    }
+    match (claims.is_empty(), lost) {
+        (false, _) => Ok(claims),
+        (true, Some(reason)) => Err(format!("an output cannot be compared: {reason}")),
+        (true, None) => Err("nothing that it changes is seen".to_owned()),
+    }
+}
+
+/// The elements that the loop went over, put together from what its pattern bound.
+fn items(recorded: &RecordedSite, set: &ValueSet, spot: &Spot) -> Result<Vec<Value>, String> {
+    let bound: Vec<&str> =
+        recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Item).map(|slot| slot.name.as_str()).collect();
+    let values = recorded.values(set, Phase::Item);
+    let pattern = spot.pattern.as_ref().ok_or("the loop has no pattern")?;
+    if bound.is_empty() {
+        return Err("the loop variable is not bound".to_owned());
+    }
+    let passes = values.chunks(bound.len());
+    let items = passes.map(|pass| {
+        let of = |name: &str| pass.iter().find(|(bound, _)| *bound == name).map(|(_, value)| (*value).clone());
+        element(pattern, &of).ok_or_else(|| "its elements cannot be put together from the loop's pattern".to_owned())
+    });
+    let items: Vec<Value> = items.collect::<Result<_, _>>()?;
+    if let Some(reason) = items.iter().find_map(why_lost) {
+        return Err(format!("an element cannot be compared: {reason}"));
+    }
+    if items.is_empty() {
+        return Err("the loop went over nothing".to_owned());
+    }
+    Ok(items)
+}
+
+/// The value that a pattern was matched with, from the values that it bound.
+fn element(pattern: &Pat, of: &dyn Fn(&str) -> Option<Value>) -> Option<Value> {
+    match pattern {
+        Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => of(&name.ident.to_string()),
+        Pat::Paren(inner) => element(&inner.pat, of),
+        Pat::Type(typed) => element(&typed.pat, of),
+        Pat::Tuple(tuple) => {
+            let parts: Option<Vec<Value>> = tuple.elems.iter().map(|part| element(part, of)).collect();
+            parts.map(Value::Tuple)
+        }
+        Pat::Reference(reference) => {
+            let inner = Box::new(element(&reference.pat, of)?);
+            Some(Value::Ref { mutable: reference.mutability.is_some(), inner })
+        }
+        _ => None,
+    }
+}
+
+/// Why a value cannot be written in a test, if it cannot.
+fn why_lost(value: &Value) -> Option<String> {
+    if value.is_exact() {
+        return None;
+    }
+    Some(match value.behind_references() {
+        Value::Debug { .. } => "only its Debug text is known".to_owned(),
+        Value::Opaque { reason, .. } | Value::Cut { reason } => reason.clone(),
+        Value::Withheld => "a secret".to_owned(),
+        _ => "a part of it is not known".to_owned(),
+    })
+}

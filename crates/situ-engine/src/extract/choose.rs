@@ -1,0 +1,135 @@
+//! Which rows of each statement are worth a test.
+
+use super::matrix::Judgement;
+use super::reduce::{Algorithm, Row, additional, reduce};
+use super::rows::Group;
+use super::statement::Statement;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far candidates are reduced.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Keep {
+    /// Not at all: every candidate that passes.
+    Base,
+    /// Those that add a branch of the statement or of what follows.
+    Coverage,
+    /// The fewest that kill every mutant that any candidate kills.
+    #[default]
+    Mutants,
+}
+
+/// A candidate that passes: its group and its row there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Passing {
+    /// The group, by its place in the list.
+    pub group: usize,
+    /// The row in the group.
+    pub row: usize,
+    /// The candidate of the statement.
+    pub candidate: usize,
+}
+
+/// What was kept of a statement's candidates, step by step.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// All that pass.
+    pub passing: Vec<Passing>,
+    /// Those that coverage keeps.
+    pub after_coverage: Vec<Passing>,
+    /// Those that are left in the end.
+    pub kept: Vec<Passing>,
+}
+
+/// Chooses for every statement. Mutants of operators in `held_back` do not count.
+pub fn choose(
+    statements: &[Statement],
+    groups: &[Group],
+    judgement: &Judgement,
+    keep: Keep,
+    algorithm: Algorithm,
+    held_back: &BTreeSet<String>,
+) -> Vec<Choice> {
+    let chosen = statements.iter().enumerate().map(|(at, statement)| {
+        let passing = passing(at, groups, judgement);
+        let seen: BTreeSet<u32> = judgement.mutants[at]
+            .iter()
+            .filter(|mutant| !held_back.contains(&mutant.operator))
+            .map(|mutant| mutant.id)
+            .collect();
+        let cost = |row: &Passing| cost(statement, row);
+        let covered = additional(&rows_of(&passing, |row| branches(statement, row), cost));
+        let after_coverage: Vec<Passing> = covered.iter().map(|at| passing[*at]).collect();
+        // A row that coverage keeps anyway is the better one of two that kill the same.
+        let preferred = |row: &Passing| cost(row) + if after_coverage.contains(row) { 0 } else { OTHERS_COST };
+        let kills = |row: &Passing| kills(row, groups, judgement).intersection(&seen).copied().collect();
+        let by_kills = rows_of(&passing, kills, preferred);
+        let reduced: Vec<Passing> = reduce(algorithm, &by_kills).into_iter().map(|at| passing[at]).collect();
+        let kept = match keep {
+            Keep::Base => passing.clone(),
+            Keep::Coverage => after_coverage.clone(),
+            Keep::Mutants if reduced.is_empty() => after_coverage.clone(),
+            Keep::Mutants => reduced,
+        };
+        Choice { passing, after_coverage, kept }
+    });
+    chosen.collect()
+}
+
+/// What a row costs more that coverage does not keep.
+const OTHERS_COST: usize = 40;
+
+fn rows_of(
+    passing: &[Passing],
+    meets: impl Fn(&Passing) -> BTreeSet<u32>,
+    cost: impl Fn(&Passing) -> usize,
+) -> Vec<Row> {
+    passing.iter().map(|row| Row { meets: meets(row), cost: cost(row) }).collect()
+}
+
+fn passing(statement: usize, groups: &[Group], judgement: &Judgement) -> Vec<Passing> {
+    let mut passing = Vec::new();
+    for (at, group) in groups.iter().enumerate() {
+        let Some(matrix) = judgement.of_groups.get(&group.number) else { continue };
+        if group.statement != statement || group.refused.is_some() {
+            continue;
+        }
+        let rows = matrix.passing.iter().filter_map(|row| Some((*row, *group.rows.get(*row)?)));
+        passing.extend(rows.map(|(row, candidate)| Passing { group: at, row, candidate }));
+    }
+    passing
+}
+
+/// The mutants that a row kills.
+pub fn kills(row: &Passing, groups: &[Group], judgement: &Judgement) -> BTreeSet<u32> {
+    let Some(matrix) = judgement.of_groups.get(&groups[row.group].number) else { return BTreeSet::new() };
+    matrix.killed_by.iter().filter(|(_, rows)| rows.contains(&row.row)).map(|(mutant, _)| *mutant).collect()
+}
+
+/// Branches of the statement, and of what follows it, told apart.
+fn branches(statement: &Statement, row: &Passing) -> BTreeSet<u32> {
+    let candidate = &statement.candidates[row.candidate];
+    let context = candidate.context.iter().map(|branch| branch | 1 << 31);
+    candidate.target.iter().copied().chain(context).collect()
+}
+
+/// How much there is to read.
+fn cost(statement: &Statement, row: &Passing) -> usize {
+    let candidate = &statement.candidates[row.candidate];
+    format!("{:?}{:?}", candidate.givens, candidate.claims).len()
+}
+
+/// The mutants that rows kill together.
+pub fn killed_by(kept: &[Passing], groups: &[Group], judgement: &Judgement) -> BTreeSet<u32> {
+    kept.iter().flat_map(|row| kills(row, groups, judgement)).collect()
+}
+
+/// Kept rows by their group, in order.
+pub fn by_group(kept: &[Passing]) -> BTreeMap<usize, Vec<Passing>> {
+    let mut groups: BTreeMap<usize, Vec<Passing>> = BTreeMap::new();
+    for row in kept {
+        groups.entry(row.group).or_default().push(*row);
+    }
+    groups
+}

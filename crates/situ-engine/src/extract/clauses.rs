@@ -1,0 +1,226 @@
+//! Candidates as clauses of a test: what is given, what is checked.
+
+use super::candidate::{Candidate, Claim};
+use super::locate::Spot;
+use crate::record::plan::Position;
+use crate::render::{Here, Style, TypeTable, styled};
+use situ_rt::value::{Shape, Value};
+use syn::{FnArg, Pat, Signature};
+
+/// How strictly the values of a place are compared: each is tried when the compiler does not accept the one before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Comparison {
+    /// By `==`, in the shortest words.
+    #[default]
+    Equal,
+    /// By `==`, with all types written.
+    EqualTyped,
+    /// By what was captured of the value: fields and variants.
+    Parts,
+    /// Not at all.
+    No,
+}
+
+impl Comparison {
+    /// The next to try.
+    pub fn weaker(self) -> Comparison {
+        match self {
+            Comparison::Equal => Comparison::EqualTyped,
+            Comparison::EqualTyped => Comparison::Parts,
+            Comparison::Parts | Comparison::No => Comparison::No,
+        }
+    }
+}
+
+/// Where expressions stand and what they may name.
+#[derive(Clone, Copy)]
+pub struct Writing<'w> {
+    /// The module of the test.
+    pub here: &'w Here,
+    /// The types of the crate.
+    pub types: &'w TypeTable,
+    /// What is known of the place.
+    pub spot: &'w Spot,
+    /// Where the statement stands.
+    pub position: Position,
+}
+
+impl Writing<'_> {
+    /// The expression of a given; `self` is given as the value itself, whatever the method borrows.
+    pub fn given(&self, name: &str, value: &Value, style: Style) -> Option<String> {
+        let value = match value {
+            Value::Ref { inner, .. } if name == "self" => inner,
+            other => other,
+        };
+        let typed_by_place = style.typed_by_place && self.is_declared(name);
+        self.expression(value, Style { typed_by_place, ..style })
+    }
+
+    fn is_declared(&self, name: &str) -> bool {
+        let is_parameter = |signature: &Signature| {
+            signature.inputs.iter().any(|input| match input {
+                FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(own) if own.ident == name),
+                FnArg::Receiver(_) => false,
+            })
+        };
+        // A generic parameter is given by the value's own type.
+        let declared = self.spot.signatures.last().is_some_and(is_parameter) && !self.is_generic(name);
+        declared || self.spot.declared.iter().any(|own| own == name)
+    }
+
+    fn is_generic(&self, name: &str) -> bool {
+        let Some(signature) = self.spot.signatures.last() else { return false };
+        let typed = signature.inputs.iter().find_map(|input| match input {
+            FnArg::Typed(typed) if matches!(&*typed.pat, Pat::Ident(own) if own.ident == name) => Some(&*typed.ty),
+            _ => None,
+        });
+        let Some(of_type) = typed else { return false };
+        let text = quote::ToTokens::to_token_stream(of_type).to_string();
+        let is_word = |word: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word);
+        text.contains("impl ") || signature.generics.type_params().any(|own| is_word(&own.ident.to_string()))
+    }
+
+    /// The expression of any value.
+    pub fn expression(&self, value: &Value, style: Style) -> Option<String> {
+        styled(value, self.here, self.types, style).ok()
+    }
+
+    /// The place that a claim compares, as an oracle names it.
+    pub fn compared(&self, claim: &Claim) -> String {
+        match claim {
+            Claim::Place(name, Value::Ref { mutable: true, .. }) => format!("*{name}"),
+            Claim::Place(name, _) => name.clone(),
+            Claim::Returns(_) => "returned()".to_owned(),
+            Claim::BlockValue(_) => "value()".to_owned(),
+            Claim::Condition(_) => "cond()".to_owned(),
+            Claim::Items(_) => "items()".to_owned(),
+            Claim::FirstItems(items) => format!("items().into_iter().take({}).collect::<Vec<_>>()", items.len()),
+            Claim::Panics(_) => String::new(),
+        }
+    }
+
+    /// The value that a claim compares with.
+    pub fn expected(&self, claim: &Claim) -> Option<Value> {
+        match claim {
+            Claim::Place(_, Value::Ref { mutable: true, inner }) => Some((**inner).clone()),
+            other => other.value(),
+        }
+    }
+
+    /// The oracle of a claim that compares with `expected`.
+    pub fn equality(&self, claim: &Claim, expected: &str) -> String {
+        match (claim, expected) {
+            (Claim::Returns(_), _) => format!("check_return({expected})"),
+            (Claim::BlockValue(_), _) => format!("check_value({expected})"),
+            (Claim::Panics(text), _) if text.is_empty() => "check_panic()".to_owned(),
+            (Claim::Panics(text), _) => format!("check_panic({text:?})"),
+            (_, "true") => format!("check_true({})", self.compared(claim)),
+            (_, "false") => format!("check_false({})", self.compared(claim)),
+            (_, "None") => format!("check_none({})", self.compared(claim)),
+            _ => format!("check_eq({}, {expected})", self.compared(claim)),
+        }
+    }
+
+    /// The oracles of a claim as they are shown.
+    pub fn oracles(&self, claim: &Claim, comparison: Comparison) -> Option<Vec<String>> {
+        let Some(value) = self.expected(claim) else { return Some(vec![self.equality(claim, "")]) };
+        match comparison {
+            Comparison::Equal | Comparison::EqualTyped => {
+                let style = Style { typed_by_place: comparison == Comparison::Equal, ..Style::default() };
+                let expected = self.expression(&value, style)?;
+                Some(vec![self.equality(claim, &expected)])
+            }
+            Comparison::Parts => self.parts(claim, &value),
+            Comparison::No => None,
+        }
+    }
+
+    /// What was captured of a value that has no `==`: its variant, its fields.
+    pub fn parts(&self, claim: &Claim, value: &Value) -> Option<Vec<String>> {
+        let place = self.compared(claim);
+        let mut oracles = Vec::new();
+        self.parts_of(place.trim_start_matches('*'), value, &mut oracles);
+        (!oracles.is_empty()).then_some(oracles)
+    }
+
+    fn parts_of(&self, place: &str, value: &Value, oracles: &mut Vec<String>) {
+        match value {
+            Value::Ref { inner, .. } => self.parts_of(place, inner, oracles),
+            Value::Struct { variant: None, fields, .. } => {
+                let plain = Style { typed_by_place: true, ..Style::default() };
+                for (field, value) in fields {
+                    match value {
+                        Value::Struct { .. } | Value::Seq { .. } => self.parts_of(&format!("{place}.{field}"), value, oracles),
+                        _ => oracles.extend(
+                            self.expression(value, plain).map(|text| format!("check_eq({place}.{field}, {text})")),
+                        ),
+                    }
+                }
+            }
+            Value::Struct { variant: Some(_), .. } => {
+                oracles.extend(self.pattern(value).map(|pattern| format!("check_matches({place}, {pattern})")));
+            }
+            Value::Seq { items, .. } => oracles.push(format!("check_eq({place}.len(), {})", items.len())),
+            _ => {}
+        }
+    }
+
+    /// A pattern that the value matches, with everything in it that a pattern can say.
+    fn pattern(&self, value: &Value) -> Option<String> {
+        let plain = Style { typed_by_place: true, ..Style::default() };
+        match value {
+            Value::Bool(_) | Value::Int { .. } | Value::Char(_) => self.expression(value, plain),
+            Value::Ref { inner, mutable: false } if matches!(&**inner, Value::Str(_)) => self.expression(value, plain),
+            Value::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(|part| self.pattern_or_any(part)).collect();
+                Some(format!("({})", parts.join(", ")))
+            }
+            Value::Struct { type_name, variant, shape, fields } => {
+                let name = variant.as_deref();
+                let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
+                let path = match name {
+                    Some(variant) if is_std => variant.to_owned(),
+                    _ => self.path_of(value)?,
+                };
+                let part = |(field, value): &(String, Value)| match shape {
+                    Shape::Named => format!("{field}: {}", self.pattern_or_any(value)),
+                    _ => self.pattern_or_any(value),
+                };
+                let parts: Vec<String> = fields.iter().map(part).collect();
+                Some(match shape {
+                    Shape::Unit => path,
+                    Shape::Tuple => format!("{path}({})", parts.join(", ")),
+                    Shape::Named => format!("{path} {{ {} }}", parts.join(", ")),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn pattern_or_any(&self, value: &Value) -> String {
+        self.pattern(value).unwrap_or_else(|| "_".to_owned())
+    }
+
+    /// The path before the fields of a struct or variant, as its expression begins.
+    fn path_of(&self, value: &Value) -> Option<String> {
+        let Value::Struct { type_name, variant, .. } = value else { return None };
+        let empty =
+            Value::Struct { type_name: type_name.clone(), variant: variant.clone(), shape: Shape::Unit, fields: Vec::new() };
+        self.expression(&empty, Style { typed_by_place: true, ..Style::default() })
+    }
+}
+
+/// What the generic parameters of the function are, as far as given values tell.
+pub fn generic_givens(spot: &Spot, candidate: &Candidate, here: &Here) -> Vec<(String, String)> {
+    let Some(signature) = spot.signatures.last() else { return Vec::new() };
+    let mut found: Vec<(String, String)> = Vec::new();
+    for input in &signature.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        let Pat::Ident(name) = &*typed.pat else { continue };
+        let value = candidate.givens.iter().find(|(given, _)| name.ident == given);
+        if let Some((_, value)) = value {
+            super::generics::unify(&typed.ty, value, signature, here, &mut found);
+        }
+    }
+    found
+}

@@ -1,0 +1,61 @@
+//! Builds a mirror of the workspace, and tells the compiler's errors from everything else that can go wrong.
+
+use crate::diagnostics::{CargoMessage, Diagnostic, parse_cargo};
+use crate::mutate::build::{Program, program_of, without_debuggers};
+use crate::process;
+use crate::workspace::{Workspace, cargo};
+use anyhow::{Result, bail};
+use cargo_metadata::TargetKind;
+
+/// What came of a build.
+pub struct Build {
+    /// The test programs, where it succeeded.
+    pub programs: Vec<Program>,
+    /// The compiler's errors, where it did not.
+    pub errors: Vec<Diagnostic>,
+    /// Warnings about the workspace's own code.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Builds the unit tests of libraries and programs.
+pub fn build(mirror: &Workspace) -> Result<Build> {
+    let mut command = cargo();
+    command.args(["test", "--no-run", "--message-format=json", "--target-dir"]).arg(mirror.build_folder());
+    command.current_dir(mirror.root());
+    let has = |wanted: &dyn Fn(&TargetKind) -> bool| {
+        mirror.packages().iter().flat_map(|package| &package.targets).any(|target| target.kind.iter().any(wanted))
+    };
+    let is_library = |kind: &TargetKind| !matches!(kind, TargetKind::Bin) && is_tested_inside(kind);
+    if has(&is_library) {
+        command.arg("--lib");
+    }
+    if has(&|kind| matches!(kind, TargetKind::Bin)) {
+        command.arg("--bins");
+    }
+    for package in mirror.packages() {
+        command.args(["-p", &package.name]);
+    }
+    without_debuggers(&mut command);
+    let finished = process::run(&mut command, None)?;
+    let mut build = Build { programs: Vec::new(), errors: Vec::new(), warnings: Vec::new() };
+    for message in parse_cargo(&finished.stdout) {
+        match message {
+            CargoMessage::CompilerArtifact(artifact) => build.programs.extend(program_of(&artifact, mirror)),
+            CargoMessage::CompilerMessage { message, .. } if message.is_error() => build.errors.push(message),
+            CargoMessage::CompilerMessage { message, .. } => build.warnings.push(message),
+            _ => {}
+        }
+    }
+    if !finished.status.success() && build.errors.is_empty() {
+        bail!("cargo cannot build the copy of the workspace:\n{}", finished.stderr.trim_end());
+    }
+    build.programs.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(build)
+}
+
+fn is_tested_inside(kind: &TargetKind) -> bool {
+    !matches!(
+        kind,
+        TargetKind::Test | TargetKind::Bench | TargetKind::Example | TargetKind::CustomBuild | TargetKind::ProcMacro
+    )
+}

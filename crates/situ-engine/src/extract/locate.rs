@@ -1,0 +1,244 @@
+//! Where tests of a watched statement go, told from the syntax around it.
+
+use crate::edit::Place;
+use crate::record::plan::Position;
+use crate::source::byte_range;
+use std::ops::Range;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprWhile, ImplItemFn, ItemFn, Pat, Signature, Stmt, TraitItemFn};
+
+/// What the value of a tail is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TailRole {
+    /// What the function or closure gives back.
+    Returned,
+    /// The value of an inner block.
+    OfBlock,
+}
+
+/// A place for tests, and what they need to know of it.
+#[derive(Clone, Debug)]
+pub struct Spot {
+    /// Where the tests go.
+    pub place: Place,
+    /// For tails: whose value it is.
+    pub tail: TailRole,
+    /// For loops: the pattern of the loop variable.
+    pub pattern: Option<Pat>,
+    /// Whether the loop can end before what it iterates over does.
+    pub leaves_loop: bool,
+    /// The parameters of the functions around, the innermost last: their types are declared.
+    pub signatures: Vec<Signature>,
+    /// Variables whose `let` says their type.
+    pub declared: Vec<String>,
+}
+
+/// The spot of the code at these bytes, if a test of it can stand anywhere.
+pub fn locate(file: &syn::File, position: Position, range: &Range<usize>) -> Option<Spot> {
+    let mut search = Search {
+        position,
+        range: range.clone(),
+        signatures: Vec::new(),
+        declared: Vec::new(),
+        tail: TailRole::OfBlock,
+        found: None,
+    };
+    search.visit_file(file);
+    search.found
+}
+
+struct Search {
+    position: Position,
+    range: Range<usize>,
+    signatures: Vec<Signature>,
+    declared: Vec<String>,
+    /// The role that the tail of the next block has.
+    tail: TailRole,
+    found: Option<Spot>,
+}
+
+impl Search {
+    fn found(&mut self, place: Place, tail: TailRole, pattern: Option<Pat>, leaves_loop: bool) {
+        let (signatures, declared) = (self.signatures.clone(), self.declared.clone());
+        self.found = Some(Spot { place, tail, pattern, leaves_loop, signatures, declared });
+    }
+
+    fn body(&mut self, block: &Block) {
+        let open = byte_range(&block.brace_token.span.open()).end;
+        self.found(Place::BodyStart(open), TailRole::OfBlock, None, false);
+    }
+
+    fn condition(&mut self, condition: &Expr, body: &Block) {
+        if self.position == Position::Condition && byte_range(condition) == self.range {
+            self.body(body);
+        }
+    }
+
+    fn of_function(&mut self, signature: &Signature, inside: impl FnOnce(&mut Self)) {
+        let declared = self.declared.len();
+        self.signatures.push(signature.clone());
+        self.tail = TailRole::Returned;
+        inside(self);
+        self.signatures.pop();
+        self.declared.truncate(declared);
+    }
+
+    fn statement(&mut self, statement: &Stmt, is_tail: bool, role: TailRole) {
+        let own = byte_range(statement);
+        if own != self.range {
+            return;
+        }
+        match self.position {
+            Position::Statement | Position::Return if !is_tail => {
+                self.found(Place::After(own.end), TailRole::OfBlock, None, false);
+            }
+            // A closing `return` without a semicolon is a tail by its looks only.
+            Position::Return => self.found(Place::Before(own.start), TailRole::Returned, None, false),
+            Position::Tail if is_tail => self.found(Place::Before(own.start), role, None, false),
+            _ => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Search {
+    fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+        self.of_function(&item.sig, |search| visit::visit_item_fn(search, item));
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast ImplItemFn) {
+        self.of_function(&item.sig, |search| visit::visit_impl_item_fn(search, item));
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast TraitItemFn) {
+        self.of_function(&item.sig, |search| visit::visit_trait_item_fn(search, item));
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+        self.tail = TailRole::Returned;
+        visit::visit_expr_closure(self, closure);
+        self.tail = TailRole::OfBlock;
+    }
+
+    fn visit_block(&mut self, block: &'ast Block) {
+        let role = std::mem::replace(&mut self.tail, TailRole::OfBlock);
+        let declared = self.declared.len();
+        for (at, statement) in block.stmts.iter().enumerate() {
+            let is_last = at + 1 == block.stmts.len();
+            let without_end = match statement {
+                Stmt::Expr(_, semicolon) => semicolon.is_none(),
+                Stmt::Macro(call) => call.semi_token.is_none(),
+                _ => false,
+            };
+            self.statement(statement, is_last && without_end, role);
+            self.visit_stmt(statement);
+            if self.found.is_some() {
+                return;
+            }
+            if let Stmt::Local(local) = statement
+                && let Pat::Type(typed) = &local.pat
+                && let Pat::Ident(name) = &*typed.pat
+            {
+                self.declared.push(name.ident.to_string());
+            }
+        }
+        self.declared.truncate(declared);
+    }
+
+    fn visit_expr_if(&mut self, branch: &'ast ExprIf) {
+        self.condition(&branch.cond, &branch.then_branch);
+        visit::visit_expr_if(self, branch);
+    }
+
+    fn visit_expr_while(&mut self, cycle: &'ast ExprWhile) {
+        self.condition(&cycle.cond, &cycle.body);
+        visit::visit_expr_while(self, cycle);
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        if let (Pat::Guard(guarded), Expr::Block(body)) = (&arm.pat, &*arm.body)
+            && body.label.is_none()
+        {
+            self.condition(&guarded.guard, &body.block);
+        }
+        visit::visit_arm(self, arm);
+    }
+
+    fn visit_expr_for_loop(&mut self, cycle: &'ast ExprForLoop) {
+        let starts = byte_range(&cycle.for_token).start == self.range.start;
+        if self.position == Position::Iterable && starts {
+            let open = byte_range(&cycle.body.brace_token.span.open()).end;
+            let leaves = Leaves::any_in(&cycle.body);
+            self.found(Place::BodyStart(open), TailRole::OfBlock, Some((*cycle.pat).clone()), leaves);
+            return;
+        }
+        visit::visit_expr_for_loop(self, cycle);
+    }
+}
+
+/// Whether code can leave the loop that it is the body of.
+struct Leaves(bool);
+
+impl Leaves {
+    fn any_in(body: &Block) -> bool {
+        let mut leaves = Leaves(false);
+        leaves.visit_block(body);
+        leaves.0
+    }
+}
+
+impl<'ast> Visit<'ast> for Leaves {
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        match expression {
+            Expr::Break(_) | Expr::Return(_) | Expr::Try(_) | Expr::Macro(_) => self.0 = true,
+            Expr::Closure(_) => return,
+            _ => {}
+        }
+        visit::visit_expr(self, expression);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "
+fn f(text: &str) -> usize {
+    let n: usize = text.len();
+    if text.contains('a') { return n; }
+    for (at, c) in text.char_indices() { if c == 'b' { break; } }
+    let g = |x: usize| { x << 1 };
+    match n { k if k > 2 => { n | 1 } _ => n }
+}
+";
+
+    fn spot(position: Position, text: &str) -> Option<Spot> {
+        let start = SOURCE.find(text).unwrap();
+        locate(&syn::parse_file(SOURCE).unwrap(), position, &(start..start + text.len()))
+    }
+
+    #[test]
+    fn statements_have_their_tests_behind_them_and_conditions_in_their_bodies() {
+        let behind = spot(Position::Statement, "let n: usize = text.len();").unwrap();
+        assert_eq!(behind.place, Place::After(SOURCE.find("len();").unwrap() + 6));
+        let body = spot(Position::Condition, "text.contains('a')").unwrap();
+        assert_eq!(body.place, Place::BodyStart(SOURCE.find("{ return").unwrap() + 1));
+        assert_eq!(body.declared, ["n"]);
+        let guard = spot(Position::Condition, "k > 2").unwrap();
+        assert_eq!(guard.place, Place::BodyStart(SOURCE.find("{ n | 1").unwrap() + 1));
+    }
+
+    #[test]
+    fn tails_are_returned_by_functions_and_closures_and_are_values_elsewhere() {
+        assert_eq!(spot(Position::Tail, "x << 1").unwrap().tail, TailRole::Returned);
+        assert_eq!(spot(Position::Tail, "n | 1").unwrap().tail, TailRole::OfBlock);
+    }
+
+    #[test]
+    fn a_loop_tells_its_pattern_and_whether_it_can_be_left() {
+        let cycle = spot(Position::Iterable, "for (at, c) in text.char_indices()").unwrap();
+        assert!(cycle.leaves_loop);
+        assert!(matches!(cycle.pattern, Some(Pat::Tuple(_))));
+    }
+}

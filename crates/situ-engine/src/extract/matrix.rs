@@ -1,0 +1,197 @@
+//! The kill matrix: which rows, and which of the crate's own tests, notice which mutants of the statements.
+
+use super::rows::Group;
+use super::statement::Statement;
+use super::survey::survey;
+use crate::mutate::baseline::{self, in_parallel};
+use crate::mutate::build::{Builder, Built, Program};
+use crate::mutate::inventory::Inventory;
+use crate::mutate::judge::{Case, Court, Status};
+use crate::mutate::judges::{JUDGE_NAME, number_and_rows};
+use crate::mutate::rows::{self, Matrix, StatementMutants, is_safe};
+use crate::process;
+use crate::record::plan::Wanted;
+use crate::workspace::Workspace;
+use anyhow::{Context as _, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
+
+/// A mutant of a target statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TargetMutant {
+    /// What it is switched on by.
+    pub id: u32,
+    /// The operator that made it.
+    pub operator: String,
+}
+
+/// Everything that was found out with mutants.
+#[derive(Clone, Debug, Default)]
+pub struct Judgement {
+    /// The mutants of each statement.
+    pub mutants: Vec<Vec<TargetMutant>>,
+    /// Group number → what its rows do.
+    pub of_groups: BTreeMap<usize, Matrix>,
+    /// The mutants that the crate's own tests kill.
+    pub killed_by_unit: BTreeSet<u32>,
+}
+
+/// Judges every group of the mirror with the mutants of its statement, and these mutants with the crate's own tests.
+pub fn judge(
+    mirror: &Workspace,
+    wanted: &Wanted,
+    statements: &[Statement],
+    groups: &[Group],
+    program: &Path,
+    step: &dyn Fn(&str),
+) -> Result<Judgement> {
+    let folder = mirror.situ_folder().join("mutants");
+    fs::create_dir_all(&folder).context("making the mutants' folder")?;
+    step("building with mutants");
+    let inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
+    let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
+    let mutants = mutants_of(mirror, wanted, statements, &inventory, &built);
+    let mut judgement = Judgement { mutants, ..Judgement::default() };
+    step("judging the candidates");
+    judgement.of_groups = judge_rows(&built.programs, groups, &judgement.mutants, is_all_safe(mirror, wanted), &folder)?;
+    step("judging the crate's own tests");
+    judgement.killed_by_unit = judge_unit_tests(&built, &judgement.mutants, &folder)?;
+    Ok(judgement)
+}
+
+/// The mutants inside each statement.
+fn mutants_of(
+    mirror: &Workspace,
+    wanted: &Wanted,
+    statements: &[Statement],
+    inventory: &Inventory,
+    built: &Built,
+) -> Vec<Vec<TargetMutant>> {
+    let survey = survey(mirror, wanted);
+    let of_statement = |statement: &Statement| {
+        let Some(site) = survey.sites.get(&statement.site.id) else { return Vec::new() };
+        let file = inventory.files.iter().find(|file| file.path == Path::new(&site.file));
+        let inside = file.into_iter().flat_map(|file| &file.mutants).filter(|mutant| {
+            let shown = &mutant.shown_range;
+            !mutant.is_copy && !shown.is_empty() && site.range.start <= shown.start && shown.end <= site.range.end
+        });
+        inside
+            .filter(|mutant| built.alive.contains(&mutant.id))
+            .map(|mutant| TargetMutant { id: mutant.id, operator: mutant.operator.clone() })
+            .collect()
+    };
+    statements.iter().map(of_statement).collect()
+}
+
+/// Whether no file of the crates has `unsafe` code.
+fn is_all_safe(mirror: &Workspace, wanted: &Wanted) -> bool {
+    survey(mirror, wanted).files.values().all(|file| is_safe(&file.0))
+}
+
+/// A judge: the program and test, and the groups in the order in which it knows them.
+struct Judge<'p> {
+    program: &'p Program,
+    test: String,
+    groups: Vec<usize>,
+}
+
+fn judge_rows(
+    programs: &[Program],
+    groups: &[Group],
+    mutants: &[Vec<TargetMutant>],
+    is_safe: bool,
+    folder: &Path,
+) -> Result<BTreeMap<usize, Matrix>> {
+    let mut judges = Vec::new();
+    for program in programs.iter().filter(|program| !program.is_doctest) {
+        judges.extend(judges_of(program)?);
+    }
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let results = in_parallel(cores, judges.len(), |_, at| {
+        let judge = &judges[at];
+        let own = |number: &usize| groups.iter().find(|group| group.number == *number);
+        let plan: Vec<StatementMutants> = judge
+            .groups
+            .iter()
+            .map(|number| StatementMutants {
+                mutants: own(number)
+                    .map(|group| mutants[group.statement].iter().map(|mutant| mutant.id).collect())
+                    .unwrap_or_default(),
+            })
+            .collect();
+        let folder = folder.join("rows").join(at.to_string());
+        let matrices = if is_safe {
+            rows::judge(judge.program, &judge.test, &plan, &folder)
+        } else {
+            one_by_one(judge, &plan, &folder)
+        };
+        matrices.map(|matrices| judge.groups.iter().copied().zip(matrices).collect::<Vec<_>>())
+    });
+    let mut all = BTreeMap::new();
+    for result in results {
+        all.extend(result?);
+    }
+    Ok(all)
+}
+
+/// A process for each mutant: `unsafe` code may leave a process in a state that says nothing about the next mutant.
+fn one_by_one(judge: &Judge<'_>, plan: &[StatementMutants], folder: &Path) -> Result<Vec<Matrix>> {
+    let nothing = vec![StatementMutants { mutants: Vec::new() }; plan.len()];
+    let mut matrices = rows::judge(judge.program, &judge.test, &nothing, folder)?;
+    for (at, statement) in plan.iter().enumerate() {
+        for mutant in &statement.mutants {
+            let mut single = nothing.clone();
+            single[at].mutants.push(*mutant);
+            let found = rows::judge(judge.program, &judge.test, &single, folder)?;
+            if let Some(killers) = found[at].killed_by.get(mutant) {
+                matrices[at].killed_by.insert(*mutant, killers.clone());
+            }
+        }
+    }
+    Ok(matrices)
+}
+
+fn judges_of(program: &Program) -> Result<Vec<Judge<'_>>> {
+    let listed = process::run(Command::new(&program.path).arg("--list").current_dir(&program.folder), None)?;
+    let names: Vec<&str> = listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).collect();
+    let judges = names.iter().filter_map(|name| Some((name.strip_suffix(JUDGE_NAME)?, *name)));
+    let judges = judges.map(|(module, name)| {
+        let own = names.iter().filter_map(|test| test.strip_prefix(module)).filter(|test| !test.contains("::"));
+        let mut groups: Vec<usize> = own.filter_map(|test| Some(number_and_rows(test)?.0)).collect();
+        groups.sort_unstable();
+        Judge { program, test: name.to_owned(), groups }
+    });
+    Ok(judges.collect())
+}
+
+/// The mutants that the crate's own tests notice.
+fn judge_unit_tests(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path) -> Result<BTreeSet<u32>> {
+    let places = folder.join("places");
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let baseline = baseline::measure(&built.programs, &places, None, cores)?;
+    let reached_by = baseline.reached_by(&built.choices);
+    let cases: Vec<Case> = mutants
+        .iter()
+        .enumerate()
+        .flat_map(|(neighbourhood, mutants)| mutants.iter().map(move |mutant| (neighbourhood, mutant.id)))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .map(|(neighbourhood, id)| Case {
+            id,
+            neighbourhood,
+            tests: reached_by.get(&id).cloned().unwrap_or_default(),
+        })
+        .collect();
+    let killed = Mutex::new(BTreeSet::new());
+    Court::new(&built.programs, &baseline, &places, false).judge(&cases, |case, verdict| {
+        if matches!(verdict.status, Status::Killed | Status::TimedOut) {
+            killed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(case.id);
+        }
+    })?;
+    let _ = fs::remove_dir_all(&places);
+    Ok(killed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+}

@@ -1,0 +1,26 @@
+//! `cargo situ extract`: tests of statements, made from what a recording saw there.
+//!
+//! Recording → statements and candidates → rows of one test each, settled with the compiler → kill matrix → the fewest
+//! rows → tests as a reader sees them, verified → a change of the user's files.
+
+mod candidate;
+mod choose;
+mod clauses;
+mod compile;
+mod generics;
+mod locate;
+mod matrix;
+mod reduce;
+mod report;
+mod rows;
+mod run;
+mod settle;
+mod shown;
+mod statement;
+mod survey;
+mod verify;
+
+pub use choose::Keep;
+pub use reduce::Algorithm;
+pub use report::{Extracted, Report, Summary};
+pub use run::{Request, Source, extract};

@@ -1,0 +1,69 @@
+//! What came of an extraction.
+
+use crate::edit::{ChangeSet, Proposal};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A test that was extracted.
+#[derive(Clone, Debug, Serialize)]
+pub struct Extracted {
+    /// The file.
+    pub file: String,
+    /// The line of its statement, as the file is now.
+    pub line: usize,
+    /// The test.
+    pub text: String,
+    /// The function around it.
+    pub function: String,
+    /// What the statement manipulates.
+    pub kind: String,
+    /// How many value sets it has.
+    pub rows: usize,
+    /// Mutants that it kills and that the crate's own tests leave alive.
+    pub kills_only_here: usize,
+    /// Where it goes.
+    #[serde(skip)]
+    pub proposal: Proposal,
+}
+
+/// The numbers.
+#[derive(Clone, Debug, Default, Serialize)]
+#[allow(missing_docs)]
+pub struct Summary {
+    pub statements_found: usize,
+    pub statements_reached: usize,
+    pub statements_with_tests: usize,
+    pub candidates: usize,
+    pub after_coverage: usize,
+    pub after_mutants: usize,
+    pub tests: usize,
+    pub mutants: usize,
+    pub killed_by_unit: usize,
+    pub killed_by_extracted: usize,
+    pub killed_by_either: usize,
+    /// Mutants that any candidate kills; the kept tests kill as many.
+    pub killed_by_candidates: usize,
+    /// Mutants of operators that the reduction never saw.
+    pub held_back_mutants: usize,
+    pub held_back_killed_by_unit: usize,
+    pub held_back_killed_by_extracted: usize,
+    /// Seconds of the whole.
+    pub seconds: f64,
+    /// Seconds of each phase.
+    pub phases: BTreeMap<String, f64>,
+    /// Statements without a test, by reason.
+    pub statements_refused: BTreeMap<String, usize>,
+    /// Value sets and tests that were left out, by reason.
+    pub left_out: BTreeMap<String, usize>,
+}
+
+/// Everything.
+#[derive(Debug)]
+pub struct Report {
+    /// The tests, in the order of the sources.
+    pub tests: Vec<Extracted>,
+    /// The numbers.
+    pub summary: Summary,
+    /// The change of the user's files.
+    pub changes: ChangeSet,
+}

@@ -1,0 +1,281 @@
+//! An extraction from its beginning to its end.
+
+use super::choose::{Choice, Keep, by_group, choose, kills, killed_by};
+use super::matrix::{self, Judgement};
+use super::reduce::Algorithm;
+use super::report::{Extracted, Report, Summary};
+use super::rows::Group;
+use super::settle::{Settled, Settling};
+use super::shown::Wording;
+use super::statement::{Statement, Statements, statements};
+use super::survey::survey;
+use super::verify::{self, ShownTest, Verified};
+use crate::edit::{ChangeSet, Formatting, SituSource};
+use crate::fault;
+use crate::record::plan::{Site, Wanted};
+use crate::record::read::Recording;
+use crate::record::{self, types_of};
+use crate::render::TypeTable;
+use crate::workspace::Workspace;
+use anyhow::Result;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Where the values come from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// From a recording that is there.
+    Recording(String),
+    /// From one that is made now.
+    Record(Box<record::Options>),
+}
+
+/// What a user asks for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Where the values come from.
+    pub source: Source,
+    /// What is watched.
+    pub wanted: Wanted,
+    /// Only statements of these files, folders or functions.
+    pub places: Vec<String>,
+    /// Only statements of these kinds.
+    pub kinds: Vec<String>,
+    /// Only so many statements, the most complex first.
+    pub top: Option<usize>,
+    /// How far candidates are reduced.
+    pub keep: Keep,
+    /// How.
+    pub algorithm: Algorithm,
+    /// Operators whose mutants the reduction does not see.
+    pub held_back: BTreeSet<String>,
+    /// Where the dependency comes from.
+    pub situ: SituSource,
+    /// The command `cargo-situ`.
+    pub program: PathBuf,
+}
+
+/// Extracts. `step` is told what is going on.
+pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
+    let started = Instant::now();
+    let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
+    let recording = clock.time("recording", || recording(workspace, request, step))?;
+    let survey = survey(workspace, &request.wanted);
+    let chosen = choose_statements(&survey.sites, request);
+    let found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
+    let types: BTreeMap<String, TypeTable> =
+        found.all.iter().map(|statement| statement.here.krate.clone()).collect::<BTreeSet<_>>().into_iter()
+            .map(|krate| (krate.clone(), types_of(workspace, &krate)))
+            .collect();
+    let settling = Settling {
+        workspace,
+        statements: &found.all,
+        types: &types,
+        wanted: &request.wanted,
+        situ: &request.situ,
+    };
+    let mut summary = Summary { statements_found: chosen.len(), ..Summary::default() };
+    if found.all.is_empty() {
+        begin(&mut summary, &found);
+        summary.seconds = started.elapsed().as_secs_f64();
+        summary.phases = clock.phases.into_inner();
+        return Ok(Report { tests: Vec::new(), summary, changes: ChangeSet::default() });
+    }
+    let Settled { mirror, groups, .. } = clock.time("candidates", || settling.settle(step))?;
+    let judgement = clock.time("mutants", || {
+        matrix::judge(&mirror, &request.wanted, &found.all, &groups, &request.program, step)
+    })?;
+    let choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
+    let tests = shown_tests(&choices, &groups);
+    let Verified { tests, left_out } = clock.time("verification", || verify::verify(&settling, tests, step))?;
+    step("formatting and confirming");
+    let (changes, tests) = clock.time("confirmation", || confirmed(&settling, tests))?;
+    begin(&mut summary, &found);
+    let mut made = Numbers { summary, statements: &found.all, groups: &groups, judgement: &judgement, request };
+    made.count(&choices, &tests, left_out);
+    let mut summary = made.summary;
+    summary.seconds = started.elapsed().as_secs_f64();
+    summary.phases = clock.phases.into_inner();
+    let tests = extracted(&settling, &tests, &groups, &judgement);
+    Ok(Report { tests, summary, changes })
+}
+
+struct Clock {
+    phases: RefCell<BTreeMap<String, f64>>,
+}
+
+impl Clock {
+    fn time<T>(&self, phase: &str, work: impl FnOnce() -> T) -> T {
+        let started = Instant::now();
+        let result = work();
+        *self.phases.borrow_mut().entry(phase.to_owned()).or_default() += started.elapsed().as_secs_f64();
+        result
+    }
+}
+
+fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Recording> {
+    match &request.source {
+        Source::Record(options) => {
+            let report = record::record(workspace, options, step)?;
+            if !report.failing.is_empty() {
+                let failing = report.failing.join("\n  ");
+                return Err(fault::user_code(format!("these tests fail before anything is changed:\n  {failing}")));
+            }
+            Ok(report.recording)
+        }
+        Source::Recording(name) => {
+            let folder = record::recordings_folder(workspace).join(name);
+            if !folder.exists() {
+                let text = format!("there is no recording `{name}`; make one with `cargo situ record`");
+                return Err(fault::input(text));
+            }
+            Ok(record::read::read(&folder))
+        }
+    }
+}
+
+/// The statements that are asked for, by identity.
+fn choose_statements(sites: &BTreeMap<u64, Site>, request: &Request) -> BTreeSet<u64> {
+    let is_in = |site: &Site| {
+        request.places.is_empty()
+            || request.places.iter().any(|place| {
+                let function = site.function.rsplit("::").next() == Some(place) || site.function.ends_with(&format!("::{place}"));
+                let (path, line) = match place.rsplit_once(':') {
+                    Some((path, line)) if line.parse::<usize>().is_ok() => (path, line.parse().ok()),
+                    _ => (place.as_str(), None),
+                };
+                let path = path.trim_start_matches("./").trim_end_matches('/');
+                let file = std::path::Path::new(&site.file).starts_with(path) || site.file.ends_with(&format!("/{path}"));
+                function || file && line.is_none_or(|line: usize| line == site.line)
+            })
+    };
+    let is_kind = |site: &Site| request.kinds.is_empty() || request.kinds.contains(&site.kind);
+    let mut chosen: Vec<&Site> =
+        sites.values().filter(|site| site.position.is_statement() && is_in(site) && is_kind(site)).collect();
+    if let Some(top) = request.top {
+        chosen.sort_by_key(|site| std::cmp::Reverse(complexity(&site.text)));
+        chosen.truncate(top);
+    }
+    chosen.into_iter().map(|site| site.id).collect()
+}
+
+/// How much goes on in a statement: its calls, operators, closures and branches.
+fn complexity(text: &str) -> usize {
+    let calls = text.matches('(').count() + text.matches('[').count() + text.matches('!').count();
+    let operators = text.chars().filter(|letter| "+-*/%&|^<>=?".contains(*letter)).count();
+    2 * calls + operators + text.len() / 40
+}
+
+fn begin(summary: &mut Summary, found: &Statements) {
+    summary.statements_reached = found.reached;
+    summary.statements_refused = found.refused.clone();
+    summary.left_out = found.refused_sets.clone();
+    summary.candidates = found.all.iter().map(|statement| statement.candidates.len()).sum();
+}
+
+/// The kept rows of each group as one test.
+fn shown_tests(choices: &[Choice], groups: &[Group]) -> Vec<ShownTest> {
+    let mut tests = Vec::new();
+    for (statement, choice) in choices.iter().enumerate() {
+        for (group, rows) in by_group(&choice.kept) {
+            let comparisons = groups[group].comparisons.clone();
+            tests.push(ShownTest { statement, rows, comparisons, wording: Wording::default() });
+        }
+    }
+    tests
+}
+
+/// The change with formatted tests, which must hold as it is; without formatting where that does not.
+fn confirmed(settling: &Settling<'_>, tests: Vec<ShownTest>) -> Result<(ChangeSet, Vec<ShownTest>)> {
+    if tests.is_empty() {
+        return Ok((ChangeSet::default(), tests));
+    }
+    for formatting in [Formatting::as_the_file(), Formatting::none()] {
+        let (changes, holds) = verify::confirm(settling, &tests, &formatting)?;
+        if holds {
+            return Ok((changes, tests));
+        }
+    }
+    anyhow::bail!("the tests hold one by one, but the files with all of them do not")
+}
+
+struct Numbers<'n> {
+    summary: Summary,
+    statements: &'n [Statement],
+    groups: &'n [Group],
+    judgement: &'n Judgement,
+    request: &'n Request,
+}
+
+impl Numbers<'_> {
+    fn count(&mut self, choices: &[Choice], tests: &[ShownTest], left_out: BTreeMap<String, usize>) {
+        let summary = &mut self.summary;
+        for (reason, count) in left_out {
+            *summary.left_out.entry(reason).or_default() += count;
+        }
+        summary.after_coverage = choices.iter().map(|choice| choice.after_coverage.len()).sum();
+        summary.after_mutants = choices.iter().map(|choice| choice.kept.len()).sum();
+        summary.tests = tests.iter().map(|test| test.rows.len()).sum();
+        let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
+        summary.statements_with_tests = with_tests.len();
+        for group in self.groups.iter().filter(|group| !with_tests.contains(&group.statement)) {
+            if let Some(reason) = &group.refused {
+                *summary.left_out.entry(reason.clone()).or_default() += group.rows.len();
+            }
+        }
+        for (at, _) in self.statements.iter().enumerate().filter(|(at, _)| !with_tests.contains(at)) {
+            let own = self.groups.iter().filter(|group| group.statement == at);
+            let reason = own.filter_map(|group| group.refused.clone()).next();
+            let reason = reason.unwrap_or_else(|| "no candidate passes, or none is stable".to_owned());
+            *summary.statements_refused.entry(reason).or_default() += 1;
+        }
+        self.count_mutants(choices, tests);
+    }
+
+    fn count_mutants(&mut self, choices: &[Choice], tests: &[ShownTest]) {
+        let kept: Vec<_> = tests.iter().flat_map(|test| test.rows.iter().copied()).collect();
+        let by_extracted = killed_by(&kept, self.groups, self.judgement);
+        let passing: Vec<_> = choices.iter().flat_map(|choice| choice.passing.iter().copied()).collect();
+        let by_candidates = killed_by(&passing, self.groups, self.judgement);
+        let by_unit = &self.judgement.killed_by_unit;
+        let all: BTreeMap<u32, &str> =
+            self.judgement.mutants.iter().flatten().map(|mutant| (mutant.id, mutant.operator.as_str())).collect();
+        let count = |of: &dyn Fn(&u32) -> bool| all.keys().filter(|id| of(id)).count();
+        let is_held_back = |id: &u32| self.request.held_back.contains(all[id]);
+        let summary = &mut self.summary;
+        summary.mutants = all.len();
+        summary.killed_by_unit = count(&|id| by_unit.contains(id));
+        summary.killed_by_extracted = count(&|id| by_extracted.contains(id));
+        summary.killed_by_either = count(&|id| by_unit.contains(id) || by_extracted.contains(id));
+        summary.killed_by_candidates = count(&|id| by_candidates.contains(id));
+        summary.held_back_mutants = count(&is_held_back);
+        summary.held_back_killed_by_unit = count(&|id| is_held_back(id) && by_unit.contains(id));
+        summary.held_back_killed_by_extracted = count(&|id| is_held_back(id) && by_extracted.contains(id));
+    }
+}
+
+fn extracted(settling: &Settling<'_>, tests: &[ShownTest], groups: &[Group], judgement: &Judgement) -> Vec<Extracted> {
+    let made = tests.iter().filter_map(|test| {
+        let proposal = verify::proposal(settling, test, None)?;
+        let statement = &settling.statements[test.statement];
+        let only_here: BTreeSet<u32> = test
+            .rows
+            .iter()
+            .flat_map(|row| kills(row, groups, judgement))
+            .filter(|id| !judgement.killed_by_unit.contains(id))
+            .collect();
+        Some(Extracted {
+            file: statement.site.file.clone(),
+            line: statement.site.line,
+            text: proposal.text.clone(),
+            function: statement.site.function.clone(),
+            kind: statement.site.kind.clone(),
+            rows: test.rows.len(),
+            kills_only_here: only_here.len(),
+            proposal,
+        })
+    });
+    made.collect()
+}

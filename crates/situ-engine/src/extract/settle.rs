@@ -1,0 +1,263 @@
+//! Puts all rows into a mirror of the workspace and drops what the compiler does not accept, until it accepts the rest.
+
+use super::clauses::{Comparison, Writing};
+use super::compile::{self, Build};
+use super::rows::{Group, RowsTest};
+use super::statement::Statement;
+use super::survey::survey;
+use crate::diagnostics::{Diagnostic, Span};
+use crate::edit::{Formatting, Proposal, SituSource, compose_workspace};
+use crate::record::plan::Wanted;
+use crate::render::TypeTable;
+use crate::workspace::Workspace;
+use anyhow::{Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// After so many rounds of errors whatever still fails is given up by the file.
+const MOST_ROUNDS: usize = 20;
+
+/// A mirror that compiles, with the groups whose rows are in it.
+pub struct Settled {
+    /// The mirror.
+    pub mirror: Workspace,
+    /// All groups, those given up too.
+    pub groups: Vec<Group>,
+    /// How many times the compiler was asked.
+    pub rounds: usize,
+}
+
+/// What settling works on.
+pub struct Settling<'s> {
+    /// The user's workspace.
+    pub workspace: &'s Workspace,
+    /// The statements.
+    pub statements: &'s [Statement],
+    /// The types of each crate.
+    pub types: &'s BTreeMap<String, TypeTable>,
+    /// What was watched.
+    pub wanted: &'s Wanted,
+    /// Where the dependency comes from.
+    pub situ: &'s SituSource,
+}
+
+struct Placed {
+    group: usize,
+    test: RowsTest,
+    file: PathBuf,
+}
+
+impl Settling<'_> {
+    /// How the expressions of a statement are written.
+    pub fn writing<'w>(&'w self, statement: &'w Statement) -> Writing<'w> {
+        Writing {
+            here: &statement.here,
+            types: &self.types[&statement.here.krate],
+            spot: &statement.spot,
+            position: statement.site.position,
+        }
+    }
+
+    /// Settles.
+    pub fn settle(&self, step: &dyn Fn(&str)) -> Result<Settled> {
+        let mut next = 0;
+        let mut groups: Vec<Group> = Vec::new();
+        for (at, statement) in self.statements.iter().enumerate() {
+            groups.extend(super::rows::groups(at, &statement.candidates, &self.writing(statement), &mut next));
+        }
+        for round in 1.. {
+            step(&format!("compiling the candidates, round {round}"));
+            let (placed, mirror, texts) = self.place(&mut groups)?;
+            let Build { errors, .. } = compile::build(&mirror)?;
+            if errors.is_empty() {
+                return Ok(Settled { mirror, groups, rounds: round });
+            }
+            let known = errors.len();
+            let blame = Blame { settling: self, placed: &placed, texts: &texts, mirror: &mirror };
+            let mut changed = blame.apply(&errors, &mut groups);
+            if !changed || round >= MOST_ROUNDS {
+                changed |= blame.give_up_files(&errors, &mut groups);
+            }
+            if !changed {
+                let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();
+                bail!("{known} errors in the copy with candidates belong to none of them; the first is:\n{first}");
+            }
+            self.split_by_parts(&mut groups, &mut next);
+        }
+        bail!("the candidates do not settle")
+    }
+
+    fn place(&self, groups: &mut [Group]) -> Result<(Vec<Placed>, Workspace, BTreeMap<PathBuf, String>)> {
+        let mut placed = Vec::new();
+        let mut proposals = Vec::new();
+        for (at, group) in groups.iter_mut().enumerate().filter(|(_, group)| group.refused.is_none()) {
+            let statement = &self.statements[group.statement];
+            match group.test(&statement.candidates, &self.writing(statement)) {
+                Some(test) => {
+                    let file = PathBuf::from(&statement.site.file);
+                    proposals.push(Proposal {
+                        file: file.clone(),
+                        place: statement.spot.place.clone(),
+                        text: test.text.clone(),
+                    });
+                    placed.push(Placed { group: at, test, file });
+                }
+                None => group.refused = Some("no value of it can be written where the test would stand".to_owned()),
+            }
+        }
+        let changes = compose_workspace(self.workspace, &proposals, &Formatting::none(), self.situ)?;
+        let files: Vec<(PathBuf, String)> =
+            changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
+        let mirror = self.workspace.mirror("extract", &files)?;
+        Ok((placed, mirror, files.into_iter().collect()))
+    }
+
+    /// A test that compares by parts holds only rows with the same parts.
+    fn split_by_parts(&self, groups: &mut Vec<Group>, next: &mut usize) {
+        let mut all = Vec::new();
+        for group in groups.drain(..) {
+            let by_parts = group.comparisons.contains(&Comparison::Parts) && group.rows.len() > 1;
+            if group.refused.is_some() || !by_parts {
+                all.push(group);
+                continue;
+            }
+            let statement = &self.statements[group.statement];
+            all.extend(group.split_by_parts(&statement.candidates, &self.writing(statement), next));
+        }
+        *groups = all;
+    }
+}
+
+/// What of a test an error is about.
+enum Culprit {
+    Row(usize, usize),
+    Claim(usize, usize),
+    Test(usize),
+    Statement(usize),
+}
+
+struct Blame<'b> {
+    settling: &'b Settling<'b>,
+    placed: &'b [Placed],
+    texts: &'b BTreeMap<PathBuf, String>,
+    mirror: &'b Workspace,
+}
+
+impl Blame<'_> {
+    /// Drops what the errors are about; says whether anything was.
+    fn apply(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
+        let tests = self.ranges_of_tests();
+        let statements = self.ranges_of_statements();
+        let mut rows: BTreeSet<(usize, usize)> = BTreeSet::new();
+        let mut claims: BTreeSet<(usize, usize)> = BTreeSet::new();
+        let mut refused: BTreeMap<usize, String> = BTreeMap::new();
+        for error in errors {
+            let reason = || format!("the compiler rejects it: {}", error.message);
+            match self.culprit(error, &tests, &statements) {
+                Some(Culprit::Row(group, row)) => drop(rows.insert((group, row))),
+                Some(Culprit::Claim(group, claim)) => drop(claims.insert((group, claim))),
+                Some(Culprit::Test(group)) => drop(refused.entry(group).or_insert_with(reason)),
+                Some(Culprit::Statement(statement)) => {
+                    let own = groups.iter().enumerate().filter(|(_, group)| group.statement == statement);
+                    for (at, _) in own.filter(|(_, group)| group.refused.is_none()) {
+                        refused.entry(at).or_insert_with(reason);
+                    }
+                }
+                None => {}
+            }
+        }
+        let changed = !(rows.is_empty() && claims.is_empty() && refused.is_empty());
+        for (group, row) in rows.into_iter().rev() {
+            groups[group].rows.remove(row);
+            if groups[group].rows.is_empty() {
+                groups[group].refused = Some("the compiler rejects its values".to_owned());
+            }
+        }
+        for (group, claim) in claims {
+            let comparison = &mut groups[group].comparisons[claim];
+            *comparison = comparison.weaker();
+            if groups[group].comparisons.iter().all(|comparison| *comparison == Comparison::No) {
+                groups[group].refused = Some("no output of it can be compared".to_owned());
+            }
+        }
+        for (group, reason) in refused {
+            groups[group].refused = Some(reason);
+        }
+        changed
+    }
+
+    /// The bytes of each test in its file.
+    fn ranges_of_tests(&self) -> Vec<Range<usize>> {
+        let range = |placed: &Placed| {
+            let start = self.texts.get(&placed.file).and_then(|text| text.find(&placed.test.text)).unwrap_or(usize::MAX);
+            start..start.saturating_add(placed.test.text.len())
+        };
+        self.placed.iter().map(range).collect()
+    }
+
+    /// The bytes of each statement in the mirror.
+    fn ranges_of_statements(&self) -> Vec<(PathBuf, Range<usize>)> {
+        let survey = survey(self.mirror, self.settling.wanted);
+        let range = |statement: &Statement| match survey.sites.get(&statement.site.id) {
+            Some(site) => (PathBuf::from(&site.file), site.range.clone()),
+            None => (PathBuf::new(), 0..0),
+        };
+        self.settling.statements.iter().map(range).collect()
+    }
+
+    fn culprit(
+        &self,
+        error: &Diagnostic,
+        tests: &[Range<usize>],
+        statements: &[(PathBuf, Range<usize>)],
+    ) -> Option<Culprit> {
+        let spans = error.all_spans();
+        let (first, rest): (Vec<&Span>, Vec<&Span>) = spans.into_iter().partition(|span| span.is_primary);
+        let ordered = || first.iter().chain(&rest).copied();
+        ordered().find_map(|span| self.in_test(span, tests)).or_else(|| {
+            ordered().find_map(|span| {
+                let at = statements.iter().position(|(file, range)| {
+                    is_file(span, file) && range.start <= span.byte_start && span.byte_end <= range.end
+                })?;
+                Some(Culprit::Statement(at))
+            })
+        })
+    }
+
+    fn in_test(&self, span: &Span, tests: &[Range<usize>]) -> Option<Culprit> {
+        let (at, range) = tests.iter().enumerate().find(|(at, range)| {
+            is_file(span, &self.placed[*at].file) && range.start <= span.byte_start && span.byte_end <= range.end
+        })?;
+        let placed = &self.placed[at];
+        let inside = |part: &Range<usize>| {
+            range.start + part.start <= span.byte_start && span.byte_end <= range.start + part.end
+        };
+        if let Some((_, row)) = placed.test.rows.iter().find(|(part, _)| inside(part)) {
+            return Some(Culprit::Row(placed.group, *row));
+        }
+        if let Some(claim) = placed.test.claims.iter().position(inside) {
+            return Some(Culprit::Claim(placed.group, claim));
+        }
+        Some(Culprit::Test(placed.group))
+    }
+
+    /// Where nothing tells what an error is about: everything in its file.
+    fn give_up_files(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
+        let mut changed = false;
+        for placed in self.placed {
+            let group = &mut groups[placed.group];
+            let named = errors.iter().flat_map(Diagnostic::all_spans).any(|span| is_file(span, &placed.file));
+            if named && group.refused.is_none() {
+                group.refused = Some("an error in its file cannot be told apart".to_owned());
+                changed = true;
+            }
+        }
+        changed
+    }
+}
+
+/// Compilers run in the workspace's root, and say paths relative to it or whole.
+fn is_file(span: &Span, file: &Path) -> bool {
+    !file.as_os_str().is_empty() && Path::new(&span.file_name).ends_with(file)
+}

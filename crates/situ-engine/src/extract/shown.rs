@@ -1,0 +1,156 @@
+//! Tests as a reader sees them.
+
+use super::candidate::{Candidate, Claim};
+use super::clauses::{Comparison, Writing, generic_givens};
+use super::rows::macro_name;
+use crate::render::Style;
+
+/// How a test is written; each is tried when the compiler does not accept the one before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wording {
+    /// Types are left out where their place says them.
+    #[default]
+    Short,
+    /// All types are written.
+    Typed,
+}
+
+/// The text of a test of these candidates, which differ only in values. With a name it can be told apart in a run.
+pub fn text(
+    candidates: &[&Candidate],
+    comparisons: &[Comparison],
+    wording: Wording,
+    name: Option<&str>,
+    writing: &Writing<'_>,
+) -> Option<String> {
+    let shown = Shown { candidates, comparisons, wording, writing };
+    let clauses = match candidates {
+        [only] => shown.single(only)?,
+        [first, ..] => shown.several(first)?,
+        [] => return None,
+    };
+    let name = name.map(|name| format!("{name:?}"));
+    let clauses: Vec<String> = name.into_iter().chain(clauses).collect();
+    Some(format!("{}!({});", macro_name(writing), clauses.join(", ")))
+}
+
+struct Shown<'s> {
+    candidates: &'s [&'s Candidate],
+    comparisons: &'s [Comparison],
+    wording: Wording,
+    writing: &'s Writing<'s>,
+}
+
+impl Shown<'_> {
+    fn style(&self) -> Style {
+        Style { typed_by_place: self.wording == Wording::Short, ..Style::default() }
+    }
+
+    fn comparison(&self, at: usize) -> Comparison {
+        match (self.comparisons[at], self.wording) {
+            (Comparison::Equal | Comparison::EqualTyped, Wording::Short) => Comparison::Equal,
+            (comparison, _) => comparison,
+        }
+    }
+
+    fn generics(&self, candidate: &Candidate) -> Vec<String> {
+        let found = generic_givens(self.writing.spot, candidate, self.writing.here);
+        found.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})")).collect()
+    }
+
+    fn single(&self, candidate: &Candidate) -> Option<Vec<String>> {
+        let mut clauses = Vec::new();
+        let givens: Option<Vec<String>> = candidate
+            .givens
+            .iter()
+            .map(|(name, value)| Some(format!("{name} = {}", self.writing.given(name, value, self.style())?)))
+            .collect();
+        clauses.extend(givens.filter(|givens| !givens.is_empty()).map(|givens| format!("given({})", givens.join(", "))));
+        if clauses.is_empty() && !candidate.givens.is_empty() {
+            return None;
+        }
+        clauses.extend(self.generics(candidate));
+        for (at, claim) in candidate.claims.iter().enumerate() {
+            clauses.extend(self.writing.oracles(claim, self.comparison(at)).unwrap_or_default());
+        }
+        Some(clauses)
+    }
+
+    /// One `each` for what differs, clauses for what does not.
+    fn several(&self, first: &Candidate) -> Option<Vec<String>> {
+        let mut columns: Vec<(String, Vec<String>)> = Vec::new();
+        let (mut givens, mut clauses) = (Vec::new(), Vec::new());
+        for (at, (name, value)) in first.givens.iter().enumerate() {
+            let same = self.candidates.iter().all(|candidate| candidate.givens[at].1 == *value);
+            if same {
+                givens.push(format!("{name} = {}", self.writing.given(name, value, self.style())?));
+                continue;
+            }
+            let values = self.candidates.iter().map(|candidate| self.writing.given(name, &candidate.givens[at].1, self.style()));
+            let is_variable = name != "self" && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+            let column = if is_variable { name.clone() } else { column_name(name) };
+            if !is_variable {
+                givens.push(format!("{name} = {column}"));
+            }
+            columns.push((column, values.collect::<Option<_>>()?));
+        }
+        let mut oracles = Vec::new();
+        let several_expected = self.differing_claims(first) > 1;
+        for (at, claim) in first.claims.iter().enumerate() {
+            let same = self.candidates.iter().all(|candidate| candidate.claims[at] == *claim);
+            let by_parts = !matches!(self.comparisons[at], Comparison::Equal | Comparison::EqualTyped);
+            if same || by_parts || claim.value().is_none() {
+                oracles.extend(self.writing.oracles(claim, self.comparison(at)).unwrap_or_default());
+                continue;
+            }
+            let column = match claim {
+                Claim::Place(name, _) if several_expected => format!("expected_{}", column_name(name)),
+                _ => "expected".to_owned(),
+            };
+            let values = self.candidates.iter().map(|candidate| {
+                self.writing.expression(&self.writing.expected(&candidate.claims[at])?, self.style())
+            });
+            columns.push((column.clone(), values.collect::<Option<_>>()?));
+            oracles.push(self.writing.equality(claim, &column));
+        }
+        clauses.push(each(&columns)?);
+        if !givens.is_empty() {
+            clauses.push(format!("given({})", givens.join(", ")));
+        }
+        clauses.extend(self.generics(first));
+        clauses.extend(oracles);
+        Some(clauses)
+    }
+
+    fn differing_claims(&self, first: &Candidate) -> usize {
+        let differs = |at: &usize| self.candidates.iter().any(|candidate| candidate.claims[*at] != first.claims[*at]);
+        (0..first.claims.len()).filter(differs).count()
+    }
+}
+
+fn each(columns: &[(String, Vec<String>)]) -> Option<String> {
+    let (first, values) = columns.first()?;
+    if columns.len() == 1 {
+        return Some(format!("each({first}, [{}])", values.join(", ")));
+    }
+    let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    let rows = (0..values.len()).map(|row| {
+        let parts: Vec<&str> = columns.iter().map(|(_, values)| values[row].as_str()).collect();
+        format!("({})", parts.join(", "))
+    });
+    Some(format!("each(({}), [{}])", names.join(", "), rows.collect::<Vec<_>>().join(", ")))
+}
+
+/// A variable that stands for a place: `self.width` is called `width`, and `self` the subject.
+fn column_name(place: &str) -> String {
+    if place == "self" {
+        return "subject".to_owned();
+    }
+    let name: String = place
+        .trim_start_matches("self.")
+        .chars()
+        .map(|letter| if letter.is_alphanumeric() { letter } else { '_' })
+        .collect();
+    let name = name.trim_matches('_').to_owned();
+    if name.is_empty() || name.starts_with(|letter: char| letter.is_ascii_digit()) { format!("part_{name}") } else { name }
+}

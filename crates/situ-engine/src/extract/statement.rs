@@ -1,0 +1,72 @@
+//! A target statement with what was seen there.
+
+use super::candidate::{Candidate, candidates};
+use super::locate::{Spot, locate};
+use super::survey::Survey;
+use crate::record::plan::Site;
+use crate::record::read::Recording;
+use crate::record::show::here;
+use crate::render::Here;
+use crate::workspace::Workspace;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A statement that was reached and where a test can stand.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// The statement as it stands in the sources now.
+    pub site: Site,
+    /// Where its tests go.
+    pub spot: Spot,
+    /// The crate and module of its tests.
+    pub here: Here,
+    /// What tests could be made of.
+    pub candidates: Vec<Candidate>,
+}
+
+/// Statements, and why there are no more of them.
+#[derive(Clone, Debug, Default)]
+pub struct Statements {
+    /// Those that have candidates.
+    pub all: Vec<Statement>,
+    /// How many were reached.
+    pub reached: usize,
+    /// Reason → how many statements have no test because of it.
+    pub refused: BTreeMap<String, usize>,
+    /// Reason → how many value sets gave no candidate.
+    pub refused_sets: BTreeMap<String, usize>,
+}
+
+/// The statements of a recording that stand in the sources.
+pub fn statements(
+    workspace: &Workspace,
+    survey: &Survey,
+    recording: &Recording,
+    is_wanted: &dyn Fn(&Site) -> bool,
+) -> Statements {
+    let mut found = Statements::default();
+    for recorded in recording.statements() {
+        let Some(site) = survey.sites.get(&recorded.site.id).filter(|site| is_wanted(site)) else { continue };
+        found.reached += 1;
+        let file = survey.files.get(Path::new(&site.file));
+        let spot = file.and_then(|file| locate(&file.1, site.position, &site.range));
+        let Some(spot) = spot else {
+            *found.refused.entry("no test can stand there".to_owned()).or_default() += 1;
+            continue;
+        };
+        // The recording knows what is in its slots; the sources know where the statement stands now.
+        let made = candidates(recorded, &spot);
+        let most = made.refused.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.clone());
+        for (reason, count) in made.refused {
+            *found.refused_sets.entry(reason).or_default() += count;
+        }
+        if made.all.is_empty() {
+            *found.refused.entry(most.unwrap_or_else(|| "nothing was recorded".to_owned())).or_default() += 1;
+            continue;
+        }
+        let here = here(&recorded.site, workspace);
+        found.all.push(Statement { site: site.clone(), spot, here, candidates: made.all });
+    }
+    found.all.sort_by(|one, other| (&one.site.file, one.site.range.start).cmp(&(&other.site.file, other.site.range.start)));
+    found
+}

@@ -1,0 +1,258 @@
+//! Verification: the tests as they will stand, compiled in a mirror of the crate and run in different ways.
+
+use super::choose::Passing;
+use super::clauses::Comparison;
+use super::compile::{self, Build};
+use super::settle::Settling;
+use super::shown::{Wording, text};
+use crate::diagnostics::Diagnostic;
+use crate::edit::{ChangeSet, Formatting, Proposal, compose_workspace};
+use crate::mutate::build::Program;
+use crate::mutate::suite::{Outcome, Transcript, Workplace, prepare};
+use crate::process;
+use crate::workspace::Workspace;
+use anyhow::{Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// How tests are called while they are verified, before their number.
+const NAME: &str = "situ_verified_";
+/// No test of a statement takes so long.
+const LONGEST_RUN: Duration = Duration::from_secs(120);
+
+/// A test that is to be shown.
+#[derive(Clone, Debug)]
+pub struct ShownTest {
+    /// The statement.
+    pub statement: usize,
+    /// Its rows, as candidates of the statement.
+    pub rows: Vec<Passing>,
+    /// How its claims are compared.
+    pub comparisons: Vec<Comparison>,
+    /// How it is written.
+    pub wording: Wording,
+}
+
+/// Tests that hold, and those that do not with the reason.
+pub struct Verified {
+    /// The tests that hold.
+    pub tests: Vec<ShownTest>,
+    /// Reason → how many were left out.
+    pub left_out: BTreeMap<String, usize>,
+}
+
+/// Verifies tests: what does not compile, fail or prove unstable is left out.
+pub fn verify(settling: &Settling<'_>, mut tests: Vec<ShownTest>, step: &dyn Fn(&str)) -> Result<Verified> {
+    let mut left_out = BTreeMap::new();
+    let programs = loop {
+        step("compiling the tests that are kept");
+        let named = Composed::of(settling, &tests, Some(NAME), &Formatting::none())?;
+        let Build { errors, programs, .. } = compile::build(&named.mirror)?;
+        if errors.is_empty() {
+            break programs;
+        }
+        let rejected = named.rejected(&errors);
+        if rejected.is_empty() {
+            let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();
+            bail!("an error in the copy with kept tests belongs to none of them:\n{first}");
+        }
+        tests = reworded(tests, &rejected, &mut left_out);
+    };
+    step("running the tests in different ways");
+    let unstable = unstable(&programs, tests.len(), &settling.workspace.situ_folder().join("extract/runs"))?;
+    let mut kept = Vec::new();
+    for (at, test) in tests.into_iter().enumerate() {
+        match unstable.get(&at) {
+            Some(reason) => *left_out.entry(reason.clone()).or_default() += 1,
+            None => kept.push(test),
+        }
+    }
+    Ok(Verified { tests: kept, left_out })
+}
+
+/// The change of the user's files, compiled and run once more exactly as it is.
+pub fn confirm(settling: &Settling<'_>, tests: &[ShownTest], formatting: &Formatting) -> Result<(ChangeSet, bool)> {
+    let composed = Composed::of(settling, tests, None, formatting)?;
+    let Build { errors, programs, .. } = compile::build(&composed.mirror)?;
+    if !errors.is_empty() {
+        return Ok((composed.changes, false));
+    }
+    let folder = settling.workspace.situ_folder().join("extract/runs");
+    let mut all_pass = true;
+    for program in &programs {
+        let ended = run(program, &folder, &["situ_"], &|_| {})?;
+        all_pass &= ended.iter().all(|(_, outcome, _)| *outcome != Outcome::Failed);
+    }
+    Ok((composed.changes, all_pass))
+}
+
+/// The proposal of a test.
+pub fn proposal(settling: &Settling<'_>, test: &ShownTest, name: Option<&str>) -> Option<Proposal> {
+    let statement = &settling.statements[test.statement];
+    let candidates: Vec<_> = test.rows.iter().map(|row| &statement.candidates[row.candidate]).collect();
+    let text = text(&candidates, &test.comparisons, test.wording, name, &settling.writing(statement))?;
+    Some(Proposal { file: PathBuf::from(&statement.site.file), place: statement.spot.place.clone(), text })
+}
+
+struct Composed {
+    mirror: Workspace,
+    changes: ChangeSet,
+    /// Test → its proposal.
+    proposals: Vec<Option<Proposal>>,
+}
+
+impl Composed {
+    fn of(
+        settling: &Settling<'_>,
+        tests: &[ShownTest],
+        name: Option<&str>,
+        formatting: &Formatting,
+    ) -> Result<Composed> {
+        let proposals: Vec<Option<Proposal>> = tests
+            .iter()
+            .enumerate()
+            .map(|(at, test)| proposal(settling, test, name.map(|name| format!("{name}{at}")).as_deref()))
+            .collect();
+        let all: Vec<Proposal> = proposals.iter().flatten().cloned().collect();
+        let changes = compose_workspace(settling.workspace, &all, formatting, settling.situ)?;
+        let files: Vec<(PathBuf, String)> =
+            changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
+        let mirror = settling.workspace.mirror("extract", &files)?;
+        Ok(Composed { mirror, changes, proposals })
+    }
+
+    /// The tests that errors are about: those whose text or statement an error points into.
+    fn rejected(&self, errors: &[Diagnostic]) -> BTreeSet<usize> {
+        let texts: BTreeMap<&Path, &str> =
+            self.changes.files.iter().map(|file| (file.path.as_path(), file.after.as_str())).collect();
+        let mut rejected = BTreeSet::new();
+        let mut nearest = BTreeSet::new();
+        for (at, proposal) in self.proposals.iter().enumerate() {
+            let Some(proposal) = proposal else { continue };
+            let Some(start) = texts.get(proposal.file.as_path()).and_then(|text| text.find(&proposal.text)) else { continue };
+            let end = start + proposal.text.len();
+            for span in errors.iter().flat_map(Diagnostic::all_spans) {
+                if !Path::new(&span.file_name).ends_with(&proposal.file) {
+                    continue;
+                }
+                if start <= span.byte_start && span.byte_end <= end {
+                    rejected.insert(at);
+                } else if span.is_primary {
+                    nearest.insert((span.byte_start.abs_diff(start), at));
+                }
+            }
+        }
+        if rejected.is_empty() {
+            rejected.extend(nearest.first().map(|(_, at)| *at));
+        }
+        rejected
+    }
+}
+
+/// Rejected tests in other words, or as one test for each row; where nothing is left to try they are left out.
+fn reworded(
+    tests: Vec<ShownTest>,
+    rejected: &BTreeSet<usize>,
+    left_out: &mut BTreeMap<String, usize>,
+) -> Vec<ShownTest> {
+    let mut all = Vec::new();
+    for (at, test) in tests.into_iter().enumerate() {
+        if !rejected.contains(&at) {
+            all.push(test);
+        } else if test.wording == Wording::Short {
+            all.push(ShownTest { wording: Wording::Typed, ..test });
+        } else if test.rows.len() > 1 {
+            let single = |row: &Passing| ShownTest { rows: vec![*row], wording: Wording::Short, ..test.clone() };
+            all.extend(test.rows.iter().map(single));
+        } else {
+            *left_out.entry("does not compile as it would be shown".to_owned()).or_default() += 1;
+        }
+    }
+    all
+}
+
+/// A way to run tests: what it may show, and what is different.
+type Way = (&'static str, &'static [&'static str], fn(&mut Command));
+
+fn as_before(_: &mut Command) {}
+
+fn elsewhere(command: &mut Command) {
+    command.current_dir("/");
+}
+
+fn in_another_zone(command: &mut Command) {
+    command.env("TZ", "Pacific/Kiritimati").env("LANG", "C").env("LC_ALL", "C");
+}
+
+fn without_a_home(command: &mut Command) {
+    command.env_remove("HOME").env_remove("USER").env_remove("CARGO_MANIFEST_DIR");
+}
+
+const WAYS: [Way; 5] = [
+    ("fails when it is run again", &[], as_before),
+    ("depends on the order or on other tests", &["--test-threads=1"], as_before),
+    ("depends on the working folder", &[], elsewhere),
+    ("depends on the time zone or language", &[], in_another_zone),
+    ("depends on the environment", &[], without_a_home),
+];
+
+/// The tests that do not hold in every way of running them, with the reason.
+fn unstable(programs: &[Program], tests: usize, folder: &Path) -> Result<BTreeMap<usize, String>> {
+    let mut unstable: BTreeMap<usize, String> = BTreeMap::new();
+    let mut seen: BTreeSet<usize> = BTreeSet::new();
+    for program in programs {
+        for (reason, arguments, change) in WAYS {
+            let arguments: Vec<&str> = [NAME].into_iter().chain(arguments.iter().copied()).collect();
+            for (name, outcome, _) in run(program, folder, &arguments, &change)? {
+                let Some(at) = number(&name) else { continue };
+                seen.insert(at);
+                if outcome != Outcome::Passed {
+                    unstable.entry(at).or_insert_with(|| reason.to_owned());
+                }
+            }
+        }
+        alone(program, folder, &mut unstable)?;
+    }
+    for at in (0..tests).filter(|at| !seen.contains(at)) {
+        unstable.insert(at, "is not run by the test program".to_owned());
+    }
+    Ok(unstable)
+}
+
+/// Runs each test by itself, the last one first.
+fn alone(program: &Program, folder: &Path, unstable: &mut BTreeMap<usize, String>) -> Result<()> {
+    let listed = process::run(Command::new(&program.path).arg("--list").current_dir(&program.folder), None)?;
+    let names: Vec<&str> = listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).collect();
+    for name in names.into_iter().rev() {
+        let Some(at) = number(name) else { continue };
+        let ended = run(program, folder, &["--exact", name], &as_before)?;
+        let passed = ended.len() == 1 && ended[0].1 == Outcome::Passed;
+        if !passed {
+            unstable.entry(at).or_insert_with(|| "depends on other tests".to_owned());
+        }
+    }
+    Ok(())
+}
+
+fn number(test: &str) -> Option<usize> {
+    test.rsplit_once(NAME)?.1.parse().ok()
+}
+
+fn run(
+    program: &Program,
+    folder: &Path,
+    arguments: &[&str],
+    change: &dyn Fn(&mut Command),
+) -> Result<Vec<(String, Outcome, Duration)>> {
+    let place = Workplace::new(folder, 0)?;
+    let mut command = Command::new(&program.path);
+    prepare(&mut command, program, &place);
+    command.args(arguments);
+    change(&mut command);
+    let finished = process::run(&mut command, Some(LONGEST_RUN))?;
+    let mut transcript = Transcript::default();
+    transcript.read(&finished.stdout, finished.took);
+    Ok(transcript.ended)
+}

@@ -1,0 +1,22 @@
+//! Rows: a test that tools write, with many value sets of one target, of which each run takes one.
+
+use std::cell::Cell;
+
+thread_local! {
+    static ROW: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The row that the next run takes.
+pub fn choose(row: usize) {
+    ROW.set(row);
+}
+
+/// The row of this run.
+pub fn row() -> usize {
+    ROW.get()
+}
+
+/// A value that lives on, so that what borrows it can leave the expression that made it.
+pub fn kept<'a, T: 'a>(value: T) -> &'a mut T {
+    Box::leak(Box::new(value))
+}
