@@ -23,3 +23,5 @@ pub mod suite;
 pub mod unit;
 mod walk;
 mod weave;
+
+pub use conditions::needs_test;
