@@ -20,6 +20,7 @@ pub mod theory;
 mod types;
 mod walk;
 
+pub use emit::{item_name, module_name};
 pub use expand::expand_situ;
 pub use grammar::Kind;
 pub use inspect::{TestFound, inspect};

@@ -10,7 +10,7 @@ use crate::verbs::record::file_and_line;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use situ_engine::edit::{self, Formatting, Proposal, compose_workspace};
+use situ_engine::edit::{self, ChangeSet, Proposal};
 use situ_engine::extract::{self, Algorithm, Keep, Report, Request, Source, Summary};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
@@ -122,7 +122,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     } else if options.review {
         let proposals: Vec<Proposal> = report.tests.iter().map(|test| test.proposal.clone()).collect();
         let accepted = review(&workspace, &proposals)?;
-        let changes = compose_workspace(&workspace, &accepted, &Formatting::as_the_file(), &request.situ)?;
+        let changes = ChangeSet::new(&workspace, &accepted, &request.situ)?;
         changes.write(&workspace)?;
     } else if !options.common.json {
         print_patch(&report);

@@ -51,6 +51,7 @@ impl Watch {
             functions: self.functions,
             through_traits: true,
             secrets: self.secret.clone(),
+            tested_functions: false,
         })
     }
 }

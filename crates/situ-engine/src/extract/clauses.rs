@@ -2,9 +2,8 @@
 
 use super::candidate::{Candidate, Claim};
 use super::locate::Spot;
-use crate::record::plan::Position;
 use crate::render::{Here, Style, TypeTable, styled};
-use situ_rt::value::{Shape, Value};
+use situ_rt::value::{SeqKind, Shape, Value};
 use syn::{FnArg, Pat, Signature};
 
 /// How strictly the values of a place are compared: each is tried when the compiler does not accept the one before it.
@@ -41,8 +40,6 @@ pub struct Writing<'w> {
     pub types: &'w TypeTable,
     /// What is known of the place.
     pub spot: &'w Spot,
-    /// Where the statement stands.
-    pub position: Position,
 }
 
 impl Writing<'_> {
@@ -53,7 +50,8 @@ impl Writing<'_> {
             other => other,
         };
         let typed_by_place = style.typed_by_place && self.is_declared(name);
-        self.expression(value, Style { typed_by_place, ..style })
+        let text = self.expression(value, Style { typed_by_place, ..style })?;
+        Some(if text == "String::from(\"\")" { "String::new()".to_owned() } else { text })
     }
 
     fn is_declared(&self, name: &str) -> bool {
@@ -126,13 +124,24 @@ impl Writing<'_> {
         let Some(value) = self.expected(claim) else { return Some(vec![self.equality(claim, "")]) };
         match comparison {
             Comparison::Equal | Comparison::EqualTyped => {
-                let style = Style { typed_by_place: comparison == Comparison::Equal, ..Style::default() };
-                let expected = self.expression(&value, style)?;
+                let is_short = comparison == Comparison::Equal;
+                if let (true, Claim::Place(..), Value::Seq { items, kind, .. }) = (is_short, claim, &value)
+                    && items.is_empty()
+                    && *kind != SeqKind::Array
+                {
+                    return Some(vec![format!("check({}.is_empty())", self.compared(claim))]);
+                }
+                let expected = if is_short { self.compared_with(&value)? } else { self.expression(&value, Style::default())? };
                 Some(vec![self.equality(claim, &expected)])
             }
             Comparison::Parts => self.parts(claim, &value),
             Comparison::No => None,
         }
+    }
+
+    /// What a value is compared with, in the shortest words: a string with the text itself.
+    pub fn compared_with(&self, value: &Value) -> Option<String> {
+        self.expression(&with_plain_texts(value), Style { typed_by_place: true, ..Style::default() })
     }
 
     /// What was captured of a value that has no `==`: its variant, its fields.
@@ -207,6 +216,18 @@ impl Writing<'_> {
         let empty =
             Value::Struct { type_name: type_name.clone(), variant: variant.clone(), shape: Shape::Unit, fields: Vec::new() };
         self.expression(&empty, Style { typed_by_place: true, ..Style::default() })
+    }
+}
+
+/// `==` knows strings and their slices, also in lists.
+fn with_plain_texts(value: &Value) -> Value {
+    match value {
+        Value::Built { type_name, args, .. } if type_name == "alloc::string::String" && args.len() == 1 => args[0].clone(),
+        Value::Seq { kind: kind @ (SeqKind::Vec | SeqKind::Array | SeqKind::Slice), type_name, items } => {
+            let items = items.iter().map(with_plain_texts).collect();
+            Value::Seq { kind: *kind, type_name: type_name.clone(), items }
+        }
+        other => other.clone(),
     }
 }
 

@@ -10,7 +10,8 @@ use super::shown::Wording;
 use super::statement::{Statement, Statements, statements};
 use super::survey::survey;
 use super::verify::{self, ShownTest, Verified};
-use crate::edit::{ChangeSet, Formatting, SituSource};
+use crate::edit::ChangeSet;
+use crate::edit::manifest::SituSource;
 use crate::fault;
 use crate::record::plan::{Site, Wanted};
 use crate::record::read::Recording;
@@ -187,16 +188,14 @@ fn shown_tests(choices: &[Choice], groups: &[Group]) -> Vec<ShownTest> {
     tests
 }
 
-/// The change with formatted tests, which must hold as it is; without formatting where that does not.
+/// The change with formatted tests, which must hold as it is.
 fn confirmed(settling: &Settling<'_>, tests: Vec<ShownTest>) -> Result<(ChangeSet, Vec<ShownTest>)> {
     if tests.is_empty() {
         return Ok((ChangeSet::default(), tests));
     }
-    for formatting in [Formatting::as_the_file(), Formatting::none()] {
-        let (changes, holds) = verify::confirm(settling, &tests, &formatting)?;
-        if holds {
-            return Ok((changes, tests));
-        }
+    let (changes, holds) = verify::confirm(settling, &tests)?;
+    if holds {
+        return Ok((changes, tests));
     }
     anyhow::bail!("the tests hold one by one, but the files with all of them do not")
 }

@@ -6,7 +6,8 @@ use super::rows::{Group, RowsTest};
 use super::statement::Statement;
 use super::survey::survey;
 use crate::diagnostics::{Diagnostic, Span};
-use crate::edit::{Formatting, Proposal, SituSource, compose_workspace};
+use crate::edit::manifest::SituSource;
+use crate::edit::{ChangeSet, Proposal};
 use crate::record::plan::Wanted;
 use crate::render::TypeTable;
 use crate::workspace::Workspace;
@@ -24,8 +25,6 @@ pub struct Settled {
     pub mirror: Workspace,
     /// All groups, those given up too.
     pub groups: Vec<Group>,
-    /// How many times the compiler was asked.
-    pub rounds: usize,
 }
 
 /// What settling works on.
@@ -55,7 +54,6 @@ impl Settling<'_> {
             here: &statement.here,
             types: &self.types[&statement.here.krate],
             spot: &statement.spot,
-            position: statement.site.position,
         }
     }
 
@@ -71,7 +69,7 @@ impl Settling<'_> {
             let (placed, mirror, texts) = self.place(&mut groups)?;
             let Build { errors, .. } = compile::build(&mirror)?;
             if errors.is_empty() {
-                return Ok(Settled { mirror, groups, rounds: round });
+                return Ok(Settled { mirror, groups });
             }
             let known = errors.len();
             let blame = Blame { settling: self, placed: &placed, texts: &texts, mirror: &mirror };
@@ -98,7 +96,7 @@ impl Settling<'_> {
                     let file = PathBuf::from(&statement.site.file);
                     proposals.push(Proposal {
                         file: file.clone(),
-                        place: statement.spot.place.clone(),
+                        place: statement.spot.place,
                         text: test.text.clone(),
                     });
                     placed.push(Placed { group: at, test, file });
@@ -106,7 +104,7 @@ impl Settling<'_> {
                 None => group.refused = Some("no value of it can be written where the test would stand".to_owned()),
             }
         }
-        let changes = compose_workspace(self.workspace, &proposals, &Formatting::none(), self.situ)?;
+        let changes = ChangeSet::verbatim(self.workspace, &proposals, self.situ)?;
         let files: Vec<(PathBuf, String)> =
             changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
         let mirror = self.workspace.mirror("extract", &files)?;

@@ -108,7 +108,11 @@ impl Shown<'_> {
                 _ => "expected".to_owned(),
             };
             let values = self.candidates.iter().map(|candidate| {
-                self.writing.expression(&self.writing.expected(&candidate.claims[at])?, self.style())
+                let expected = self.writing.expected(&candidate.claims[at])?;
+                match self.wording {
+                    Wording::Short => self.writing.compared_with(&expected),
+                    Wording::Typed => self.writing.expression(&expected, self.style()),
+                }
             });
             columns.push((column.clone(), values.collect::<Option<_>>()?));
             oracles.push(self.writing.equality(claim, &column));

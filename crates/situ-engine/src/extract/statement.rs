@@ -64,7 +64,11 @@ pub fn statements(
             *found.refused.entry(most.unwrap_or_else(|| "nothing was recorded".to_owned())).or_default() += 1;
             continue;
         }
-        let here = here(&recorded.site, workspace);
+        let here = Here {
+            function: Some(site.function.clone()),
+            short_names: true,
+            ..here(&recorded.site, workspace)
+        };
         found.all.push(Statement { site: site.clone(), spot, here, candidates: made.all });
     }
     found.all.sort_by(|one, other| (&one.site.file, one.site.range.start).cmp(&(&other.site.file, other.site.range.start)));

@@ -20,6 +20,7 @@ pub struct Survey {
 /// Reads the libraries and programs of the selected packages.
 pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
     let mut survey = Survey::default();
+    let wanted = &Wanted { tested_functions: true, ..wanted.clone() };
     for package in workspace.packages() {
         for target in package.targets.iter().filter(|target| target.kind.iter().all(is_product)) {
             let Ok(mut files) = module_files(target.src_path.as_std_path()) else { continue };

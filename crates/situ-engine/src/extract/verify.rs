@@ -6,7 +6,7 @@ use super::compile::{self, Build};
 use super::settle::Settling;
 use super::shown::{Wording, text};
 use crate::diagnostics::Diagnostic;
-use crate::edit::{ChangeSet, Formatting, Proposal, compose_workspace};
+use crate::edit::{ChangeSet, Proposal};
 use crate::mutate::build::Program;
 use crate::mutate::suite::{Outcome, Transcript, Workplace, prepare};
 use crate::process;
@@ -48,7 +48,7 @@ pub fn verify(settling: &Settling<'_>, mut tests: Vec<ShownTest>, step: &dyn Fn(
     let mut left_out = BTreeMap::new();
     let programs = loop {
         step("compiling the tests that are kept");
-        let named = Composed::of(settling, &tests, Some(NAME), &Formatting::none())?;
+        let named = Composed::named(settling, &tests)?;
         let Build { errors, programs, .. } = compile::build(&named.mirror)?;
         if errors.is_empty() {
             break programs;
@@ -73,8 +73,8 @@ pub fn verify(settling: &Settling<'_>, mut tests: Vec<ShownTest>, step: &dyn Fn(
 }
 
 /// The change of the user's files, compiled and run once more exactly as it is.
-pub fn confirm(settling: &Settling<'_>, tests: &[ShownTest], formatting: &Formatting) -> Result<(ChangeSet, bool)> {
-    let composed = Composed::of(settling, tests, None, formatting)?;
+pub fn confirm(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<(ChangeSet, bool)> {
+    let composed = Composed::shown(settling, tests)?;
     let Build { errors, programs, .. } = compile::build(&composed.mirror)?;
     if !errors.is_empty() {
         return Ok((composed.changes, false));
@@ -93,7 +93,7 @@ pub fn proposal(settling: &Settling<'_>, test: &ShownTest, name: Option<&str>) -
     let statement = &settling.statements[test.statement];
     let candidates: Vec<_> = test.rows.iter().map(|row| &statement.candidates[row.candidate]).collect();
     let text = text(&candidates, &test.comparisons, test.wording, name, &settling.writing(statement))?;
-    Some(Proposal { file: PathBuf::from(&statement.site.file), place: statement.spot.place.clone(), text })
+    Some(Proposal { file: PathBuf::from(&statement.site.file), place: statement.spot.place, text })
 }
 
 struct Composed {
@@ -104,19 +104,23 @@ struct Composed {
 }
 
 impl Composed {
-    fn of(
-        settling: &Settling<'_>,
-        tests: &[ShownTest],
-        name: Option<&str>,
-        formatting: &Formatting,
-    ) -> Result<Composed> {
-        let proposals: Vec<Option<Proposal>> = tests
-            .iter()
-            .enumerate()
-            .map(|(at, test)| proposal(settling, test, name.map(|name| format!("{name}{at}")).as_deref()))
-            .collect();
+    /// With names by which the tests can be told apart in a run, and exactly as they are written.
+    fn named(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<Composed> {
+        let tests = tests.iter().enumerate();
+        let named = tests.map(|(at, test)| proposal(settling, test, Some(&format!("{NAME}{at}"))));
+        let proposals: Vec<Option<Proposal>> = named.collect();
         let all: Vec<Proposal> = proposals.iter().flatten().cloned().collect();
-        let changes = compose_workspace(settling.workspace, &all, formatting, settling.situ)?;
+        Composed::of(settling, proposals, ChangeSet::verbatim(settling.workspace, &all, settling.situ)?)
+    }
+
+    /// As a reader sees them.
+    fn shown(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<Composed> {
+        let proposals: Vec<Option<Proposal>> = tests.iter().map(|test| proposal(settling, test, None)).collect();
+        let all: Vec<Proposal> = proposals.iter().flatten().cloned().collect();
+        Composed::of(settling, proposals, ChangeSet::new(settling.workspace, &all, settling.situ)?)
+    }
+
+    fn of(settling: &Settling<'_>, proposals: Vec<Option<Proposal>>, changes: ChangeSet) -> Result<Composed> {
         let files: Vec<(PathBuf, String)> =
             changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
         let mirror = settling.workspace.mirror("extract", &files)?;

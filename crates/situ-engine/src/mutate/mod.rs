@@ -24,3 +24,5 @@ pub mod suite;
 pub mod unit;
 mod walk;
 mod weave;
+
+pub use conditions::needs_test;

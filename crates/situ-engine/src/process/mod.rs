@@ -1,10 +1,10 @@
-//! The only module that starts processes: own process groups, time-outs, no standard input.
+//! The only module that starts processes: own process groups, time-outs, no standard input but what is given.
 
 mod group;
 mod watchdog;
 
 use anyhow::{Context as _, Result};
-use std::io::Read;
+use std::io::{Read, Write as _};
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -62,17 +62,36 @@ pub fn run(command: &mut Command, limit: Option<Duration>) -> Result<Finished> {
     stream(command, limit, |_, _| Next::Continue)
 }
 
+/// Runs a command that reads a text, to its end, and gives all its output.
+pub fn run_with_input(command: &mut Command, input: &str, limit: Option<Duration>) -> Result<Finished> {
+    command.stderr(Stdio::piped()).stdin(Stdio::piped());
+    follow(command, Some(input.to_owned()), limit.into(), |_, _| Next::Continue)
+}
+
 /// Runs a command and shows standard output to `watch` as it comes, with the time since the start. Standard error goes
 /// where the command says; it is kept if that is a pipe.
 pub fn stream(
     command: &mut Command,
     limit: impl Into<Limit>,
+    watch: impl FnMut(&str, Duration) -> Next,
+) -> Result<Finished> {
+    command.stdin(Stdio::null());
+    follow(command, None, limit.into(), watch)
+}
+
+fn follow(
+    command: &mut Command,
+    input: Option<String>,
+    limit: Limit,
     mut watch: impl FnMut(&str, Duration) -> Next,
 ) -> Result<Finished> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    command.stdout(Stdio::piped());
     let started = Instant::now();
     let mut child = group::spawn(command).with_context(|| format!("starting {}", shown(command)))?;
-    let limit = limit.into();
+    if let (Some(input), Some(mut stream)) = (input, child.stdin.take()) {
+        // A process that reads only a part of it says itself what is wrong.
+        thread::spawn(move || stream.write_all(input.as_bytes()));
+    }
     let guard = match limit {
         Limit::None => None,
         Limit::Whole(time) | Limit::Silent(time) => Some(watchdog::guard(child.id(), started + time)),

@@ -17,6 +17,30 @@ pub struct Here {
     pub krate: String,
     /// The module, from the crate on.
     pub module: String,
+    /// The function around it, from the crate on: what it declares has no path from elsewhere.
+    pub function: Option<String>,
+    /// Whether names of the module itself are written without a path.
+    pub short_names: bool,
+}
+
+impl Here {
+    /// The name of something of this crate, where it is in scope by its last word.
+    fn local_name<'n>(&self, path: &'n str) -> Option<&'n str> {
+        if !self.short_names {
+            return None;
+        }
+        let inside = |outer: &str| {
+            let rest = if outer.is_empty() { path } else { path.strip_prefix(outer)?.strip_prefix("::")? };
+            (!rest.contains("::")).then_some(rest)
+        };
+        self.function.as_deref().and_then(inside).or_else(|| inside(&self.module))
+    }
+
+    /// Whether something with this path is declared in the function around.
+    fn declares(&self, path: &str) -> bool {
+        let function = self.function.as_ref().filter(|_| self.short_names);
+        function.is_some_and(|function| path.strip_prefix(&format!("{}::{function}::", self.krate)).is_some())
+    }
 }
 
 /// Why a value has no expression here.
@@ -57,7 +81,7 @@ pub fn styled(value: &Value, here: &Here, types: &TypeTable, style: Style) -> Re
 
 /// The name of a recorded type, as it is written here.
 pub fn written_type(name: &str, here: &Here) -> Option<String> {
-    TypeName::parse(name).map(|name| name.written(&here.krate))
+    TypeName::parse(name).map(|name| name.written(here))
 }
 
 /// Whether integers say their type: in a list only the first needs to.
@@ -110,7 +134,7 @@ impl Renderer<'_> {
 
     fn type_name(&self, name: &str) -> Rendered {
         TypeName::parse(name)
-            .map(|name| name.written(&self.here.krate))
+            .map(|name| name.written(self.here))
             .ok_or_else(|| NoExpression(format!("`{name}` cannot be named")))
     }
 
@@ -194,7 +218,7 @@ impl Renderer<'_> {
     /// What a `Cow` borrows does not follow from what it owns.
     fn cow(&self, type_name: &str, variant: &str, args: &[Value]) -> Rendered {
         let parsed = TypeName::parse(type_name);
-        let borrowed = parsed.as_ref().and_then(TypeName::last_argument).map(|name| name.written(&self.here.krate));
+        let borrowed = parsed.as_ref().and_then(TypeName::last_argument).map(|name| name.written(self.here));
         let borrowed = borrowed.filter(|_| !self.style.typed_by_place);
         let borrowed = borrowed.map(|name| format!("::<{name}>")).unwrap_or_default();
         self.built(&format!("std::borrow::Cow{borrowed}::{variant}"), args, "")
@@ -221,7 +245,7 @@ impl Renderer<'_> {
         if type_name.starts_with("std::ops::Range") {
             return self.range(fields, suffix);
         }
-        if self.types.is_inside_a_function(name.path()) {
+        if self.types.is_inside_a_function(name.path()) && !self.here.declares(name.path()) {
             return none(format!("`{type_name}` is declared inside a function"));
         }
         let own = variant.is_some() || self.types.all_visible(name.path(), &self.here.module);
@@ -229,8 +253,8 @@ impl Renderer<'_> {
             return self.by_constructor(&name, fields);
         }
         let path = match variant {
-            Some(variant) => format!("{}::{variant}", name.in_expression(&self.here.krate)),
-            None => name.in_expression(&self.here.krate),
+            Some(variant) => format!("{}::{variant}", name.in_expression(self.here)),
+            None => name.in_expression(self.here),
         };
         let mut texts = Vec::new();
         for (field, value) in fields {
@@ -252,7 +276,7 @@ impl Renderer<'_> {
                 None => Ok(variant.to_owned()),
             };
         }
-        let written = |number: usize| name.argument(number).map(|argument| argument.written(&self.here.krate));
+        let written = |number: usize| name.argument(number).map(|argument| argument.written(self.here));
         let Some((_, inner)) = fields.first() else {
             return Ok(written(0).map_or_else(|| "None".to_owned(), |inner| format!("None::<{inner}>")));
         };
@@ -286,7 +310,7 @@ impl Renderer<'_> {
             };
             texts.push(self.value(value, Suffix::Written)?);
         }
-        Ok(format!("{}::{constructor}({})", name.in_expression(&self.here.krate), texts.join(", ")))
+        Ok(format!("{}::{constructor}({})", name.in_expression(self.here), texts.join(", ")))
     }
 }
 

@@ -22,7 +22,7 @@ fn structure(type_name: &str, variant: Option<&str>, shape: Shape, fields: Vec<(
 
 #[track_caller]
 fn check(value: &Value, expected: &str) {
-    let here = Here { krate: "mine".to_owned(), module: "parse".to_owned() };
+    let here = Here { krate: "mine".to_owned(), module: "parse".to_owned(), ..Here::default() };
     assert_eq!(expression(value, &here, &TypeTable::default()).as_deref(), Ok(expected));
 }
 
@@ -111,7 +111,7 @@ fn private_fields_take_a_constructor_where_the_test_stands_outside() {
     );
     let fields = || vec![("a", int("u8", 1)), ("b", int("u8", 2))];
     let value = structure("mine::inner::P", None, Shape::Named, fields());
-    let at = |module: &str| Here { krate: "mine".to_owned(), module: module.to_owned() };
+    let at = |module: &str| Here { krate: "mine".to_owned(), module: module.to_owned(), ..Here::default() };
     assert_eq!(expression(&value, &at("inner"), &types).unwrap(), "crate::inner::P { a: 1u8, b: 2u8 }");
     assert_eq!(expression(&value, &at("inner::deep"), &types).unwrap(), "crate::inner::P { a: 1u8, b: 2u8 }");
     assert_eq!(expression(&value, &at("other"), &types).unwrap(), "crate::inner::P::make(2u8, 1u8)");

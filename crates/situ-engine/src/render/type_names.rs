@@ -1,5 +1,7 @@
 //! The names that the compiler gives to types, as paths that a program can write.
 
+use super::Here;
+
 /// Types whose path in the standard library's sources is not the one that programs use.
 const PUBLIC: &[(&str, &str)] = &[
     ("alloc::string::String", "String"),
@@ -82,19 +84,19 @@ impl TypeName {
         self.arguments.last()
     }
 
-    /// As a program of this crate writes it.
-    pub fn written(&self, krate: &str) -> String {
-        self.write(krate, "<")
+    /// As it is written here.
+    pub fn written(&self, here: &Here) -> String {
+        self.write(here, "<")
     }
 
     /// The same in an expression.
-    pub fn in_expression(&self, krate: &str) -> String {
-        self.write(krate, "::<")
+    pub fn in_expression(&self, here: &Here) -> String {
+        self.write(here, "::<")
     }
 
-    fn write(&self, krate: &str, open: &str) -> String {
-        let head = public_path(&self.head, krate);
-        let arguments: Vec<String> = self.arguments.iter().map(|argument| argument.written(krate)).collect();
+    fn write(&self, here: &Here, open: &str) -> String {
+        let head = public_path(&self.head, here);
+        let arguments: Vec<String> = self.arguments.iter().map(|argument| argument.written(here)).collect();
         let open = if self.tail == ">" { open } else { "" };
         if arguments.is_empty() && self.tail == ">" {
             return head;
@@ -103,13 +105,15 @@ impl TypeName {
     }
 }
 
-fn public_path(path: &str, krate: &str) -> String {
+fn public_path(path: &str, here: &Here) -> String {
     if let Some((_, public)) = PUBLIC.iter().find(|(inner, _)| *inner == path) {
         return (*public).to_owned();
     }
     match path.split_once("::") {
         Some(("alloc" | "core", rest)) => format!("std::{rest}"),
-        Some((first, rest)) if first == krate => format!("crate::{rest}"),
+        Some((first, rest)) if first == here.krate => {
+            here.local_name(rest).map_or_else(|| format!("crate::{rest}"), str::to_owned)
+        }
         _ => path.to_owned(),
     }
 }
@@ -168,7 +172,8 @@ mod tests {
 
     #[test]
     fn names_of_the_compiler_become_paths_of_a_program() {
-        let written = |name: &str| TypeName::parse(name).map(|name| name.written("mine"));
+        let here = Here { krate: "mine".to_owned(), ..Here::default() };
+        let written = |name: &str| TypeName::parse(name).map(|name| name.written(&here));
         let cases = [
             ("alloc::vec::Vec<alloc::string::String>", "Vec<String>"),
             ("core::option::Option<(u8, &str)>", "Option<(u8, &str)>"),

@@ -113,7 +113,7 @@ impl Search {
 
 fn read(path: &Path, module: Vec<String>, conditions: Vec<Attribute>) -> Result<SourceFile> {
     let text = fs::read_to_string(path)?;
-    let tree = syn::parse_file(&text)?;
+    let tree = super::parse(&text)?;
     Ok(SourceFile { path: path.to_path_buf(), module, conditions, text, tree })
 }
 

@@ -67,7 +67,7 @@ impl AllEmitted {
     /// Puts it all beside the item: bodies where they have the item's rights, tests in a module of their own.
     fn assembled(self, name: &str, span: Span, cfgs: &[&Attribute]) -> TokenStream {
         let AllEmitted { beside, members, methods, tests } = self;
-        let module = Ident::new(&sanitized(&format!("situ_{name}")), span);
+        let module = Ident::new(&module_name(name), span);
         let line = line_of(span);
         let guard =
             format_ident!("situ_must_not_stand_inside_a_function_body_{}_{}", sanitized(name), line, span = span);
@@ -112,6 +112,11 @@ pub fn item_name(item: &Item) -> Option<(String, Span)> {
         Item::Impl(item) => Some((impl_name(item), item.impl_token.span)),
         _ => None,
     }
+}
+
+/// The module that holds the tests of an item of this name.
+pub fn module_name(item_name: &str) -> String {
+    sanitized(&format!("situ_{item_name}"))
 }
 
 fn impl_name(item: &ItemImpl) -> String {

@@ -9,5 +9,5 @@ mod parts;
 mod target;
 mod test_name;
 
-pub use item::{expand_item, item_name};
+pub use item::{expand_item, item_name, module_name};
 pub use test_name::TestNames;

@@ -33,6 +33,9 @@ pub struct Wanted {
     pub through_traits: bool,
     /// Names of secrets that the user adds.
     pub secrets: Vec<String>,
+    /// Also functions that hold tests of fragments, which captures would change: to find places, not to record.
+    #[serde(default)]
+    pub tested_functions: bool,
 }
 
 /// The crate that is instrumented.

@@ -68,7 +68,10 @@ impl Walk<'_, '_> {
     }
 
     fn function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block) {
-        if signature.constness.is_some() || is_test_function(attributes) || has_fragment_tests(block) {
+        if signature.constness.is_some() || is_test_function(attributes) {
+            return;
+        }
+        if has_fragment_tests(block) && !self.planner.wanted.tested_functions {
             return;
         }
         let outer_scope = std::mem::take(&mut self.scope);

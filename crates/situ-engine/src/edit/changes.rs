@@ -1,0 +1,138 @@
+//! The files of a workspace with accepted tests, before and after.
+
+use super::formatting::Formatting;
+use super::manifest::{SituSource, with_situ};
+use super::{Proposal, compose, patch, undo, write};
+use crate::fault;
+use crate::workspace::{Workspace, folder_of};
+use anyhow::{Context as _, Result};
+use cargo_metadata::{Edition, Package};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// All files that change, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChangeSet {
+    /// Sources, then manifests.
+    pub files: Vec<FileChange>,
+}
+
+/// One file before and after.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileChange {
+    /// Where it is, relative to the root of the workspace.
+    pub path: PathBuf,
+    /// Its text as it was read.
+    pub before: String,
+    /// Its new text.
+    pub after: String,
+}
+
+impl ChangeSet {
+    /// What accepting these tests changes: the files they go to, and the manifests of their packages.
+    pub fn new(workspace: &Workspace, accepted: &[Proposal], situ: &SituSource) -> Result<ChangeSet> {
+        ChangeSet::of(workspace, accepted, situ, false)
+    }
+
+    /// The same with every test exactly as it is proposed, for copies that only tools read.
+    pub fn verbatim(workspace: &Workspace, accepted: &[Proposal], situ: &SituSource) -> Result<ChangeSet> {
+        ChangeSet::of(workspace, accepted, situ, true)
+    }
+
+    fn of(workspace: &Workspace, accepted: &[Proposal], situ: &SituSource, verbatim: bool) -> Result<ChangeSet> {
+        let mut by_file: BTreeMap<&Path, Vec<&Proposal>> = BTreeMap::new();
+        for proposal in accepted {
+            by_file.entry(&proposal.file).or_default().push(proposal);
+        }
+        let mut files = Vec::new();
+        let mut packages: BTreeMap<&Path, &Package> = BTreeMap::new();
+        let all = workspace.all_packages();
+        for (path, proposals) in by_file {
+            let before = read(workspace, path)?;
+            let options = Formatting { verbatim, ..formatting_of(workspace, path) };
+            let after = compose(&before, &proposals, &options)?;
+            if after != before {
+                packages.extend(package_of(&all, &workspace.root().join(path)).map(|one| (folder_of(one), one)));
+                files.push(FileChange { path: path.to_path_buf(), before, after });
+            }
+        }
+        for package in packages.values() {
+            files.extend(old_roots(workspace, package, &files)?);
+        }
+        for folder in packages.keys() {
+            files.extend(manifest_change(workspace, folder, situ)?);
+        }
+        Ok(ChangeSet { files })
+    }
+
+    /// All changes as a unified diff with paths from the root of the workspace.
+    pub fn patch(&self) -> String {
+        self.files.iter().map(|file| patch::file_patch(&file.path, &file.before, &file.after)).collect()
+    }
+
+    /// Writes all files or none, and keeps what [`undo()`](super::undo()) needs.
+    pub fn write(&self, workspace: &Workspace) -> Result<()> {
+        let staged = write::stage(workspace.root(), &self.files)?;
+        let record = undo::keep(workspace, &self.files)?;
+        staged.finish().inspect_err(|_| {
+            let _ = fs::remove_file(&record);
+        })
+    }
+}
+
+/// How the files of a workspace are written: with the edition of their package, and with rustfmt.
+pub fn formatting_of(workspace: &Workspace, path: &Path) -> Formatting {
+    let full = workspace.root().join(path);
+    let all = workspace.all_packages();
+    let package = package_of(&all, &full);
+    let target =
+        package.and_then(|package| package.targets.iter().find(|target| target.src_path.as_std_path() == full));
+    let edition = target.map(|target| target.edition).or(package.map(|package| package.edition));
+    Formatting {
+        edition: edition.unwrap_or(Edition::E2021),
+        folder: full.parent().map(Path::to_path_buf),
+        is_root: target.is_some(),
+        verbatim: false,
+    }
+}
+
+fn package_of<'p>(all: &[&'p Package], file: &Path) -> Option<&'p Package> {
+    let around = all.iter().filter(|package| file.starts_with(folder_of(package)));
+    around.max_by_key(|package| folder_of(package).components().count()).copied()
+}
+
+fn read(workspace: &Workspace, path: &Path) -> Result<String> {
+    let bytes = fs::read(workspace.root().join(path)).with_context(|| format!("reading {}", path.display()))?;
+    String::from_utf8(bytes).map_err(|_| fault::input(format!("{} is not UTF-8; convert it first", path.display())))
+}
+
+/// In the edition 2015, the roots of crates name what the crate imports from.
+fn old_roots(workspace: &Workspace, package: &Package, changed: &[FileChange]) -> Result<Vec<FileChange>> {
+    let mut roots = Vec::new();
+    for target in package.targets.iter().filter(|target| target.edition == Edition::E2015) {
+        let Ok(path) = target.src_path.as_std_path().strip_prefix(workspace.root()) else { continue };
+        if changed.iter().any(|file| file.path == path) || !holds_changed_module(workspace, target, changed) {
+            continue;
+        }
+        let before = read(workspace, path)?;
+        if let Some(after) = compose::with_extern_crate(&before)? {
+            roots.push(FileChange { path: path.to_path_buf(), before, after });
+        }
+    }
+    Ok(roots)
+}
+
+fn holds_changed_module(workspace: &Workspace, target: &cargo_metadata::Target, changed: &[FileChange]) -> bool {
+    let Ok(files) = crate::source::module_files(target.src_path.as_std_path()) else { return false };
+    files.iter().any(|file| changed.iter().any(|changed| workspace.root().join(&changed.path) == file.path))
+}
+
+fn manifest_change(workspace: &Workspace, folder: &Path, situ: &SituSource) -> Result<Option<FileChange>> {
+    let full = folder.join("Cargo.toml");
+    let path = full.strip_prefix(workspace.root()).unwrap_or(&full).to_path_buf();
+    let before = read(workspace, &path)?;
+    let after = with_situ(&before, folder, workspace.root(), situ)
+        .with_context(|| format!("adding situ to {}", path.display()))?;
+    Ok(after.map(|after| FileChange { path, before, after }))
+}

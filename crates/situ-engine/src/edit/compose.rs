@@ -1,0 +1,191 @@
+//! The new text of a file: its tests in place, `#[situ]` on the items that hold them, and the import.
+
+use super::existing::{normalised, tests_at};
+use super::formatting::{Formatting, keeps};
+use super::importing::{extern_crate, imports};
+use super::layout::{Layout, call_of};
+use super::lines::{dominant_ending, indent_unit, line_number};
+use super::marking::marks;
+use super::outline::Outline;
+use super::placing::{Landing, land};
+use super::{Place, Proposal, patch};
+use crate::source::{Splice, apply, parse};
+use anyhow::{Context as _, Result};
+use cargo_metadata::Edition;
+use std::collections::BTreeSet;
+use syn::Macro;
+
+/// The whole new text of a file: tests in place, `#[situ]` on the outermost items that hold them, the import.
+///
+/// A test that stands at its place already is left out. The file is formatted if it was; else only what is new.
+pub fn compose(original: &str, proposals: &[&Proposal], options: &Formatting) -> Result<String> {
+    let file = parse(original).context("reading the file that tests go to")?;
+    let outline = Outline::of(&file, original.len());
+    let draft = Draft::new(original, &outline, proposals)?;
+    if draft.tests.is_empty() {
+        return Ok(original.to_owned());
+    }
+    let composed = if options.verbatim {
+        let verbatim: Vec<Layout> = draft.tests.iter().map(|test| Layout::of(test.text, "")).collect();
+        draft.composed(&verbatim, options)
+    } else if options.formatted(original).is_some_and(|formatted| formatted == original) {
+        let plain = draft.composed(&draft.plain_layouts(), options);
+        match formatted_twice(&plain, options).filter(|formatted| keeps(original, &plain, formatted)) {
+            Some(formatted) => formatted,
+            None => draft.composed(&draft.formatted_layouts(options), options),
+        }
+    } else {
+        draft.composed(&draft.formatted_layouts(options), options)
+    };
+    parse(&composed).context("reading the file with its new tests")?;
+    Ok(composed)
+}
+
+/// What rustfmt makes of its own work, which is not always the same.
+fn formatted_twice(text: &str, options: &Formatting) -> Option<String> {
+    let once = options.formatted(text)?;
+    options.formatted(&once).or(Some(once))
+}
+
+/// Whether a test can stand at a place: in a statement list of a function that `#[situ]` reaches, outside test code.
+pub fn admits(original: &str, place: Place) -> bool {
+    let Ok(file) = parse(original) else { return false };
+    land(original, &Outline::of(&file, original.len()), place).is_ok()
+}
+
+/// One test as a reviewer looks at it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preview {
+    /// The line before which it is inserted.
+    pub line: usize,
+    /// The lines around it, as a hunk of a unified diff.
+    pub hunk: String,
+}
+
+/// Shows one test in its surroundings, without the mark and the import that come with it.
+pub fn preview(original: &str, proposal: &Proposal, options: &Formatting) -> Result<Preview> {
+    let file = parse(original).context("reading the file that a test goes to")?;
+    let outline = Outline::of(&file, original.len());
+    let draft = Draft::new(original, &outline, &[proposal])?;
+    let landing = land(original, &outline, proposal.place)?;
+    let layouts = draft.formatted_layouts(options);
+    let composed = apply(original, &draft.insertions(&layouts));
+    Ok(Preview { line: line_number(original, landing.at), hunk: patch::hunks(original, &composed) })
+}
+
+/// A new test.
+struct NewTest<'p> {
+    landing: Landing,
+    text: &'p str,
+    call: Macro,
+}
+
+/// What is to be inserted, before its layout is known.
+struct Draft<'d> {
+    original: &'d str,
+    outline: &'d Outline<'d>,
+    ending: &'static str,
+    unit: String,
+    /// In the order in which they will stand.
+    tests: Vec<NewTest<'d>>,
+}
+
+impl<'d> Draft<'d> {
+    fn new(original: &'d str, outline: &'d Outline<'d>, proposals: &[&'d Proposal]) -> Result<Draft<'d>> {
+        let mut tests = Vec::new();
+        let mut seen = BTreeSet::new();
+        for proposal in proposals {
+            let landing = land(original, outline, proposal.place)
+                .with_context(|| format!("placing `{}` in {}", proposal.text, proposal.file.display()))?;
+            let text = proposal.text.trim();
+            let words = normalised(text)?;
+            let is_new = seen.insert((proposal.place, words.clone()));
+            if is_new && !tests_at(outline, proposal.place).contains(&words) {
+                tests.push(NewTest { landing, text, call: call_of(text)? });
+            }
+        }
+        tests.sort_by(|one, other| one.landing.cmp(&other.landing));
+        let (ending, unit) = (dominant_ending(original), indent_unit(original));
+        Ok(Draft { original, outline, ending, unit, tests })
+    }
+
+    /// The tests as they are proposed, only with long lines broken.
+    fn plain_layouts(&self) -> Vec<Layout> {
+        let plain = |test: &NewTest<'_>| {
+            let unit = if test.landing.indent.contains('\t') { "\t" } else { self.unit.as_str() };
+            Layout::of(test.text, "").broken(test.text, &test.landing.indent, unit)
+        };
+        self.tests.iter().map(plain).collect()
+    }
+
+    /// The tests as rustfmt would write them where they stand.
+    fn formatted_layouts(&self, options: &Formatting) -> Vec<Layout> {
+        let columns = |indent: &str| indent.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum();
+        let tests: Vec<(&str, usize)> =
+            self.tests.iter().map(|test| (test.text, columns(&test.landing.indent))).collect();
+        options.formatted_tests(&tests).unwrap_or_else(|| self.plain_layouts())
+    }
+
+    fn composed(&self, layouts: &[Layout], options: &Formatting) -> String {
+        let holders: BTreeSet<usize> = self.tests.iter().map(|test| test.landing.holder).collect();
+        let mut splices = self.insertions(layouts);
+        let marks = marks(self.original, self.outline, &holders, self.ending);
+        let marked_modules: BTreeSet<usize> = marks.iter().map(|(module, _)| *module).collect();
+        let needs = self.needs(&marked_modules);
+        let mut before: Vec<Splice> = Vec::new();
+        if options.edition == Edition::E2015 && options.is_root {
+            before.extend(extern_crate(self.original, &self.outline.modules[0], self.ending));
+        }
+        before.extend(imports(self.original, self.outline, &needs, self.ending));
+        self.share_empty_line(&mut before);
+        before.extend(marks.into_iter().map(|(_, splice)| splice));
+        before.append(&mut splices);
+        apply(self.original, &before)
+    }
+
+    /// The insertions of the tests themselves.
+    fn insertions(&self, layouts: &[Layout]) -> Vec<Splice> {
+        let mut made = Vec::new();
+        let mut first = 0;
+        while first < self.tests.len() {
+            let landing = &self.tests[first].landing;
+            let same = self.tests[first..].iter().take_while(|test| test.landing == *landing).count();
+            let layouts: Vec<&Layout> = layouts[first..first + same].iter().collect();
+            made.extend(landing.insertions(self.original, &layouts, self.ending));
+            first += same;
+        }
+        made
+    }
+
+    /// Two lines at the head of a file need one empty line between them.
+    fn share_empty_line(&self, splices: &mut [Splice]) {
+        let [first, second, ..] = splices else { return };
+        let empty = self.ending.repeat(2);
+        if first.range == second.range && first.text.ends_with(&empty) && second.text.starts_with(self.ending) {
+            first.text.truncate(first.text.len() - self.ending.len());
+        }
+    }
+
+    /// What each module needs of Situ.
+    fn needs(&self, marked_modules: &BTreeSet<usize>) -> Vec<BTreeSet<String>> {
+        let mut needs = vec![BTreeSet::new(); self.outline.modules.len()];
+        for test in &self.tests {
+            let module = self.outline.holders[test.landing.holder].module;
+            // `situ::itest!` needs no import.
+            needs[module].extend(test.call.path.get_ident().map(ToString::to_string));
+        }
+        for module in marked_modules {
+            needs[*module].insert("situ".to_owned());
+        }
+        needs
+    }
+}
+
+/// The root of a crate of the edition 2015 with `extern crate situ;`, where a module of the crate has tests; nothing if
+/// it is there.
+pub fn with_extern_crate(original: &str) -> Result<Option<String>> {
+    let file = parse(original).context("reading the root of a crate")?;
+    let outline = Outline::of(&file, original.len());
+    let splice = extern_crate(original, &outline.modules[0], dominant_ending(original));
+    Ok(splice.map(|splice| apply(original, &[splice])))
+}

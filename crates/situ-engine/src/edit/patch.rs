@@ -1,0 +1,75 @@
+//! Changes as a unified diff that `git apply` takes.
+
+use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
+use std::fmt::Write as _;
+use std::path::{Component, Path};
+
+/// How many unchanged lines are shown around a change.
+const CONTEXT: usize = 3;
+
+/// The patch of one file; nothing if it does not change.
+pub fn file_patch(path: &Path, before: &str, after: &str) -> String {
+    let hunks = hunks(before, after);
+    if hunks.is_empty() {
+        return hunks;
+    }
+    format!("--- {}\n+++ {}\n{hunks}", shown_path("a", path), shown_path("b", path))
+}
+
+/// The hunks of a file without its name.
+pub fn hunks(before: &str, after: &str) -> String {
+    let old: Vec<&str> = before.split_inclusive('\n').collect();
+    let new: Vec<&str> = after.split_inclusive('\n').collect();
+    let operations = capture_diff_slices(Algorithm::Patience, &old, &new);
+    let groups = group_diff_ops(operations, CONTEXT);
+    groups.iter().map(|group| hunk(group, &old, &new)).collect()
+}
+
+fn hunk(group: &[DiffOp], old: &[&str], new: &[&str]) -> String {
+    let (Some(first), Some(last)) = (group.first(), group.last()) else { return String::new() };
+    let header = |start: usize, end: usize| {
+        // A range without lines is named by the line before it.
+        let shown = if start == end { start } else { start + 1 };
+        format!("{shown},{}", end - start)
+    };
+    let mut text = format!(
+        "@@ -{} +{} @@\n",
+        header(first.old_range().start, last.old_range().end),
+        header(first.new_range().start, last.new_range().end)
+    );
+    for operation in group {
+        let (tag, removed, added) = operation.as_tag_tuple();
+        if tag == DiffTag::Equal {
+            write_lines(&mut text, ' ', &old[removed]);
+            continue;
+        }
+        write_lines(&mut text, '-', &old[removed]);
+        write_lines(&mut text, '+', &new[added]);
+    }
+    text
+}
+
+fn write_lines(text: &mut String, sign: char, lines: &[&str]) {
+    for line in lines {
+        let _ = write!(text, "{sign}{line}");
+        if !line.ends_with('\n') {
+            text.push_str("\n\\ No newline at end of file\n");
+        }
+    }
+}
+
+/// A path as git writes it: quoted where it has characters of its own meaning, ended by a tab where it has spaces.
+fn shown_path(prefix: &str, path: &Path) -> String {
+    let parts = path.components().filter_map(|part| match part {
+        Component::Normal(part) => Some(part.to_string_lossy().into_owned()),
+        Component::ParentDir => Some("..".to_owned()),
+        _ => None,
+    });
+    let parts: Vec<String> = std::iter::once(prefix.to_owned()).chain(parts).collect();
+    let shown = parts.join("/");
+    if shown.contains(['"', '\\', '\n', '\t']) {
+        let quoted = shown.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
+        return format!("\"{quoted}\"");
+    }
+    if shown.contains(' ') { format!("{shown}\t") } else { shown }
+}

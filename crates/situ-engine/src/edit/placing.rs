@@ -1,0 +1,188 @@
+//! From the place of a test to the bytes that are inserted there.
+
+use super::Place;
+use super::layout::Layout;
+use super::lines::{indent_of_line, indent_unit, is_first_on_line, line_start};
+use super::outline::{BareBody, Body, Outline, Statement};
+use super::trivia;
+use crate::source::Splice;
+use anyhow::{Context as _, Result};
+
+/// Where in the text a test lands, and how the text around it looks.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Landing {
+    /// The byte.
+    pub at: usize,
+    /// The order of tests of different places that land on one byte: what is about code above comes first.
+    rank: u8,
+    /// The indentation of the test, where it has a line of its own.
+    pub indent: String,
+    shape: Shape,
+    /// A semicolon that the statement before lacks, and where.
+    semicolon: Option<usize>,
+    /// The item that must carry `#[situ]`.
+    pub holder: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Shape {
+    /// At the start of a line.
+    OwnLines,
+    /// Behind code, with more code behind it on the line. What follows stands so far in, if it gets its own line.
+    Behind { next_indent: String },
+    /// Before code, with other code before it on the line.
+    Before,
+    /// Before a body without braces, which ends here.
+    Wrapping { end: usize, outer_indent: String },
+}
+
+/// Finds where a test at a place lands.
+pub fn land(text: &str, outline: &Outline<'_>, place: Place) -> Result<Landing> {
+    let found = match place {
+        Place::After(end) => after(text, outline, end),
+        Place::BodyStart(open) => body_start(text, outline, open),
+        Place::Before(start) => before(text, outline, start).or_else(|| before_bare_body(text, outline, start)),
+    };
+    found.with_context(|| format!("no test can stand at {place:?}"))
+}
+
+/// The block and the number of the statement that a place names.
+pub fn statement_at<'o>(outline: &'o Outline<'_>, place: Place) -> Option<(&'o Body, usize)> {
+    let is_it = |statement: &Statement| match place {
+        Place::After(end) => statement.range.end == end,
+        Place::Before(start) => statement.range.start == start || statement.behind_attributes == start,
+        Place::BodyStart(_) => false,
+    };
+    outline.bodies.iter().find_map(|body| {
+        let number = body.statements.iter().position(is_it)?;
+        Some((body, number))
+    })
+}
+
+/// The number of statements from `first` on that are tests of what stands before them.
+fn tests_of_what_is_above(body: &Body, first: usize) -> usize {
+    body.statements[first..].iter().take_while(|statement| looks_back(statement)).count()
+}
+
+/// Whether a statement is a test that belongs to the code above it.
+fn looks_back(statement: &Statement) -> bool {
+    let Some(call) = &statement.test else { return false };
+    let name = call.path.segments.last().map(|last| last.ident.to_string());
+    match name.as_deref() {
+        Some("itest") => true,
+        Some("blocktest") => call.tokens.clone().into_iter().any(|token| token.to_string() == "start"),
+        _ => false,
+    }
+}
+
+fn after(text: &str, outline: &Outline<'_>, end: usize) -> Option<Landing> {
+    let (body, number) = statement_at(outline, Place::After(end))?;
+    let holder = body.holder?;
+    let tests = tests_of_what_is_above(body, number + 1);
+    let last = &body.statements[number + tests];
+    let semicolon = last.lacks_semicolon.then_some(last.range.end);
+    let indent = indent_beside(text, body, number);
+    Some(Landing { semicolon, ..behind(text, body, last.range.end, indent, holder) })
+}
+
+fn body_start(text: &str, outline: &Outline<'_>, open: usize) -> Option<Landing> {
+    let body = outline.bodies.iter().find(|body| body.open == open)?;
+    let holder = body.holder?;
+    let tests = tests_of_what_is_above(body, 0);
+    let end = if tests == 0 { body.head } else { body.statements[tests - 1].range.end };
+    let semicolon = body.statements[..tests].last().filter(|last| last.lacks_semicolon).map(|last| last.range.end);
+    let indent = if body.statements.is_empty() { inner_indent(text, body) } else { indent_beside(text, body, 0) };
+    Some(Landing { rank: 1, semicolon, ..behind(text, body, end, indent, holder) })
+}
+
+/// A landing behind code that ends at a byte.
+fn behind(text: &str, body: &Body, end: usize, indent: String, holder: usize) -> Landing {
+    let (at, shape) = match trivia::end_of_bare_line(text, end) {
+        Some(next_line) if next_line <= body.close => (next_line, Shape::OwnLines),
+        _ => {
+            let ends_body = trivia::skip(text, end) == body.close;
+            let next_indent = if ends_body { indent_of_line(text, body.open).to_owned() } else { indent.clone() };
+            (end, Shape::Behind { next_indent })
+        }
+    };
+    Landing { at, rank: 0, indent, shape, semicolon: None, holder }
+}
+
+fn before(text: &str, outline: &Outline<'_>, start: usize) -> Option<Landing> {
+    let (body, number) = statement_at(outline, Place::Before(start))?;
+    let holder = body.holder?;
+    let statement = &body.statements[number];
+    let from = number.checked_sub(1).map_or(body.head, |previous| body.statements[previous].range.end);
+    let attached = trivia::with_comments(text, from, statement.range.start);
+    let indent = indent_beside(text, body, number);
+    let (at, shape) = if is_first_on_line(text, attached) && line_start(text, attached) >= from {
+        (line_start(text, attached), Shape::OwnLines)
+    } else {
+        (attached, Shape::Before)
+    };
+    Some(Landing { at, rank: 2, indent, shape, semicolon: None, holder })
+}
+
+fn before_bare_body(text: &str, outline: &Outline<'_>, start: usize) -> Option<Landing> {
+    let BareBody { range, holder } = outline.bare_bodies.iter().find(|body| body.range.start == start)?;
+    let outer_indent = indent_of_line(text, start).to_owned();
+    let indent = format!("{outer_indent}{}", indent_unit(text));
+    let shape = Shape::Wrapping { end: range.end, outer_indent };
+    Some(Landing { at: start, rank: 2, indent, shape, semicolon: None, holder: (*holder)? })
+}
+
+/// The indentation of a test beside a statement: that of the first statement near it that begins a line.
+fn indent_beside(text: &str, body: &Body, number: usize) -> String {
+    let (before, after) = body.statements.split_at(number);
+    let near = after.iter().chain(before.iter().rev());
+    let starts = near.map(|statement| statement.range.start).find(|start| is_first_on_line(text, *start));
+    starts.map_or_else(|| inner_indent(text, body), |start| indent_of_line(text, start).to_owned())
+}
+
+/// One step further in than the line that a block begins on.
+fn inner_indent(text: &str, body: &Body) -> String {
+    format!("{}{}", indent_of_line(text, body.open), indent_unit(text))
+}
+
+impl Landing {
+    /// The insertions for these tests.
+    pub fn insertions(&self, text: &str, tests: &[&Layout], ending: &str) -> Vec<Splice> {
+        let at = |at: usize, text: String| Splice { range: at..at, text };
+        let written: Vec<String> = tests.iter().map(|test| test.written(&self.indent, ending)).collect();
+        let lines = written.join(ending);
+        let flat: Option<Vec<&str>> = tests.iter().map(|test| test.one_line()).collect();
+        let flat = flat.map(|tests| tests.join(" "));
+        let mut made = match (&self.shape, flat) {
+            (Shape::OwnLines, _) => vec![at(self.at, format!("{lines}{ending}"))],
+            (Shape::Behind { .. }, Some(flat)) => {
+                let gap = if text[self.at..].starts_with(char::is_whitespace) { "" } else { " " };
+                vec![at(self.at, format!(" {flat}{gap}"))]
+            }
+            (Shape::Behind { next_indent }, None) => {
+                let next = reaching(text, self.at, next_indent);
+                vec![at(self.at, format!("{ending}{lines}{ending}{next}"))]
+            }
+            (Shape::Before, Some(flat)) => vec![at(self.at, format!("{flat} "))],
+            (Shape::Before, None) => vec![at(self.at, format!("{ending}{lines}{ending}{}", self.indent))],
+            (Shape::Wrapping { end, .. }, Some(flat)) => {
+                vec![at(self.at, format!("{{ {flat} ")), at(*end, " }".to_owned())]
+            }
+            (Shape::Wrapping { end, outer_indent }, None) => vec![
+                at(self.at, format!("{{{ending}{lines}{ending}{}", self.indent)),
+                at(*end, format!("{ending}{outer_indent}}}")),
+            ],
+        };
+        if let Some(end) = self.semicolon {
+            // Before a test that lands on the same byte.
+            made.insert(0, at(end, ";".to_owned()));
+        }
+        made
+    }
+}
+
+/// What brings the next code on a line to an indentation, white space that stands there already counted in.
+fn reaching<'i>(text: &str, at: usize, indent: &'i str) -> &'i str {
+    let rest = &text[at..];
+    let there = &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()];
+    indent.strip_suffix(there).unwrap_or(indent)
+}

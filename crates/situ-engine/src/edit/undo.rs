@@ -1,0 +1,87 @@
+//! Takes back the last change of the user's files.
+
+use super::changes::FileChange;
+use super::write;
+use crate::fault;
+use crate::workspace::Workspace;
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What is kept of one change.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    files: Vec<KeptFile>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptFile {
+    path: PathBuf,
+    before: String,
+    after: String,
+}
+
+/// Keeps what is needed to take a change back; gives the file it is kept in.
+pub fn keep(workspace: &Workspace, files: &[FileChange]) -> Result<PathBuf> {
+    let folder = folder(workspace);
+    fs::create_dir_all(&folder).context("making the folder of changes")?;
+    let number = numbers(&folder).last().map_or(1, |last| last + 1);
+    let kept = files.iter().map(|file| KeptFile {
+        path: file.path.clone(),
+        before: file.before.clone(),
+        after: file.after.clone(),
+    });
+    let text = serde_json::to_string(&Record { files: kept.collect() }).context("writing down a change")?;
+    let path = record_path(&folder, number);
+    let unfinished = path.with_extension("part");
+    fs::write(&unfinished, text).and_then(|()| fs::File::open(&unfinished)?.sync_all()).context("keeping a change")?;
+    fs::rename(&unfinished, &path).context("keeping a change")?;
+    Ok(path)
+}
+
+/// Takes back the last change: every file gets the bytes back that it had. Refuses, and changes nothing, if one of them
+/// has been edited since. Gives the files, relative to the root of the workspace.
+pub fn undo(workspace: &Workspace) -> Result<Vec<PathBuf>> {
+    let folder = folder(workspace);
+    let Some(number) = numbers(&folder).pop() else {
+        return Err(fault::input("there is nothing to undo: no change was written since the target folder was made"));
+    };
+    let path = record_path(&folder, number);
+    let text = fs::read_to_string(&path).context("reading the last change")?;
+    let record: Record = serde_json::from_str(&text).context("reading the last change")?;
+    let mut back = Vec::new();
+    let mut edited = Vec::new();
+    for kept in record.files {
+        let now = fs::read(workspace.root().join(&kept.path)).unwrap_or_default();
+        if now == kept.after.as_bytes() {
+            back.push(FileChange { path: kept.path, before: kept.after, after: kept.before });
+        } else if now != kept.before.as_bytes() {
+            edited.push(kept.path.display().to_string());
+        }
+    }
+    if !edited.is_empty() {
+        let text = format!("edited since the change was written: {}; nothing was undone", edited.join(", "));
+        return Err(fault::input(text));
+    }
+    write::stage(workspace.root(), &back)?.finish()?;
+    fs::remove_file(&path).context("forgetting the change that was undone")?;
+    Ok(back.into_iter().map(|file| file.path).collect())
+}
+
+fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.situ_folder().join("undo")
+}
+
+fn record_path(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("{number}.json"))
+}
+
+/// The numbers of all changes that can be taken back, the last one last.
+fn numbers(folder: &Path) -> Vec<u64> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().to_str().map(str::to_owned));
+    let mut numbers: Vec<u64> = names.filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect();
+    numbers.sort_unstable();
+    numbers
+}
