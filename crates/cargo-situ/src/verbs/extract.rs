@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use situ_engine::edit::{self, ChangeSet, Proposal};
-use situ_engine::extract::{self, Algorithm, Keep, Report, Request, Source, Summary};
+use situ_engine::extract::{self, Algorithm, Keep, Report, Request, Source};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::workspace::Workspace;
@@ -114,7 +114,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     if options.common.json {
         print_json(&report);
     } else {
-        print_summary(&report.summary);
+        print_summary(&report);
     }
     if options.write {
         report.changes.write(&workspace)?;
@@ -193,7 +193,8 @@ fn print_patch(report: &Report) {
     }
 }
 
-fn print_summary(summary: &Summary) {
+fn print_summary(report: &Report) {
+    let summary = &report.summary;
     let share = |part: usize, whole: usize| if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
     eprintln!(
         "{} of {} target statements reached, {} have tests now",
@@ -213,11 +214,21 @@ fn print_summary(summary: &Summary) {
         summary.killed_by_either,
         share(summary.killed_by_either, summary.mutants)
     );
-    print_reasons("statements without a test", &summary.statements_refused);
-    print_reasons("left out", &summary.left_out);
+    for one in &report.without {
+        eprintln!("{}:{}: no test for `{}`: {}", one.file, one.line, shortened(&one.statement), one.reason);
+    }
+    print_reasons("value sets and tests that were left out", &summary.left_out);
     let phases: Vec<String> =
         summary.phases.iter().map(|(phase, seconds)| format!("{phase} {seconds:.1} s")).collect();
     eprintln!("{:.1} s: {}", summary.seconds, phases.join(", "));
+}
+
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 fn print_reasons(title: &str, reasons: &BTreeMap<String, usize>) {

@@ -1,7 +1,7 @@
 //! Which rows of each statement are worth a test.
 
 use super::matrix::Judgement;
-use super::reduce::{Algorithm, Row, additional, reduce};
+use super::reduce::{Algorithm, Row, covering, reduce};
 use super::rows::Group;
 use super::statement::Statement;
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ pub fn choose(
             .map(|mutant| mutant.id)
             .collect();
         let cost = |row: &Passing| cost(statement, row);
-        let covered = additional(&rows_of(&passing, |row| branches(statement, row), cost));
+        let covered = covering(algorithm, &rows_of(&passing, |row| branches(statement, row), cost));
         let after_coverage: Vec<Passing> = covered.iter().map(|at| passing[*at]).collect();
         // A row that coverage keeps anyway is the better one of two that kill the same.
         let preferred = |row: &Passing| cost(row) + if after_coverage.contains(row) { 0 } else { OTHERS_COST };

@@ -14,6 +14,8 @@ pub enum Comparison {
     Equal,
     /// By `==`, with all types written.
     EqualTyped,
+    /// By the elements that an iterator still has.
+    Elements,
     /// By what was captured of the value: fields and variants.
     Parts,
     /// Not at all.
@@ -21,14 +23,27 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// The next to try.
-    pub fn weaker(self) -> Comparison {
+    /// The next to try for a claim.
+    pub fn weaker(self, claim: &Claim) -> Comparison {
+        let is_iterator = matches!(claim.value(), Some(Value::Built { type_name, .. }) if is_iterator(&type_name));
         match self {
             Comparison::Equal => Comparison::EqualTyped,
+            Comparison::EqualTyped if is_iterator => Comparison::Elements,
             Comparison::EqualTyped => Comparison::Parts,
-            Comparison::Parts | Comparison::No => Comparison::No,
+            Comparison::Elements | Comparison::Parts | Comparison::No => Comparison::No,
         }
     }
+
+    /// Whether rows that differ in the value can share one test.
+    pub fn has_column(self) -> bool {
+        matches!(self, Comparison::Equal | Comparison::EqualTyped | Comparison::Elements)
+    }
+}
+
+/// Iterators of the standard library live in modules of that name.
+fn is_iterator(type_name: &str) -> bool {
+    let path = type_name.split('<').next().unwrap_or(type_name);
+    path.contains("::iter::") || path.contains("::into_iter::") || path.contains("::adapters::")
 }
 
 /// Where expressions stand and what they may name.
@@ -106,7 +121,10 @@ impl Writing<'_> {
     }
 
     /// The oracle of a claim that compares with `expected`.
-    pub fn equality(&self, claim: &Claim, expected: &str) -> String {
+    pub fn equality(&self, claim: &Claim, comparison: Comparison, expected: &str) -> String {
+        if comparison == Comparison::Elements {
+            return format!("check({}.clone().eq({expected}))", self.compared(claim));
+        }
         match (claim, expected) {
             (Claim::Returns(_), _) => format!("check_return({expected})"),
             (Claim::BlockValue(_), _) => format!("check_value({expected})"),
@@ -121,7 +139,7 @@ impl Writing<'_> {
 
     /// The oracles of a claim as they are shown.
     pub fn oracles(&self, claim: &Claim, comparison: Comparison) -> Option<Vec<String>> {
-        let Some(value) = self.expected(claim) else { return Some(vec![self.equality(claim, "")]) };
+        let Some(value) = self.expected(claim) else { return Some(vec![self.equality(claim, comparison, "")]) };
         match comparison {
             Comparison::Equal | Comparison::EqualTyped => {
                 let is_short = comparison == Comparison::Equal;
@@ -132,7 +150,11 @@ impl Writing<'_> {
                     return Some(vec![format!("check({}.is_empty())", self.compared(claim))]);
                 }
                 let expected = if is_short { self.compared_with(&value)? } else { self.expression(&value, Style::default())? };
-                Some(vec![self.equality(claim, &expected)])
+                Some(vec![self.equality(claim, comparison, &expected)])
+            }
+            Comparison::Elements => {
+                let expected = self.expression(&value, Style::default())?;
+                Some(vec![self.equality(claim, comparison, &expected)])
             }
             Comparison::Parts => self.parts(claim, &value),
             Comparison::No => None,

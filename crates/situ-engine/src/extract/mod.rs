@@ -24,3 +24,4 @@ pub use choose::Keep;
 pub use reduce::Algorithm;
 pub use report::{Extracted, Report, Summary};
 pub use run::{Request, Source, extract};
+pub use statement::WithoutTest;

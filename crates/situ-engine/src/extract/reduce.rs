@@ -46,21 +46,13 @@ pub fn reduce(algorithm: Algorithm, rows: &[Row]) -> Vec<usize> {
     search.kept.into_iter().collect()
 }
 
-/// Rows in the order of their cost that each meet something new; the cheapest where nothing is there to meet.
-pub fn additional(rows: &[Row]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by_key(|at| (rows[*at].cost, *at));
-    let mut met: BTreeSet<u32> = BTreeSet::new();
-    let mut kept: Vec<usize> = Vec::new();
-    for at in order {
-        let is_new = rows[at].meets.iter().any(|what| !met.contains(what));
-        if is_new || kept.is_empty() {
-            met.extend(&rows[at].meets);
-            kept.push(at);
-        }
+/// The same, and the cheapest row where there is nothing to meet.
+pub fn covering(algorithm: Algorithm, rows: &[Row]) -> Vec<usize> {
+    let kept = reduce(algorithm, rows);
+    if !kept.is_empty() {
+        return kept;
     }
-    kept.sort_unstable();
-    kept
+    (0..rows.len()).min_by_key(|at| (rows[*at].cost, *at)).into_iter().collect()
 }
 
 struct Search<'r> {
@@ -193,7 +185,7 @@ mod tests {
 
     #[test]
     fn rows_that_add_a_branch_stay_and_one_stays_without_any() {
-        assert_eq!(additional(&rows(&[(&[1], 5), (&[1, 2], 9), (&[2], 7)])), [0, 2]);
-        assert_eq!(additional(&rows(&[(&[], 5), (&[], 2)])), [1]);
+        assert_eq!(covering(Algorithm::Greedy, &rows(&[(&[1], 5), (&[1, 2], 9), (&[2], 7)])), [1]);
+        assert_eq!(covering(Algorithm::Greedy, &rows(&[(&[], 5), (&[], 2)])), [1]);
     }
 }

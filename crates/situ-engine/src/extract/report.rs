@@ -1,5 +1,6 @@
 //! What came of an extraction.
 
+use super::statement::WithoutTest;
 use crate::edit::{ChangeSet, Proposal};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -62,6 +63,8 @@ pub struct Summary {
 pub struct Report {
     /// The tests, in the order of the sources.
     pub tests: Vec<Extracted>,
+    /// Statements that were reached and get none, in the order of the sources.
+    pub without: Vec<WithoutTest>,
     /// The numbers.
     pub summary: Summary,
     /// The change of the user's files.

@@ -103,7 +103,7 @@ impl Group {
         let mut test = RowsTest { text: String::new(), rows: Vec::new(), claims: Vec::new() };
         let claims: Vec<(usize, &Claim)> = first.claims.iter().enumerate().collect();
         let is_column = |(at, claim): &(usize, &Claim)| {
-            matches!(self.comparisons[*at], Comparison::Equal | Comparison::EqualTyped) && claim.value().is_some()
+            self.comparisons[*at].has_column() && claim.value().is_some()
         };
         let columns: Vec<usize> = claims.iter().filter(|claim| is_column(claim)).map(|(at, _)| *at).collect();
         let names: Vec<String> = (0..first.givens.len())
@@ -125,7 +125,7 @@ impl Group {
         if test.rows.is_empty() {
             return None;
         }
-        test.text.push_str("_ => ::core::panic!(\"no such row\") }])");
+        test.text.push_str("_ => ::situ::rt::rows::none() }])");
         for (at, (name, _)) in first.givens.iter().enumerate() {
             test.text.push_str(&format!(", given({name} = situ_g{at})"));
         }
@@ -136,7 +136,7 @@ impl Group {
         for (at, claim) in claims {
             let start = test.text.len();
             let oracles = match is_column(&(at, claim)) {
-                true => Some(vec![writing.equality(claim, &format!("situ_e{at}"))]),
+                true => Some(vec![writing.equality(claim, self.comparisons[at], &format!("situ_e{at}"))]),
                 false => writing.oracles(claim, self.comparisons[at]),
             };
             for oracle in oracles.unwrap_or_default() {

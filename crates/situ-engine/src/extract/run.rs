@@ -7,7 +7,7 @@ use super::report::{Extracted, Report, Summary};
 use super::rows::Group;
 use super::settle::{Settled, Settling};
 use super::shown::Wording;
-use super::statement::{Statement, Statements, statements};
+use super::statement::{Statement, Statements, WithoutTest, statements};
 use super::survey::survey;
 use super::verify::{self, ShownTest, Verified};
 use crate::edit::ChangeSet;
@@ -82,7 +82,7 @@ pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) ->
         begin(&mut summary, &found);
         summary.seconds = started.elapsed().as_secs_f64();
         summary.phases = clock.phases.into_inner();
-        return Ok(Report { tests: Vec::new(), summary, changes: ChangeSet::default() });
+        return Ok(Report { tests: Vec::new(), without: found.without, summary, changes: ChangeSet::default() });
     }
     let Settled { mirror, groups, .. } = clock.time("candidates", || settling.settle(step))?;
     let judgement = clock.time("mutants", || {
@@ -94,13 +94,17 @@ pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) ->
     step("formatting and confirming");
     let (changes, tests) = clock.time("confirmation", || confirmed(&settling, tests))?;
     begin(&mut summary, &found);
-    let mut made = Numbers { summary, statements: &found.all, groups: &groups, judgement: &judgement, request };
+    let mut without = found.without.clone();
+    without.extend(without_test(&found.all, &groups, &tests));
+    without.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
+    summary.statements_refused = counted(&without);
+    let mut made = Numbers { summary, groups: &groups, judgement: &judgement, request };
     made.count(&choices, &tests, left_out);
     let mut summary = made.summary;
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
     let tests = extracted(&settling, &tests, &groups, &judgement);
-    Ok(Report { tests, summary, changes })
+    Ok(Report { tests, without, summary, changes })
 }
 
 struct Clock {
@@ -171,9 +175,29 @@ fn complexity(text: &str) -> usize {
 
 fn begin(summary: &mut Summary, found: &Statements) {
     summary.statements_reached = found.reached;
-    summary.statements_refused = found.refused.clone();
+    summary.statements_refused = counted(&found.without);
     summary.left_out = found.refused_sets.clone();
     summary.candidates = found.all.iter().map(|statement| statement.candidates.len()).sum();
+}
+
+fn counted(without: &[WithoutTest]) -> BTreeMap<String, usize> {
+    let mut counted = BTreeMap::new();
+    for one in without {
+        *counted.entry(one.reason.clone()).or_default() += 1;
+    }
+    counted
+}
+
+/// The statements whose candidates came to nothing, with the reason.
+fn without_test(statements: &[Statement], groups: &[Group], tests: &[ShownTest]) -> Vec<WithoutTest> {
+    let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
+    let without = statements.iter().enumerate().filter(|(at, _)| !with_tests.contains(at));
+    let told = without.map(|(at, statement)| {
+        let reason = groups.iter().filter(|group| group.statement == at).find_map(|group| group.refused.clone());
+        let reason = reason.unwrap_or_else(|| "no candidate passes, or none is stable".to_owned());
+        WithoutTest::new(&statement.site, reason)
+    });
+    told.collect()
 }
 
 /// The kept rows of each group as one test.
@@ -202,7 +226,6 @@ fn confirmed(settling: &Settling<'_>, tests: Vec<ShownTest>) -> Result<(ChangeSe
 
 struct Numbers<'n> {
     summary: Summary,
-    statements: &'n [Statement],
     groups: &'n [Group],
     judgement: &'n Judgement,
     request: &'n Request,
@@ -223,12 +246,6 @@ impl Numbers<'_> {
             if let Some(reason) = &group.refused {
                 *summary.left_out.entry(reason.clone()).or_default() += group.rows.len();
             }
-        }
-        for (at, _) in self.statements.iter().enumerate().filter(|(at, _)| !with_tests.contains(at)) {
-            let own = self.groups.iter().filter(|group| group.statement == at);
-            let reason = own.filter_map(|group| group.refused.clone()).next();
-            let reason = reason.unwrap_or_else(|| "no candidate passes, or none is stable".to_owned());
-            *summary.statements_refused.entry(reason).or_default() += 1;
         }
         self.count_mutants(choices, tests);
     }

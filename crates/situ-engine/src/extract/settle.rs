@@ -147,13 +147,13 @@ impl Blame<'_> {
     fn apply(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
         let tests = self.ranges_of_tests();
         let statements = self.ranges_of_statements();
-        let mut rows: BTreeSet<(usize, usize)> = BTreeSet::new();
+        let mut rows: BTreeMap<(usize, usize), String> = BTreeMap::new();
         let mut claims: BTreeSet<(usize, usize)> = BTreeSet::new();
         let mut refused: BTreeMap<usize, String> = BTreeMap::new();
         for error in errors {
             let reason = || format!("the compiler rejects it: {}", error.message);
             match self.culprit(error, &tests, &statements) {
-                Some(Culprit::Row(group, row)) => drop(rows.insert((group, row))),
+                Some(Culprit::Row(group, row)) => drop(rows.entry((group, row)).or_insert_with(reason)),
                 Some(Culprit::Claim(group, claim)) => drop(claims.insert((group, claim))),
                 Some(Culprit::Test(group)) => drop(refused.entry(group).or_insert_with(reason)),
                 Some(Culprit::Statement(statement)) => {
@@ -166,15 +166,17 @@ impl Blame<'_> {
             }
         }
         let changed = !(rows.is_empty() && claims.is_empty() && refused.is_empty());
-        for (group, row) in rows.into_iter().rev() {
+        for ((group, row), reason) in rows.into_iter().rev() {
             groups[group].rows.remove(row);
             if groups[group].rows.is_empty() {
-                groups[group].refused = Some("the compiler rejects its values".to_owned());
+                groups[group].refused = Some(reason);
             }
         }
         for (group, claim) in claims {
-            let comparison = &mut groups[group].comparisons[claim];
-            *comparison = comparison.weaker();
+            let group_statement = &self.settling.statements[groups[group].statement];
+            let first = groups[group].rows.first().map(|row| &group_statement.candidates[*row].claims[claim]);
+            let Some(said) = first else { continue };
+            groups[group].comparisons[claim] = groups[group].comparisons[claim].weaker(said);
             if groups[group].comparisons.iter().all(|comparison| *comparison == Comparison::No) {
                 groups[group].refused = Some("no output of it can be compared".to_owned());
             }

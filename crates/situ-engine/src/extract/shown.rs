@@ -98,7 +98,7 @@ impl Shown<'_> {
         let several_expected = self.differing_claims(first) > 1;
         for (at, claim) in first.claims.iter().enumerate() {
             let same = self.candidates.iter().all(|candidate| candidate.claims[at] == *claim);
-            let by_parts = !matches!(self.comparisons[at], Comparison::Equal | Comparison::EqualTyped);
+            let by_parts = !self.comparisons[at].has_column();
             if same || by_parts || claim.value().is_none() {
                 oracles.extend(self.writing.oracles(claim, self.comparison(at)).unwrap_or_default());
                 continue;
@@ -110,12 +110,12 @@ impl Shown<'_> {
             let values = self.candidates.iter().map(|candidate| {
                 let expected = self.writing.expected(&candidate.claims[at])?;
                 match self.wording {
-                    Wording::Short => self.writing.compared_with(&expected),
-                    Wording::Typed => self.writing.expression(&expected, self.style()),
+                    Wording::Short if self.comparisons[at] != Comparison::Elements => self.writing.compared_with(&expected),
+                    _ => self.writing.expression(&expected, self.style()),
                 }
             });
             columns.push((column.clone(), values.collect::<Option<_>>()?));
-            oracles.push(self.writing.equality(claim, &column));
+            oracles.push(self.writing.equality(claim, self.comparisons[at], &column));
         }
         clauses.push(each(&columns)?);
         if !givens.is_empty() {

@@ -8,6 +8,7 @@ use crate::record::read::Recording;
 use crate::record::show::here;
 use crate::render::Here;
 use crate::workspace::Workspace;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -24,6 +25,26 @@ pub struct Statement {
     pub candidates: Vec<Candidate>,
 }
 
+/// A statement that was reached and gets no test.
+#[derive(Clone, Debug, Serialize)]
+pub struct WithoutTest {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: usize,
+    /// The statement.
+    pub statement: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl WithoutTest {
+    /// With its reason.
+    pub fn new(site: &Site, reason: String) -> WithoutTest {
+        WithoutTest { file: site.file.clone(), line: site.line, statement: site.text.clone(), reason }
+    }
+}
+
 /// Statements, and why there are no more of them.
 #[derive(Clone, Debug, Default)]
 pub struct Statements {
@@ -31,8 +52,8 @@ pub struct Statements {
     pub all: Vec<Statement>,
     /// How many were reached.
     pub reached: usize,
-    /// Reason → how many statements have no test because of it.
-    pub refused: BTreeMap<String, usize>,
+    /// Statements that were reached and have no candidates.
+    pub without: Vec<WithoutTest>,
     /// Reason → how many value sets gave no candidate.
     pub refused_sets: BTreeMap<String, usize>,
 }
@@ -51,7 +72,7 @@ pub fn statements(
         let file = survey.files.get(Path::new(&site.file));
         let spot = file.and_then(|file| locate(&file.1, site.position, &site.range));
         let Some(spot) = spot else {
-            *found.refused.entry("no test can stand there".to_owned()).or_default() += 1;
+            found.without.push(WithoutTest::new(site, "no test can stand there".to_owned()));
             continue;
         };
         // The recording knows what is in its slots; the sources know where the statement stands now.
@@ -61,7 +82,8 @@ pub fn statements(
             *found.refused_sets.entry(reason).or_default() += count;
         }
         if made.all.is_empty() {
-            *found.refused.entry(most.unwrap_or_else(|| "nothing was recorded".to_owned())).or_default() += 1;
+            let reason = most.unwrap_or_else(|| "no value set of it was recorded".to_owned());
+            found.without.push(WithoutTest::new(site, reason));
             continue;
         }
         let here = Here {

@@ -20,3 +20,8 @@ pub fn row() -> usize {
 pub fn kept<'a, T: 'a>(value: T) -> &'a mut T {
     Box::leak(Box::new(value))
 }
+
+/// For a row that there is not.
+pub fn none() -> ! {
+    panic!("there is no such row")
+}
