@@ -3,6 +3,8 @@
 
 mod methods;
 
+pub use methods::is_plain_manipulation;
+
 use proc_macro2::{TokenStream, TokenTree};
 use serde::{Deserialize, Serialize};
 use syn::punctuated::Punctuated;

@@ -1,5 +1,7 @@
 //! The probes of statements, conditions, loops and tails.
 
+use super::changes::changed_roots;
+use super::exits::Exits;
 use super::places::{Place, bindings_of, places_of};
 use super::probes::{About, Probe};
 use super::walk::{Role, Walk, is_inline_test};
@@ -9,46 +11,6 @@ use crate::targets::{Kind, kind_of, kind_of_macro};
 use std::ops::Range;
 use syn::visit::Visit;
 use syn::{Attribute, BinOp, Expr, ExprForLoop, ExprIf, ExprReturn, ExprWhile, Local, Stmt};
-
-/// Methods that change their receiver, for receivers of unknown type.
-const CHANGING: &[&str] = &[
-    "append",
-    "clear",
-    "dedup",
-    "drain",
-    "extend",
-    "extend_from_slice",
-    "fill",
-    "insert",
-    "insert_str",
-    "next",
-    "next_back",
-    "pop",
-    "pop_front",
-    "pop_back",
-    "push",
-    "push_back",
-    "push_front",
-    "push_str",
-    "read",
-    "remove",
-    "resize",
-    "retain",
-    "reverse",
-    "set",
-    "sort",
-    "sort_by",
-    "sort_by_key",
-    "sort_unstable",
-    "swap",
-    "take",
-    "truncate",
-    "write",
-    "write_all",
-    "write_char",
-    "write_fmt",
-    "write_str",
-];
 
 impl Walk<'_, '_> {
     /// Plans the probe of a statement, if it is one to watch.
@@ -110,6 +72,7 @@ impl Walk<'_, '_> {
         let mut probe = self.about_probe(&range, kind, Position::Statement);
         let outputs: Vec<Place> = made.iter().map(|name| made_place(name, secret)).collect();
         let changed = self.planner.changed(&inputs, &made);
+        self.tell_exits(&mut probe, secret, |exits| exits.visit_stmt(statement));
         self.around(&mut probe, &range, &inputs, &outputs, &changed, tests);
     }
 
@@ -137,6 +100,7 @@ impl Walk<'_, '_> {
         let mut probe = self.about_probe(&range, kind, Position::Statement);
         let mut changed = self.planner.changed(&inputs, &[]);
         changed.retain(|place| !outputs.iter().any(|output| output.text == place.text));
+        self.tell_exits(&mut probe, secret, |exits| exits.visit_stmt(statement));
         self.around(&mut probe, &range, &inputs, &outputs, &changed, tests);
     }
 
@@ -164,8 +128,8 @@ impl Walk<'_, '_> {
     }
 
     fn begin_text(&mut self, probe: &mut Probe) -> String {
-        let call = self.planner.site_call(probe, "begin");
-        format!("let mut {} = {call}; ", probe.guard())
+        let call = self.planner.site_call(probe, "probe::begin");
+        format!("let mut {} = {call}); ", probe.guard())
     }
 
     fn inputs(&self, expression: &Expr) -> Vec<Place> {
@@ -180,7 +144,7 @@ impl Walk<'_, '_> {
     fn tail(&mut self, expression: &Expr, role: Role, kind: Option<Kind>) {
         let range = byte_range(expression);
         let inputs = self.inputs(expression);
-        self.wrapped_tail(&range, role, kind, inputs);
+        self.wrapped_tail(&range, role, kind, inputs, |exits| exits.visit_expr(expression));
     }
 
     fn tail_at(
@@ -191,10 +155,17 @@ impl Walk<'_, '_> {
         visit: impl FnOnce(&mut super::places::Places<'_>),
     ) {
         let inputs = self.places(visit);
-        self.wrapped_tail(range, role, kind, inputs);
+        self.wrapped_tail(range, role, kind, inputs, |_| {});
     }
 
-    fn wrapped_tail(&mut self, range: &Range<usize>, role: Role, kind: Option<Kind>, inputs: Vec<Place>) {
+    fn wrapped_tail(
+        &mut self,
+        range: &Range<usize>,
+        role: Role,
+        kind: Option<Kind>,
+        inputs: Vec<Place>,
+        exits: impl FnOnce(&mut Exits),
+    ) {
         let Some(kind) = self.watched(range, kind) else { return };
         let secret = inputs.iter().any(|input| input.secret);
         let mut probe = self.about_probe(range, kind, Position::Tail);
@@ -203,6 +174,7 @@ impl Walk<'_, '_> {
         let returns = if role == Role::Body { self.returns.clone() } else { None };
         let changed = self.planner.changed(&inputs, &[]);
         let wrapped = self.wrap_result(&mut probe, range, returns.as_deref(), secret, &changed);
+        self.tell_exits(&mut probe, secret, exits);
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -247,6 +219,7 @@ impl Walk<'_, '_> {
         let returns = self.returns.clone();
         let changed = self.planner.changed(&inputs, &[]);
         let wrapped = self.wrap_result(&mut probe, &byte_range(value), returns.as_deref(), secret, &changed);
+        self.tell_exits(&mut probe, secret, |exits| exits.visit_expr(value));
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -272,6 +245,7 @@ impl Walk<'_, '_> {
         } else {
             self.wrap_condition(&probe, &condition, slot, "", "")
         };
+        self.tell_exits(&mut probe, false, |exits| exits.visit_expr(&branch.cond));
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -341,6 +315,7 @@ impl Walk<'_, '_> {
         let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
         let slot = probe.slot(Phase::Result, "condition", false);
         let wrapped = self.wrap_condition(&probe, &range, slot, "", " }");
+        self.tell_exits(&mut probe, false, |exits| exits.visit_expr(condition));
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(format!("{{ {begin}"), probe.piece));
         self.planner.insertions.extend(insertions);
@@ -367,6 +342,7 @@ impl Walk<'_, '_> {
         insertions.push(inside("} ".to_owned(), probe.piece));
         let end = format!(" {}.end(); ", probe.guard());
         insertions.push(Insertion::statement_after(&range, end, probe.piece));
+        self.tell_exits(&mut probe, secret, |exits| exits.visit_stmt(statement));
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -421,44 +397,4 @@ fn attributes_of(expression: &Expr) -> &[Attribute] {
         Expr::Return(inner) => &inner.attrs,
         _ => &[],
     }
-}
-
-/// The variables that an expression changes as far as its syntax tells: assigned, borrowed mutably, or the receivers of
-/// methods that change them.
-fn changed_roots(expression: &Expr) -> Vec<String> {
-    struct Changed(Vec<String>);
-    fn root(place: &Expr) -> Option<String> {
-        match place {
-            Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
-            Expr::Field(field) => root(&field.base),
-            Expr::Index(index) => root(&index.expr),
-            Expr::Unary(unary) => root(&unary.expr),
-            Expr::Paren(inner) => root(&inner.expr),
-            Expr::MethodCall(call) => root(&call.receiver),
-            _ => None,
-        }
-    }
-    impl<'ast> Visit<'ast> for Changed {
-        fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {
-            if reference.mutability.is_some() {
-                self.0.extend(root(&reference.expr));
-            }
-            syn::visit::visit_expr_reference(self, reference);
-        }
-
-        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-            if CHANGING.contains(&call.method.to_string().as_str()) {
-                self.0.extend(root(&call.receiver));
-            }
-            syn::visit::visit_expr_method_call(self, call);
-        }
-
-        fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
-            self.0.extend(root(&assign.left));
-            syn::visit::visit_expr_assign(self, assign);
-        }
-    }
-    let mut changed = Changed(Vec::new());
-    changed.visit_expr(expression);
-    changed.0
 }

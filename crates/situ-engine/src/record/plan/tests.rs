@@ -4,7 +4,12 @@ use super::*;
 use std::collections::BTreeSet;
 
 fn planned(source: &str, wanted: &Wanted) -> (Plan, String) {
-    let krate = Crate { package: "p".to_owned(), name: "p".to_owned(), edition: "2021".to_owned() };
+    let krate = Crate {
+        package: "p".to_owned(),
+        name: "p".to_owned(),
+        edition: "2021".to_owned(),
+        workspace: WorkspaceNames::default(),
+    };
     let file = SourceFile {
         path: "src/lib.rs".into(),
         module: Vec::new(),
@@ -56,6 +61,9 @@ impl<'a, T: ?Sized + fmt::Debug, const N: usize> W<'a, T, N> {
         loop { if v.is_empty() { return Ok(c(&z)); } break }
         println!("{}", z.trim());
         async { z.lines().count() };
+        let home = std::env::var("HOME").map(|h| h.trim().to_owned()).map_err(|e| e.to_string())?;
+        let w = 'w: { if v.is_empty() { break 'w 1 } match std::fs::read(&home)?.get(x)? { 0 => return Ok(2), b => *b & 7 } };
+        dep::send(&format!("{w}"), self.n[0], &mut self.n, w as u16, |_| 1).flush(w).await;
         Ok(z.split(',').count() + COUNT.fetch_add(1, std::sync::atomic::Ordering::SeqCst))
     }
 }
@@ -71,6 +79,8 @@ fn every_way_of_watching_gives_code_that_parses_on_the_same_lines() {
         Wanted { all_statements: true, ..targets() },
         Wanted { functions: true, ..targets() },
         Wanted { functions: true, all_statements: true, ..targets() },
+        Wanted { calls: true, ..targets() },
+        Wanted { functions: true, all_statements: true, calls: true, ..targets() },
     ];
     for wanted in ways {
         planned(EVERYTHING, &wanted);
