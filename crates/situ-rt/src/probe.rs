@@ -208,6 +208,16 @@ impl Guard {
         }
     }
 
+    /// An operand of a condition was evaluated: its value passes through.
+    #[inline(never)]
+    pub fn operand(&mut self, slot: u32, value: bool) -> bool {
+        if self.flight.is_some() {
+            self.slot(slot).bool(value);
+            self.close();
+        }
+        value
+    }
+
     /// A condition ran to its end: its value passes through.
     #[inline(never)]
     pub fn end_condition(&mut self, slot: u32, value: bool) -> bool {

@@ -2,6 +2,7 @@
 
 mod calls;
 mod changes;
+mod conditions;
 mod exits;
 mod functions;
 mod outside;

@@ -8,10 +8,12 @@ use serde::{Deserialize, Serialize};
 pub enum Position {
     /// A statement of a block.
     Statement,
-    /// The condition of an `if` or `while`.
+    /// The condition of an `if` or `while`, or a guard.
     Condition,
     /// What a `for` iterates over.
     Iterable,
+    /// What a `match` is about.
+    Scrutinee,
     /// The tail expression of a block.
     Tail,
     /// What a `return` gives back.
@@ -24,10 +26,11 @@ pub enum Position {
     Call,
 }
 
-const POSITIONS: [(Position, &str); 8] = [
+const POSITIONS: [(Position, &str); 9] = [
     (Position::Statement, "statement"),
     (Position::Condition, "condition"),
     (Position::Iterable, "iterable"),
+    (Position::Scrutinee, "scrutinee"),
     (Position::Tail, "tail"),
     (Position::Return, "return"),
     (Position::Function, "function"),
@@ -68,15 +71,18 @@ pub enum Phase {
     Item,
     /// The value that leaves by `return`, `?` or `break`, before the statement's end.
     Left,
+    /// An operand of the outermost `&&` or `||` of a condition, where it was evaluated.
+    Operand,
 }
 
-const PHASES: [(Phase, &str); 6] = [
+const PHASES: [(Phase, &str); 7] = [
     (Phase::Before, "before"),
     (Phase::After, "after"),
     (Phase::Made, "made"),
     (Phase::Result, "result"),
     (Phase::Item, "item"),
     (Phase::Left, "left"),
+    (Phase::Operand, "operand"),
 ];
 
 /// One value of a site.

@@ -128,3 +128,16 @@ fn in_situ_tests_stay_right_behind_their_statement() {
     let (plan, _) = planned("fn f(s: &str) { blocktest!(check_runs()); let t = s.trim(); }", &targets());
     assert_eq!(plan.sites.len(), 0, "fragments are left alone");
 }
+
+#[test]
+fn conditions_guards_and_what_a_match_is_about_are_watched() {
+    let found = slots(
+        "fn f(a: u8, b: &[u8], mut c: [u8; 2]) -> u8 { if a > 1 && !b.is_empty() || a == 0 { return 1 } while a < c[0] { break } \
+         match b.first() { Some(x) if *x == a => 1, _ => { match c[1] { ref mut y => *y += 1 } 0 } } }",
+    );
+    let positions: Vec<Position> = found.iter().map(|(position, _)| *position).collect();
+    let conditions = [Position::Condition, Position::Condition, Position::Scrutinee, Position::Condition];
+    assert_eq!(positions, conditions, "not the place, whose pattern binds to it");
+    let operands = found[0].1.iter().filter(|(phase, _)| *phase == Phase::Operand).map(|(_, name)| name.as_str());
+    assert_eq!(operands.collect::<Vec<_>>(), ["cond(1)", "cond(2)"], "of the outermost `||`");
+}

@@ -328,6 +328,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
 
     fn visit_arm(&mut self, arm: &'ast Arm) {
         if let Pat::Guard(guarded) = &arm.pat {
+            self.inner_condition(&guarded.guard);
             self.visit_expr(&guarded.guard);
         }
         self.mark_expression(&arm.body);
