@@ -4,13 +4,17 @@
 //! so every file here must be listed there.
 
 pub mod bytes;
+pub mod calls;
 pub mod capture;
+pub mod exits;
+mod macros;
 pub mod marks;
 pub mod mutant;
 pub mod probe;
 pub mod recorder;
 pub mod recording;
 pub mod secret;
+mod site;
 #[cfg(feature = "sources")]
 pub mod sources;
 pub mod value;

@@ -4,69 +4,15 @@
 //! program: whatever goes wrong switches recording off.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
 use crate::bytes::checksum;
 use crate::recorder::{self, Recorder};
-use crate::recording::{Encoded, Exit, encode_site, encode_unique, encode_values};
-use crate::{Writer, marks};
-
-/// Captures one value into a slot of a probe, by the best way that its type has.
-#[macro_export]
-macro_rules! cap {
-    ($guard:ident, $slot:expr, $value:expr) => {{
-        use $crate::capture::{
-            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceInsideLevel as _, FaceLevel as _,
-            OptionLevel as _, TextFaceInsideLevel as _, TextFaceLevel as _, TextLevel as _,
-        };
-        (&&&&&&&&&$crate::capture::Probe(&$value)).capture_by_level($guard.slot($slot));
-        $guard.close();
-    }};
-}
-
-/// Looks at a value that must not be written, to recognise it elsewhere.
-#[macro_export]
-macro_rules! cap_secret {
-    ($guard:ident, $slot:expr, $value:expr) => {{
-        use $crate::capture::{
-            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceInsideLevel as _, FaceLevel as _,
-            OptionLevel as _, TextFaceInsideLevel as _, TextFaceLevel as _, TextLevel as _,
-        };
-        (&&&&&&&&&$crate::capture::Probe(&$value)).capture_by_level($guard.secret_slot($slot));
-        $guard.close();
-    }};
-}
-
-/// Captures a field of a type; the name is bound to a reference.
-#[macro_export]
-macro_rules! cap_field {
-    ($writer:ident, $field:ident) => {{
-        use $crate::capture::{
-            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceInsideLevel as _, FaceLevel as _,
-            OptionLevel as _, TextFaceInsideLevel as _, TextFaceLevel as _, TextLevel as _,
-        };
-        (&&&&&&&&&$crate::capture::Probe($field)).capture_by_level($writer);
-    }};
-}
-
-/// Captures a value that was rebuilt from its expression, to be compared with the original.
-#[macro_export]
-macro_rules! rebuilt {
-    ($id:expr, $value:ident) => {{
-        use $crate::capture::{
-            AnythingLevel as _, CaptureLevel as _, DebugLevel as _, FaceInsideLevel as _, FaceLevel as _,
-            OptionLevel as _, TextFaceInsideLevel as _, TextFaceLevel as _, TextLevel as _,
-        };
-        let mut guard = $crate::probe::rebuilding($id);
-        (&&&&&&&&&$crate::capture::Probe(&$value)).capture_by_level(guard.slot(0));
-        guard.close();
-        guard.end();
-    }};
-}
+use crate::recording::{Encoded, Exit, Unique, Way, encode_unique, encode_values};
+pub use crate::site::Site;
+use crate::{Writer, calls, marks};
 
 /// A probe for one rebuilt value.
 pub fn rebuilding(id: u64) -> Guard {
@@ -82,70 +28,11 @@ pub fn same<T>(value: T) -> T {
 /// The slot that says that not all elements of a loop were captured.
 pub const ITEMS_CUT: u32 = u32::MAX;
 
-/// Sets of a site that are captured whatever they cost.
-const FIRST_SETS: u32 = 30;
+/// The slot that says that not all outgoing calls were kept.
+pub const CALLS_CUT: u32 = u32::MAX - 1;
 
 /// Elements of a loop that are captured at most.
 const MOST_ITEMS: u32 = 1000;
-
-/// One place of the program that is watched.
-#[derive(Debug)]
-pub struct Site {
-    id: u64,
-    description: &'static str,
-    hits: AtomicU64,
-    /// The process that has written the description.
-    described_by: AtomicU32,
-    /// How many unique sets were written.
-    unique: AtomicU32,
-    /// How many of them can be rebuilt.
-    rebuildable: AtomicU32,
-    /// How many captured sets in a row were known already.
-    repeats: AtomicU32,
-    seen: Mutex<BTreeSet<u64>>,
-}
-
-impl Site {
-    /// A place with its identity and description.
-    pub const fn new(id: u64, description: &'static str) -> Self {
-        Site {
-            id,
-            description,
-            hits: AtomicU64::new(0),
-            described_by: AtomicU32::new(0),
-            unique: AtomicU32::new(0),
-            rebuildable: AtomicU32::new(0),
-            repeats: AtomicU32::new(0),
-            seen: Mutex::new(BTreeSet::new()),
-        }
-    }
-
-    /// Whether to capture this hit: all of them at first, fewer where they bring nothing new or take too long.
-    fn wants(&self, hit: u64, recorder: &Recorder) -> bool {
-        let unique = self.unique.load(Ordering::Relaxed);
-        // Where nothing seen so far can be rebuilt, more of it is of no use.
-        let is_hopeless = unique >= FIRST_SETS && self.rebuildable.load(Ordering::Relaxed) == 0;
-        let limit = if is_hopeless { FIRST_SETS } else { recorder.bounds.unique_sets };
-        if unique >= limit {
-            return hit.is_multiple_of(256) && unique < limit.saturating_mul(2);
-        }
-        let mut one_in = match self.repeats.load(Ordering::Relaxed) / 32 {
-            0 => 1,
-            patience => 1_u64 << patience.min(10),
-        };
-        if unique >= FIRST_SETS && recorder.is_over_its_time() {
-            one_in = one_in.max(64);
-        }
-        hit.is_multiple_of(one_in)
-    }
-
-    fn describe(&self, recorder: &Recorder) {
-        let process = recorder.process();
-        if self.described_by.swap(process, Ordering::Relaxed) != process {
-            recorder.append(&encode_site(self.id, self.description));
-        }
-    }
-}
 
 thread_local! {
     /// Set while a value is being captured: code of the user that runs then is not recorded.
@@ -154,11 +41,11 @@ thread_local! {
     static CALLERS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
-fn is_busy() -> bool {
+pub(crate) fn is_busy() -> bool {
     BUSY.try_with(Cell::get).unwrap_or(true)
 }
 
-fn set_busy(busy: bool) {
+pub(crate) fn set_busy(busy: bool) {
     let _ = BUSY.try_with(|flag| flag.set(busy));
 }
 
@@ -183,6 +70,11 @@ struct Flight {
     items_cut: bool,
     /// Branches taken when the statement had ended; none while it runs.
     target: Option<Vec<u32>>,
+    /// The exit that it is leaving by.
+    left: Option<(Way, &'static str)>,
+    /// Collects the outgoing calls while it runs.
+    collector: Option<u64>,
+    calls: Vec<Vec<u8>>,
 }
 
 /// A statement begins.
@@ -233,6 +125,9 @@ fn start(site: &'static Site, is_function: bool) -> Guard {
         items: 0,
         items_cut: false,
         target: None,
+        left: None,
+        collector: calls::collect(site.function),
+        calls: Vec::new(),
     };
     Guard { site, flight: Some(Box::new(flight)) }
 }
@@ -280,6 +175,15 @@ impl Guard {
     pub fn end(&mut self) {
         if let Some(flight) = &mut self.flight {
             flight.target = Some(marks::taken(flight.frame));
+            flight.take_calls();
+        }
+    }
+
+    /// The statement is about to leave by an exit in its source, unless it has ended already.
+    #[inline(never)]
+    pub fn leave(&mut self, way: Way, label: &'static str) {
+        if let Some(flight) = self.flight.as_mut().filter(|flight| flight.target.is_none()) {
+            flight.left = Some((way, label));
         }
     }
 
@@ -302,6 +206,16 @@ impl Guard {
         if self.flight.as_ref().is_some_and(|flight| flight.target.is_none()) {
             self.end_condition(slot, false);
         }
+    }
+
+    /// An operand of a condition was evaluated: its value passes through.
+    #[inline(never)]
+    pub fn operand(&mut self, slot: u32, value: bool) -> bool {
+        if self.flight.is_some() {
+            self.slot(slot).bool(value);
+            self.close();
+        }
+        value
     }
 
     /// A condition ran to its end: its value passes through.
@@ -331,7 +245,19 @@ impl Flight {
             items: 0,
             items_cut: false,
             target: None,
+            left: None,
+            collector: None,
+            calls: Vec::new(),
         }
+    }
+
+    /// Ends the collection of outgoing calls: what follows the statement is not its own.
+    fn take_calls(&mut self) {
+        let Some(collected) = self.collector.take().and_then(calls::collected) else { return };
+        if collected.is_cut {
+            self.writer.cut_value(CALLS_CUT, "more outgoing calls than the bound");
+        }
+        self.calls = collected.calls;
     }
 
     fn account(&mut self) {
@@ -365,8 +291,16 @@ fn finish(site: &'static Site, mut flight: Flight) {
         None if thread::panicking() => Exit::Panic(recorder::last_panic()),
         None => Exit::Left,
     };
+    flight.take_calls();
     let target = flight.target.take().unwrap_or_else(|| context.clone());
-    let unique = encode_unique(&exit, &flight.writer, &target, &context);
+    let unique = encode_unique(&Unique {
+        exit: &exit,
+        left: flight.left,
+        writer: &flight.writer,
+        target: &target,
+        context: &context,
+        calls: &flight.calls,
+    });
     let is_new = site.seen.lock().is_ok_and(|mut seen| seen.insert(checksum(&unique)));
     if is_new {
         site.repeats.store(0, Ordering::Relaxed);

@@ -9,7 +9,7 @@ use crate::value::{Value, decode};
 /// First bytes of every recording.
 pub const MAGIC: &[u8; 8] = b"SITUREC\n";
 /// The version of the format that is written, and the newest that is read.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// How the names of recordings end.
 pub const EXTENSION: &str = "siturec";
 
@@ -43,6 +43,44 @@ pub enum Exit {
     Panic(String),
 }
 
+/// The way by which a statement was left before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Way {
+    /// `return`.
+    Return,
+    /// `?`.
+    Question,
+    /// `break`, of a loop or labelled block around the statement.
+    Break,
+    /// `continue`, of a loop around it.
+    Continue,
+}
+
+/// All ways, in the order of their codes in a recording.
+pub const WAYS: [Way; 4] = [Way::Return, Way::Question, Way::Break, Way::Continue];
+
+/// How a statement was left before its end, where its own source shows the exit.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Leaving {
+    /// The way.
+    pub way: Way,
+    /// The label of the loop or block, without its quote; empty where the source has none.
+    pub label: String,
+}
+
+/// A call of a function outside the workspace, made by a function or statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutgoingCall {
+    /// The site of the call.
+    pub site: u64,
+    /// Whether it came back.
+    pub exit: Exit,
+    /// Values withheld in it.
+    pub withheld: u64,
+    /// Receiver, arguments and result, by the number of what was captured.
+    pub slots: Vec<(u32, Value)>,
+}
+
 /// One unique set of values at a site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueSet {
@@ -52,6 +90,8 @@ pub struct ValueSet {
     pub hits: u64,
     /// How it was left.
     pub exit: Exit,
+    /// By which way, where it was left early by an exit in its own source.
+    pub left: Option<Leaving>,
     /// The name of the thread, which for a test is its path.
     pub thread: String,
     /// The site of the function that called this one; zero where none is known.
@@ -64,6 +104,8 @@ pub struct ValueSet {
     pub target: Vec<u32>,
     /// Branches taken in the statement and the rest of its block.
     pub context: Vec<u32>,
+    /// The calls that it made of functions outside the workspace, in the order in which they came back.
+    pub calls: Vec<OutgoingCall>,
 }
 
 /// One record.
@@ -191,25 +233,69 @@ pub fn encode_values(set: &Encoded<'_>) -> Vec<u8> {
     payload
 }
 
+/// What makes a value set unique.
+#[derive(Debug)]
+pub struct Unique<'u> {
+    /// How the site was left.
+    pub exit: &'u Exit,
+    /// By which way, with its label.
+    pub left: Option<(Way, &'static str)>,
+    /// Its values.
+    pub writer: &'u crate::Writer,
+    /// Branches taken in the statement.
+    pub target: &'u [u32],
+    /// Branches taken in the rest of its block too.
+    pub context: &'u [u32],
+    /// Its outgoing calls, each encoded.
+    pub calls: &'u [Vec<u8>],
+}
+
 /// The part of a value set that makes it unique.
-pub fn encode_unique(exit: &Exit, writer: &crate::Writer, target: &[u32], context: &[u32]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(writer.bytes().len() + 64);
-    match exit {
-        Exit::Through => bytes.push(0),
-        Exit::Left => bytes.push(1),
-        Exit::Panic(message) => {
-            bytes.push(2);
-            put_text(&mut bytes, message);
-        }
-    }
-    writer.put_names(&mut bytes);
-    put_number(&mut bytes, writer.bytes().len() as u128);
-    bytes.extend_from_slice(writer.bytes());
-    for marks in [target, context] {
+pub fn encode_unique(set: &Unique<'_>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(set.writer.bytes().len() + 64);
+    put_exit(&mut bytes, set.exit, set.left);
+    put_values(&mut bytes, set.writer);
+    for marks in [set.target, set.context] {
         put_number(&mut bytes, marks.len() as u128);
         marks.iter().for_each(|mark| bytes.extend_from_slice(&mark.to_le_bytes()));
     }
+    put_number(&mut bytes, set.calls.len() as u128);
+    set.calls.iter().for_each(|call| bytes.extend_from_slice(call));
     bytes
+}
+
+/// An outgoing call as a part of the value sets of those who made it.
+pub fn encode_call(site: u64, exit: &Exit, writer: &crate::Writer) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(writer.bytes().len() + 32);
+    bytes.extend_from_slice(&site.to_le_bytes());
+    put_exit(&mut bytes, exit, None);
+    put_number(&mut bytes, u128::from(writer.withheld()));
+    put_values(&mut bytes, writer);
+    bytes
+}
+
+fn put_exit(bytes: &mut Vec<u8>, exit: &Exit, left: Option<(Way, &str)>) {
+    match (exit, left) {
+        (Exit::Through, _) => bytes.push(0),
+        (Exit::Left, None) => bytes.push(1),
+        (Exit::Panic(message), _) => {
+            bytes.push(2);
+            put_text(bytes, message);
+        }
+        (Exit::Left, Some((way, label))) => {
+            bytes.push(FIRST_WAY + way as u8);
+            put_text(bytes, label);
+        }
+    }
+}
+
+/// The code of an exit by the first of the known ways.
+const FIRST_WAY: u8 = 3;
+
+fn put_values(bytes: &mut Vec<u8>, writer: &crate::Writer) {
+    writer.put_names(bytes);
+    put_number(bytes, writer.bytes().len() as u128);
+    bytes.extend_from_slice(writer.bytes());
 }
 
 fn decode_record(payload: &[u8]) -> Result<Record, Malformed> {
@@ -227,21 +313,43 @@ fn decode_values(reader: &mut Reader<'_>) -> Result<ValueSet, Malformed> {
     let thread = reader.text()?.to_owned();
     let caller = reader.fixed64()?;
     let withheld = reader.length()? as u64;
-    let exit = match reader.byte()? {
-        0 => Exit::Through,
-        1 => Exit::Left,
-        2 => Exit::Panic(reader.text()?.to_owned()),
-        _ => return Err(Malformed),
-    };
+    let (exit, left) = decode_exit(reader)?;
+    let slots = decode_slots(reader)?;
+    let target = decode_marks(reader)?;
+    let context = decode_marks(reader)?;
+    // The first version of the format ends here.
+    let count = if reader.is_empty() { 0 } else { reader.length()? };
+    let calls = (0..count).map(|_| decode_call(reader)).collect::<Result<_, _>>()?;
+    Ok(ValueSet { site, hits, exit, left, thread, caller, withheld, slots, target, context, calls })
+}
+
+fn decode_call(reader: &mut Reader<'_>) -> Result<OutgoingCall, Malformed> {
+    let site = reader.fixed64()?;
+    let (exit, _) = decode_exit(reader)?;
+    let withheld = reader.length()? as u64;
+    Ok(OutgoingCall { site, exit, withheld, slots: decode_slots(reader)? })
+}
+
+fn decode_exit(reader: &mut Reader<'_>) -> Result<(Exit, Option<Leaving>), Malformed> {
+    Ok(match reader.byte()? {
+        0 => (Exit::Through, None),
+        1 => (Exit::Left, None),
+        2 => (Exit::Panic(reader.text()?.to_owned()), None),
+        code => {
+            let way = *WAYS.get(usize::from(code.wrapping_sub(FIRST_WAY))).ok_or(Malformed)?;
+            (Exit::Left, Some(Leaving { way, label: reader.text()?.to_owned() }))
+        }
+    })
+}
+
+fn decode_slots(reader: &mut Reader<'_>) -> Result<Vec<(u32, Value)>, Malformed> {
     let names = (0..reader.length()?).map(|_| reader.text().map(str::to_owned)).collect::<Result<Vec<_>, _>>()?;
     let mut values = Reader::new(reader.bytes()?);
     let mut slots = Vec::new();
     while !values.is_empty() {
         slots.push((values.length()? as u32, decode(&mut values, &names)?));
     }
-    let target = decode_marks(reader)?;
-    let context = decode_marks(reader)?;
-    Ok(ValueSet { site, hits, exit, thread, caller, withheld, slots, target, context })
+    Ok(slots)
 }
 
 fn decode_marks(reader: &mut Reader<'_>) -> Result<Vec<u32>, Malformed> {

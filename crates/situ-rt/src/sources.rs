@@ -10,6 +10,7 @@ macro_rules! sources {
 sources! {
     "lib.rs"
     "bytes.rs"
+    "calls.rs"
     "capture/mod.rs"
     "capture/cells.rs"
     "capture/collections.rs"
@@ -18,6 +19,8 @@ sources! {
     "capture/leaves.rs"
     "capture/levels.rs"
     "capture/owners.rs"
+    "exits.rs"
+    "macros.rs"
     "marks.rs"
     "mutant/mod.rs"
     "mutant/limits.rs"
@@ -28,6 +31,7 @@ sources! {
     "recorder.rs"
     "recording.rs"
     "secret.rs"
+    "site.rs"
     "value.rs"
     "writer.rs"
 }

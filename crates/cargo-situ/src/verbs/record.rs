@@ -30,6 +30,9 @@ pub struct Watch {
     /// Also record arguments and results of functions
     #[arg(long)]
     functions: bool,
+    /// Also record the calls that these make of functions outside the workspace
+    #[arg(long)]
+    calls: bool,
     /// Record every statement, not only target statements
     #[arg(long)]
     all_statements: bool,
@@ -49,6 +52,7 @@ impl Watch {
             all_statements: self.all_statements,
             at: self.at.iter().map(|place| file_and_line(place)).collect::<Result<_>>()?,
             functions: self.functions,
+            calls: self.calls,
             through_traits: true,
             secrets: self.secret.clone(),
             tested_functions: false,
@@ -142,7 +146,8 @@ fn recording(options: &Options) -> Result<Recording> {
 fn summary(report: &Report) -> Json {
     let watched = report.watched();
     let statements: Vec<_> = watched.values().filter(|site| site.site.position.is_statement()).collect();
-    let probes: Vec<_> = watched.values().filter(|site| site.site.position != Position::Reach).collect();
+    let probes: Vec<_> = watched.values().filter(|site| site.site.position.has_values()).collect();
+    let calls: Vec<_> = watched.values().filter(|site| site.site.position == Position::Call).collect();
     let recorded: Vec<_> = report.recording.sites.values().collect();
     let sets = || recorded.iter().flat_map(|site| site.sets.iter().map(move |set| (site, set)));
     let values = || sets().flat_map(|(_, set)| &set.slots).map(|(_, value)| value);
@@ -159,6 +164,10 @@ fn summary(report: &Report) -> Json {
         "probes": probes.len(),
         "probes_dropped": probes.iter().filter(|site| site.dropped).count(),
         "probes_complete": probes.iter().filter(|site| site.is_complete()).count(),
+        "calls_found": calls.len(),
+        "calls_dropped": calls.iter().filter(|site| site.dropped).count(),
+        "calls_reached": recorded.iter().filter(|site| site.site.position == Position::Call).count(),
+        "outgoing_calls": sets().map(|(_, set)| set.calls.len()).sum::<usize>(),
         "value_sets": sets().count(),
         "exact_sets": sets().filter(|(site, set)| site.is_exact(set)).count(),
         "sets_opaque_by_nature":
@@ -186,7 +195,7 @@ fn summary(report: &Report) -> Json {
 }
 
 fn print_json(report: &Report) {
-    for site in report.recording.sites.values().filter(|site| site.site.position != Position::Reach) {
+    for site in report.recording.sites.values().filter(|site| site.site.position.has_values()) {
         let exact = site.sets.iter().filter(|set| site.is_exact(set)).count();
         let line = json!({
             "file": site.site.file,
@@ -220,6 +229,14 @@ fn print_text(report: &Report) {
             "{} of {} probes were rejected by the compiler",
             number("probes_dropped"),
             number("probes")
+        ));
+    }
+    if number("calls_found") > 0 {
+        print_line(&format!(
+            "{} of {} outgoing calls reached; value sets hold {} of their answers",
+            number("calls_reached"),
+            number("calls_found"),
+            number("outgoing_calls")
         ));
     }
     if number("withheld") > 0 {

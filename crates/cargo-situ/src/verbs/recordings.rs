@@ -7,10 +7,9 @@ use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use situ_engine::fault;
-use situ_engine::record::plan::Position;
 use situ_engine::record::read::{RecordedSite, Recording, files_in, read};
 use situ_engine::record::recordings_folder;
-use situ_engine::record::show::{Table, table};
+use situ_engine::record::show::{Table, table_with_calls};
 use situ_engine::workspace::Workspace;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -131,7 +130,7 @@ fn show(workspace: &Workspace, folder: &Path, place: Option<&str>, rows: usize, 
     let mut sites: Vec<&RecordedSite> = recording
         .sites
         .values()
-        .filter(|site| site.site.position != Position::Reach)
+        .filter(|site| site.site.position.has_values())
         .filter(|site| place.is_none_or(|place| is_meant(site, place)))
         .collect();
     sites.sort_by_key(|site| (site.site.file.clone(), site.site.line));
@@ -141,7 +140,7 @@ fn show(workspace: &Workspace, folder: &Path, place: Option<&str>, rows: usize, 
     }
     let sets: usize = sites.iter().map(|site| site.sets.len()).sum();
     for site in &sites {
-        let table = table(site, workspace);
+        let table = table_with_calls(site, &recording, workspace);
         if json {
             print_line(&serde_json::to_string(&table).context("writing a table")?);
         } else if place.is_none() && sites.len() > 8 {
@@ -176,6 +175,7 @@ fn print_table(table: &Table, rows: usize) {
     for row in table.rows.iter().take(rows) {
         let times = if row.count > 1 { format!("  ×{}", row.count) } else { String::new() };
         print_line(&format!("      {} → {}{times}", row.inputs.join(", "), row.outputs.join(", ")));
+        row.calls.iter().for_each(|call| print_line(&format!("          calls {call}")));
     }
     if table.rows.len() > rows {
         print_line(&format!("      … and {} more", table.rows.len() - rows));

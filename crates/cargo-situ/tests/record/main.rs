@@ -1,5 +1,6 @@
 //! The recorder end to end, on small crates.
 
+mod calls_and_exits;
 mod generated;
 mod project;
 
@@ -29,7 +30,7 @@ fn nasty_constructs_are_recorded_without_changing_tests_or_tree() {
     let library = project.shown(&["src/lib.rs", "--rows", "400"]);
     for expected in [
         "text = \"12 monkeys\" → head = \"12\", rest = \"monkeys\"",
-        "text = \"7\" → leaves early",
+        "text = \"7\" → returns Some(7u32)",
         "text = \"300\" → panics: a small number",
         "cell = &std::cell::RefCell::new(String::from(\" ab \")) → result = 2usize",
         "text = \"alpha beta gamma\\n\" → items = [\"alpha\", \"beta\", \"gamma\"]",

@@ -1,7 +1,7 @@
 //! The files of a workspace with accepted tests, before and after.
 
 use super::formatting::Formatting;
-use super::manifest::{SituSource, with_situ};
+use super::manifest::{SituSource, is_in_workspace, with_situ};
 use super::{Proposal, compose, patch, undo, write};
 use crate::fault;
 use crate::workspace::{Workspace, folder_of};
@@ -60,6 +60,8 @@ impl ChangeSet {
         for package in packages.values() {
             files.extend(old_roots(workspace, package, &files)?);
         }
+        let shared = read(workspace, Path::new("Cargo.toml")).is_ok_and(|root| is_in_workspace(&root));
+        let situ = if shared { &SituSource::Workspace } else { situ };
         for folder in packages.keys() {
             files.extend(manifest_change(workspace, folder, situ)?);
         }

@@ -47,10 +47,17 @@ fn formatted_twice(text: &str, options: &Formatting) -> Option<String> {
     options.formatted(&once).or(Some(once))
 }
 
-/// Whether a test can stand at a place: in a statement list of a function that `#[situ]` reaches, outside test code.
+/// Those of the places that a test can stand at: in a statement list of a function that `#[situ]` reaches, outside test
+/// code.
+pub fn admitted(original: &str, places: &[Place]) -> Vec<Place> {
+    let Ok(file) = parse(original) else { return Vec::new() };
+    let outline = Outline::of(&file, original.len());
+    places.iter().copied().filter(|place| land(original, &outline, *place).is_ok()).collect()
+}
+
+/// Whether a test can stand at a place; for many places ask [`admitted`].
 pub fn admits(original: &str, place: Place) -> bool {
-    let Ok(file) = parse(original) else { return false };
-    land(original, &Outline::of(&file, original.len()), place).is_ok()
+    !admitted(original, &[place]).is_empty()
 }
 
 /// One test as a reviewer looks at it.

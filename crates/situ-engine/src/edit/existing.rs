@@ -1,7 +1,6 @@
 //! Which tests stand at a place already, so that running a generator again adds nothing.
 
 use super::outline::{Body, Outline};
-use super::placing::statement_at;
 use super::{Place, layout};
 use anyhow::Result;
 use proc_macro2::{Delimiter, TokenTree};
@@ -16,11 +15,11 @@ pub fn existing_tests(text: &str, place: Place) -> Result<Vec<String>> {
 /// The same for a text whose outline is known.
 pub fn tests_at(outline: &Outline<'_>, place: Place) -> Vec<String> {
     let (body, first) = match place {
-        Place::BodyStart(open) => match outline.bodies.iter().find(|body| body.open == open) {
+        Place::BodyStart(open) => match outline.body_from(open) {
             Some(body) => (body, 0),
             None => return Vec::new(),
         },
-        Place::After(_) | Place::Before(_) => match statement_at(outline, place) {
+        Place::After(_) | Place::Before(_) => match outline.statement_at(place) {
             Some((body, number)) if matches!(place, Place::After(_)) => (body, number + 1),
             Some((body, number)) => (body, first_test_before(body, number)),
             None => return Vec::new(),

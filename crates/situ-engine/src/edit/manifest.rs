@@ -15,6 +15,8 @@ pub enum SituSource {
     Path(PathBuf),
     /// A version in the registry.
     Registry(String),
+    /// What the workspace says for all its members.
+    Workspace,
 }
 
 impl SituSource {
@@ -43,6 +45,7 @@ impl SituSource {
     fn fields(&self, folder: &Path, workspace_root: &Path) -> String {
         match self {
             SituSource::Registry(version) => format!("version = {}", quoted(version)),
+            SituSource::Workspace => "workspace = true".to_owned(),
             SituSource::Path(path) => {
                 let inside = path.starts_with(workspace_root) && folder.starts_with(workspace_root);
                 let shown = if inside { relative(folder, path) } else { path.clone() };
@@ -67,6 +70,13 @@ pub fn with_situ(manifest: &str, folder: &Path, workspace_root: &Path, source: &
     Ok(Some(text).filter(|text| text != manifest))
 }
 
+/// Whether a manifest of a workspace says where all members get `situ` from.
+pub fn is_in_workspace(manifest: &str) -> bool {
+    let document = Document::parse(manifest).ok();
+    let dependencies = document.as_ref().and_then(|document| document.get("workspace")?.get("dependencies"));
+    dependencies.is_some_and(|dependencies| dependencies.get("situ").is_some())
+}
+
 struct Manifest<'t> {
     text: &'t str,
     document: Document<&'t str>,
@@ -83,11 +93,11 @@ fn add_dependency(manifest: &Manifest<'_>, fields: &str) -> Result<Vec<Splice>> 
     if manifest.situ_in("dependencies").is_some() {
         return Ok(Vec::new());
     }
-    let value = match fields.strip_prefix("version = ") {
-        Some(version) => version.to_owned(),
-        None => format!("{{ {fields} }}"),
+    let line = match fields.strip_prefix("version = ") {
+        Some(version) => format!("situ = {version}"),
+        None if fields == "workspace = true" => "situ.workspace = true".to_owned(),
+        None => format!("situ = {{ {fields} }}"),
     };
-    let line = format!("situ = {value}");
     Ok(vec![match manifest.table("dependencies")? {
         Some(header) => manifest.line_in("dependencies", header, &line),
         None => manifest.new_section("dependencies", &line),

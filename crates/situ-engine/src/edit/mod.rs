@@ -22,7 +22,7 @@ mod write;
 mod tests;
 
 pub use changes::{ChangeSet, FileChange, formatting_of};
-pub use compose::{Preview, admits, compose, preview};
+pub use compose::{Preview, admits, admitted, compose, preview};
 pub use existing::{existing_tests, normalised};
 pub use formatting::Formatting;
 pub use undo::undo;

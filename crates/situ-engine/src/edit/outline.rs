@@ -1,14 +1,17 @@
 //! The outline of a file: its modules, the items that can hold tests, and the blocks in them with their statements.
 
+use super::Place;
 use crate::mutate::needs_test;
 use crate::source::{byte_range, range_of};
 use proc_macro2::TokenTree;
 use quote::ToTokens as _;
+use std::collections::HashMap;
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{AttrStyle, Attribute, Expr, File, ImplItem, Item, Macro, Stmt, TraitItem};
 
 /// The outline of a file.
+#[derive(Default)]
 pub struct Outline<'a> {
     /// The file's own module first, and every inline module behind the one it stands in.
     pub modules: Vec<Module<'a>>,
@@ -18,6 +21,12 @@ pub struct Outline<'a> {
     pub bodies: Vec<Body>,
     /// Bodies of match arms and closures that are no blocks.
     pub bare_bodies: Vec<BareBody>,
+    /// Block and number of the statement that ends at a byte.
+    ends: HashMap<usize, (usize, usize)>,
+    /// Block and number of the statement that begins at a byte, with its attributes or behind them.
+    starts: HashMap<usize, (usize, usize)>,
+    /// The block whose `{` ends at a byte.
+    opens: HashMap<usize, usize>,
 }
 
 /// The file or an inline module.
@@ -83,8 +92,7 @@ pub struct BareBody {
 impl<'a> Outline<'a> {
     /// Reads the outline off a syntax tree.
     pub fn of(file: &'a File, length: usize) -> Outline<'a> {
-        let outline = Outline { modules: Vec::new(), holders: Vec::new(), bodies: Vec::new(), bare_bodies: Vec::new() };
-        let mut reader = Reader { outline, holder: None, inner_attributes: Vec::new() };
+        let mut reader = Reader { outline: Outline::default(), holder: None, inner_attributes: Vec::new() };
         let head = inner_end(&file.attrs, 0);
         reader.outline.modules.push(Module {
             items: &file.items,
@@ -101,7 +109,34 @@ impl<'a> Outline<'a> {
             let own = inner.iter().filter(|range| range.start >= body.open && range.end <= first);
             body.head = own.map(|range| range.end).max().unwrap_or(body.open);
         }
+        outline.index();
         outline
+    }
+
+    fn index(&mut self) {
+        for (number, body) in self.bodies.iter().enumerate() {
+            self.opens.insert(body.open, number);
+            for (at, statement) in body.statements.iter().enumerate() {
+                self.ends.insert(statement.range.end, (number, at));
+                self.starts.insert(statement.range.start, (number, at));
+                self.starts.insert(statement.behind_attributes, (number, at));
+            }
+        }
+    }
+
+    /// The block whose `{` ends at a byte.
+    pub fn body_from(&self, open: usize) -> Option<&Body> {
+        Some(&self.bodies[*self.opens.get(&open)?])
+    }
+
+    /// The block and the number of the statement that a place names.
+    pub fn statement_at(&self, place: Place) -> Option<(&Body, usize)> {
+        let (body, number) = match place {
+            Place::After(end) => self.ends.get(&end)?,
+            Place::Before(start) => self.starts.get(&start)?,
+            Place::BodyStart(_) => return None,
+        };
+        Some((&self.bodies[*body], *number))
     }
 }
 

@@ -46,19 +46,6 @@ pub fn land(text: &str, outline: &Outline<'_>, place: Place) -> Result<Landing> 
     found.with_context(|| format!("no test can stand at {place:?}"))
 }
 
-/// The block and the number of the statement that a place names.
-pub fn statement_at<'o>(outline: &'o Outline<'_>, place: Place) -> Option<(&'o Body, usize)> {
-    let is_it = |statement: &Statement| match place {
-        Place::After(end) => statement.range.end == end,
-        Place::Before(start) => statement.range.start == start || statement.behind_attributes == start,
-        Place::BodyStart(_) => false,
-    };
-    outline.bodies.iter().find_map(|body| {
-        let number = body.statements.iter().position(is_it)?;
-        Some((body, number))
-    })
-}
-
 /// The number of statements from `first` on that are tests of what stands before them.
 fn tests_of_what_is_above(body: &Body, first: usize) -> usize {
     body.statements[first..].iter().take_while(|statement| looks_back(statement)).count()
@@ -76,7 +63,7 @@ fn looks_back(statement: &Statement) -> bool {
 }
 
 fn after(text: &str, outline: &Outline<'_>, end: usize) -> Option<Landing> {
-    let (body, number) = statement_at(outline, Place::After(end))?;
+    let (body, number) = outline.statement_at(Place::After(end))?;
     let holder = body.holder?;
     let tests = tests_of_what_is_above(body, number + 1);
     let last = &body.statements[number + tests];
@@ -86,7 +73,7 @@ fn after(text: &str, outline: &Outline<'_>, end: usize) -> Option<Landing> {
 }
 
 fn body_start(text: &str, outline: &Outline<'_>, open: usize) -> Option<Landing> {
-    let body = outline.bodies.iter().find(|body| body.open == open)?;
+    let body = outline.body_from(open)?;
     let holder = body.holder?;
     let tests = tests_of_what_is_above(body, 0);
     let end = if tests == 0 { body.head } else { body.statements[tests - 1].range.end };
@@ -109,7 +96,7 @@ fn behind(text: &str, body: &Body, end: usize, indent: String, holder: usize) ->
 }
 
 fn before(text: &str, outline: &Outline<'_>, start: usize) -> Option<Landing> {
-    let (body, number) = statement_at(outline, Place::Before(start))?;
+    let (body, number) = outline.statement_at(Place::Before(start))?;
     let holder = body.holder?;
     let statement = &body.statements[number];
     let from = number.checked_sub(1).map_or(body.head, |previous| body.statements[previous].range.end);

@@ -1,7 +1,7 @@
 //! The wrapper's part: compiles one unit from instrumented sources, dropping what the compiler rejects.
 
 use super::index::UnitIndex;
-use super::plan::{self, Check, Crate, Plan, Wanted, weave, with_keys};
+use super::plan::{self, Check, Crate, Plan, Wanted, WorkspaceNames, weave, with_keys};
 use super::settle::{WovenFiles, rejected_pieces};
 use crate::diagnostics::parse_rustc;
 use crate::process;
@@ -28,6 +28,8 @@ pub struct Configuration {
     pub roots: BTreeSet<PathBuf>,
     /// Expressions to check instead of code to watch.
     pub checks: Option<PathBuf>,
+    /// The crates of the workspace and their functions, where outgoing calls are recorded.
+    pub names: WorkspaceNames,
     /// The run time.
     pub runtime: Runtime,
     /// The command that made the wrapper: another one instruments in another way.
@@ -108,6 +110,7 @@ impl<'u> Unit<'u> {
             package: env::var("CARGO_PKG_NAME").unwrap_or_else(|_| name.clone()),
             name: name.clone(),
             edition: arguments.value("--edition").unwrap_or("2015").to_owned(),
+            workspace: configuration.names.clone(),
         };
         let plan = match &configuration.checks {
             Some(path) => plan::plan_checks(&krate, &files, &configuration.wanted, &read_checks(path)?),

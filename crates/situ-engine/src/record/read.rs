@@ -1,8 +1,8 @@
 //! Reads recordings: merges the files of all processes, skips torn tails, keeps each value set once.
 
 use super::plan::{Phase, Site};
-use situ_rt::probe::ITEMS_CUT;
-use situ_rt::recording::{self, Exit, Record, ValueSet};
+use situ_rt::probe::{CALLS_CUT, ITEMS_CUT};
+use situ_rt::recording::{self, Exit, Leaving, OutgoingCall, Record, ValueSet, Way};
 use situ_rt::value::{Loss, Value};
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -88,6 +88,12 @@ impl Recording {
         }
     }
 
+    /// The outgoing calls of a set, each with its site.
+    pub fn calls<'r>(&'r self, set: &'r ValueSet) -> Vec<RecordedCall<'r>> {
+        let with_site = |call: &'r OutgoingCall| Some(RecordedCall { site: &self.sites.get(&call.site)?.site, call });
+        set.calls.iter().filter_map(with_site).collect()
+    }
+
     /// The statements that were reached.
     pub fn statements(&self) -> impl Iterator<Item = &RecordedSite> {
         self.sites.values().filter(|site| site.site.position.is_statement())
@@ -97,7 +103,8 @@ impl Recording {
 impl RecordedSite {
     fn add(&mut self, set: ValueSet) {
         // Which test and which hit it was does not make a set another one.
-        let key = format!("{:?}{:?}{:?}{:?}", set.exit, set.slots, set.target, set.context);
+        let (exit, left, calls) = (&set.exit, &set.left, &set.calls);
+        let key = format!("{exit:?}{left:?}{:?}{:?}{:?}{calls:?}", set.slots, set.target, set.context);
         if self.seen.insert(situ_rt::bytes::checksum(key.as_bytes()).to_le_bytes().to_vec()) {
             self.sets.push(set);
         }
@@ -129,18 +136,84 @@ impl RecordedSite {
         outputs
     }
 
+    /// The value that left with a `return`, `?` or `break`, where the statement did not run to its end.
+    pub fn left_value<'s>(&self, set: &'s ValueSet) -> Option<&'s Value> {
+        let is_left = |slot: u32| self.site.slots.get(slot as usize).is_some_and(|slot| slot.phase == Phase::Left);
+        set.left.as_ref()?;
+        set.slots.iter().rfind(|(slot, _)| is_left(*slot)).map(|(_, value)| value)
+    }
+
     /// Why a set cannot be rebuilt, if it cannot: the worst loss among its inputs and outputs.
     pub fn loss(&self, set: &ValueSet) -> Option<Loss> {
         let cut = set.slots.iter().any(|(slot, _)| *slot == ITEMS_CUT).then_some(Loss::Cut);
         let inputs = self.values(set, Phase::Before).into_iter().filter_map(|(_, value)| value.loss());
         let outputs = self.outputs(set);
         let outputs = outputs.into_iter().filter_map(|(_, value)| value.loss());
-        inputs.chain(outputs).chain(cut).max()
+        let left = self.left_value(set).and_then(Value::loss);
+        inputs.chain(outputs).chain(cut).chain(left).max()
     }
 
     /// Is the set exact?
     pub fn is_exact(&self, set: &ValueSet) -> bool {
         self.loss(set).is_none()
+    }
+}
+
+/// An outgoing call with its site: the text says its shape, the bytes its place in the function.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordedCall<'r> {
+    /// Where it stands.
+    pub site: &'r Site,
+    /// What it was given and gave.
+    pub call: &'r OutgoingCall,
+}
+
+impl<'r> RecordedCall<'r> {
+    fn value(&self, phase: Phase, name: &str) -> Option<&'r Value> {
+        let is_meant =
+            |slot: u32| self.site.slots.get(slot as usize).is_some_and(|slot| slot.phase == phase && slot.name == name);
+        self.call.slots.iter().find(|(slot, _)| is_meant(*slot)).map(|(_, value)| value)
+    }
+
+    /// What it gave; none where it panicked or the result is not captured.
+    pub fn result(&self) -> Option<&'r Value> {
+        self.value(Phase::Result, "result")
+    }
+
+    /// An argument, counted from one; none where the text says it (literals, closures, constants).
+    pub fn argument(&self, number: usize) -> Option<&'r Value> {
+        self.value(Phase::Before, &format!("argument {number}"))
+    }
+
+    /// What it was called on, before.
+    pub fn receiver(&self) -> Option<&'r Value> {
+        self.value(Phase::Before, "receiver")
+    }
+
+    /// The operands that it changed: `receiver`, `argument 2`.
+    pub fn changes(&self) -> Vec<(&'r str, &'r Value)> {
+        let after = self.call.slots.iter().filter_map(|(slot, value)| {
+            let slot = self.site.slots.get(*slot as usize)?;
+            (slot.phase == Phase::After).then_some((slot.name.as_str(), value))
+        });
+        after.filter(|(name, value)| self.value(Phase::Before, name) != Some(*value)).collect()
+    }
+}
+
+/// Were there more outgoing calls than are kept with a set?
+pub fn has_more_calls(set: &ValueSet) -> bool {
+    set.slots.iter().any(|(slot, _)| *slot == CALLS_CUT)
+}
+
+/// By which way a set was left, in words.
+pub fn leaving_in_words(leaving: &Leaving) -> String {
+    match leaving.way {
+        Way::Return => "returns".to_owned(),
+        Way::Question => "`?` returns".to_owned(),
+        Way::Break if leaving.label.is_empty() => "breaks".to_owned(),
+        Way::Break => format!("breaks '{}", leaving.label),
+        Way::Continue if leaving.label.is_empty() => "continues".to_owned(),
+        Way::Continue => format!("continues '{}", leaving.label),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::compile::Configuration;
 use super::outcomes::{self, Built};
-use super::plan::Wanted;
+use super::plan::{Wanted, WorkspaceNames};
 use crate::runtime;
+use crate::source::module_files;
 use crate::workspace::{Workspace, rustc};
 use crate::wrapper::{self, Installed};
 use anyhow::Result;
@@ -43,6 +44,7 @@ impl<'s> Session<'s> {
             wanted: wanted.clone(),
             roots: instrumented_roots(workspace, &root),
             checks: checks.map(Path::to_path_buf),
+            names: if wanted.calls { names_of(workspace) } else { WorkspaceNames::default() },
             runtime,
             folder: situ.join("record").join(format!("{key:016x}")),
             tool,
@@ -81,6 +83,19 @@ impl<'s> Session<'s> {
         let second = self.built(Some(&self.wrapper), arguments)?;
         second.map_err(|_| anyhow::anyhow!("the instrumented copy does not build:\n{first}"))
     }
+}
+
+/// What the crates of a workspace and their functions are called.
+fn names_of(workspace: &Workspace) -> WorkspaceNames {
+    let mut names = WorkspaceNames::default();
+    for target in workspace.all_packages().iter().flat_map(|package| &package.targets) {
+        let is_code = |kind: &TargetKind| !matches!(kind, TargetKind::CustomBuild | TargetKind::Bench);
+        if target.kind.iter().all(is_code) {
+            let files = module_files(target.src_path.as_std_path()).unwrap_or_default();
+            names.add(&target.name.replace('-', "_"), &files);
+        }
+    }
+    names
 }
 
 /// The root files of libraries, programs and examples; tests are run, not watched.

@@ -23,7 +23,10 @@ pub fn rejected_pieces(
         let pieces = match found {
             Some(piece) if round > 1 => with_later_captures(plan, piece),
             Some(piece) => vec![piece],
-            None => whole_function(plan, woven, &spans),
+            None => match surrounding(woven, &spans) {
+                Some(piece) => vec![piece],
+                None => whole_function(plan, woven, &spans),
+            },
         };
         for piece in pieces.into_iter().filter(|piece| !is_dropped(*piece, &plan.pieces, dropped)) {
             rejected.entry(piece).or_insert_with(|| error.code().to_owned());
@@ -47,6 +50,23 @@ fn tightest(plan: &Plan, woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
         }
     }
     best.map(|(_, _, piece)| piece)
+}
+
+/// The innermost piece that stands on both sides of the error: something in what it wraps does not like it.
+fn surrounding(woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
+    let mut best: Option<(usize, usize)> = None;
+    for span in spans {
+        let Some(file) = woven.get(&span.file_name) else { continue };
+        let behind: BTreeSet<usize> =
+            file.regions.iter().filter(|(region, _)| region.start >= span.byte_end).map(|(_, piece)| *piece).collect();
+        let before = file.regions.iter().filter(|(region, _)| region.end <= span.byte_start);
+        let innermost = before.filter(|(_, piece)| behind.contains(piece)).max_by_key(|(region, _)| region.end);
+        if let Some((region, piece)) = innermost {
+            let distance = span.byte_start - region.end;
+            best = Some(best.map_or((distance, *piece), |best| best.min((distance, *piece))));
+        }
+    }
+    best.map(|(_, piece)| piece)
 }
 
 /// rustc reports one use of a moved variable at a time: all later captures of it in the function would follow.

@@ -1,7 +1,7 @@
 //! What was seen at a site, as a table of inputs and outputs for people.
 
 use super::plan::{Phase, Site};
-use super::read::{RecordedSite, exit_in_words};
+use super::read::{RecordedCall, RecordedSite, Recording, exit_in_words, leaving_in_words};
 use crate::render::{Here, TypeTable, expression};
 use crate::workspace::Workspace;
 use serde::Serialize;
@@ -34,18 +34,32 @@ pub struct Row {
     pub inputs: Vec<String>,
     /// `name = value` of each output, or how it left.
     pub outputs: Vec<String>,
+    /// The outgoing calls, in order, each as `text = value`.
+    pub calls: Vec<String>,
     /// How many value sets look like this; they differ in the branches taken.
     pub count: usize,
 }
 
-/// The table of a site.
+impl Row {
+    fn looks_like(&self, other: &Row) -> bool {
+        self.inputs == other.inputs && self.outputs == other.outputs && self.calls == other.calls
+    }
+}
+
+/// The table of a site, without its outgoing calls.
 pub fn table(recorded: &RecordedSite, workspace: &Workspace) -> Table {
+    table_with_calls(recorded, &Recording::default(), workspace)
+}
+
+/// The table of a site, with the outgoing calls of its recording.
+pub fn table_with_calls(recorded: &RecordedSite, recording: &Recording, workspace: &Workspace) -> Table {
     let site = &recorded.site;
     let shown = Shown { here: here(site, workspace), types: TypeTable::default() };
     let mut rows: Vec<Row> = Vec::new();
     for set in &recorded.sets {
-        let row = shown.row(recorded, set);
-        match rows.iter_mut().find(|known| known.inputs == row.inputs && known.outputs == row.outputs) {
+        let mut row = shown.row(recorded, set);
+        row.calls = recording.calls(set).iter().map(|call| shown.call(call)).collect();
+        match rows.iter_mut().find(|known| known.looks_like(&row)) {
             Some(known) => known.count += 1,
             None => rows.push(row),
         }
@@ -100,14 +114,32 @@ impl Shown {
                 outputs.push(format!("{name} = {}", self.value(value)));
             }
         }
-        let left = exit_in_words(&set.exit);
+        let left = match (&set.left, recorded.left_value(set)) {
+            (Some(leaving), Some(value)) => format!("{} {}", leaving_in_words(leaving), self.value(value)),
+            (Some(leaving), None) => leaving_in_words(leaving),
+            (None, _) => exit_in_words(&set.exit),
+        };
         if !left.is_empty() {
             outputs.push(left);
         }
         if outputs.is_empty() {
             outputs.push("()".to_owned());
         }
-        Row { inputs, outputs, count: 1 }
+        Row { inputs, outputs, calls: Vec::new(), count: 1 }
+    }
+
+    /// `std::env::var(key) = Ok(…)`, with the values of what the text only names.
+    fn call(&self, call: &RecordedCall<'_>) -> String {
+        let inputs = call.call.slots.iter().filter_map(|(slot, value)| {
+            let slot = call.site.slots.get(*slot as usize)?;
+            (slot.phase == Phase::Before).then(|| format!("{} = {}", slot.name, self.value(value)))
+        });
+        let inputs: Vec<String> = inputs.collect();
+        let with = if inputs.is_empty() { String::new() } else { format!(" with {}", inputs.join(", ")) };
+        let mut outputs: Vec<String> = call.result().map(|value| self.value(value)).into_iter().collect();
+        outputs.extend(call.changes().iter().map(|(name, value)| format!("{name} = {}", self.value(value))));
+        outputs.extend(Some(exit_in_words(&call.call.exit)).filter(|words| !words.is_empty()));
+        format!("{}{with} → {}", call.site.text, outputs.join(", "))
     }
 
     fn element(&self, parts: &[(&str, &Value)]) -> String {

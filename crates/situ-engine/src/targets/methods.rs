@@ -142,3 +142,8 @@ pub fn kind_of_method(name: &str, arguments: usize) -> Option<Kind> {
     let tables = [(REGEX, Kind::Regex), (TEXT, Kind::Text), (BITS, Kind::Bits), (SEQUENCE, Kind::Sequence)];
     tables.into_iter().find(|(names, _)| names.contains(&name)).map(|(_, kind)| kind)
 }
+
+/// Does the method manipulate texts, bits or sequences of the standard library?
+pub fn is_plain_manipulation(name: &str, arguments: usize) -> bool {
+    kind_of_method(name, arguments).is_some_and(|kind| kind != Kind::Regex)
+}

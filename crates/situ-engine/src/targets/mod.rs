@@ -1,7 +1,9 @@
-//! Target statements: those that manipulate regular expressions, texts, bits or sequences, wherever a test of them can
-//! stand.
+//! Target statements: those that manipulate regular expressions, texts, bits or sequences, and conditions, wherever a
+//! test of them can stand.
 
 mod methods;
+
+pub use methods::is_plain_manipulation;
 
 use proc_macro2::{TokenStream, TokenTree};
 use serde::{Deserialize, Serialize};
@@ -21,6 +23,8 @@ pub enum Kind {
     Bits,
     /// Iterators and collections.
     Sequence,
+    /// None of these, but it decides which way control takes.
+    Condition,
     /// Nothing of these: the user asked for it by its line, or for all statements.
     Other,
 }
@@ -33,6 +37,7 @@ impl Kind {
             Kind::Text => "text",
             Kind::Bits => "bits",
             Kind::Sequence => "sequence",
+            Kind::Condition => "condition",
             Kind::Other => "other",
         }
     }
@@ -43,6 +48,24 @@ pub fn kind_of(expression: &Expr) -> Option<Kind> {
     let mut search = Search::default();
     search.visit_expr(expression);
     search.found
+}
+
+/// What a condition (of `if`, `while`, a guard, or what a `match` is about) manipulates; one that only names something has
+/// nothing to test.
+pub fn kind_of_condition(condition: &Expr) -> Option<Kind> {
+    kind_of(condition).or_else(|| (!only_names(condition)).then_some(Kind::Condition))
+}
+
+fn only_names(expression: &Expr) -> bool {
+    match expression {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Field(field) => only_names(&field.base),
+        Expr::Paren(inner) => only_names(&inner.expr),
+        Expr::Reference(inner) => only_names(&inner.expr),
+        Expr::Unary(inner) => only_names(&inner.expr),
+        Expr::Tuple(parts) => parts.elems.iter().all(only_names),
+        _ => false,
+    }
 }
 
 /// What the arguments of a macro manipulate; a macro that builds a text is itself a manipulation.
@@ -179,6 +202,18 @@ mod tests {
         assert_eq!(kind("buffer[2..n]"), Some(Kind::Sequence));
         assert_eq!(kind("format!(\"{a}\")"), Some(Kind::Text));
         assert_eq!(kind("assert!(s.starts_with('a'))"), Some(Kind::Text));
+    }
+
+    #[test]
+    fn conditions_are_targets_unless_they_only_name_something() {
+        let kind = |source: &str| kind_of_condition(&syn::parse_str(source).unwrap());
+        for source in ["a < b", "x.is_some()", "is_ready(a) && !b", "self.n[i] == 3", "let Some(x) = y"] {
+            assert_eq!(kind(source), Some(Kind::Condition), "{source}");
+        }
+        assert_eq!(kind("line.starts_with(\"a\") && n > 1"), Some(Kind::Text));
+        for source in ["done", "!self.done", "(&a.b)", "true", "*x", "(a, b.c)"] {
+            assert_eq!(kind(source), None, "{source}");
+        }
     }
 
     #[test]

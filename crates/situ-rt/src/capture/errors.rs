@@ -52,3 +52,32 @@ impl Capture for std::fmt::Error {
         failing(std::any::type_name::<Self>(), "std::fmt::Error", writer);
     }
 }
+
+impl Capture for std::env::VarError {
+    fn capture(&self, writer: &mut Writer) {
+        match self {
+            std::env::VarError::NotPresent => {
+                failing(std::any::type_name::<Self>(), "std::env::VarError::NotPresent", writer);
+            }
+            std::env::VarError::NotUnicode(text) => {
+                writer.built(std::any::type_name::<Self>(), "std::env::VarError::NotUnicode", "");
+                text.capture(writer);
+                writer.end();
+            }
+        }
+    }
+}
+
+/// Errors of the system by their number; others hold what nobody can look at.
+impl Capture for std::io::Error {
+    fn capture(&self, writer: &mut Writer) {
+        match self.raw_os_error() {
+            Some(number) => {
+                writer.built(std::any::type_name::<Self>(), "std::io::Error::from_raw_os_error", "");
+                number.capture(writer);
+                writer.end();
+            }
+            None => writer.debug(std::any::type_name::<Self>(), &format!("{self:?}")),
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Which way a value is captured, decided by method lookup: each level has one reference less than the one above it, and
 //! the compiler takes the first whose bounds hold.
 //!
-//! `(&&&&&&&&&Probe(&x)).capture_by_level(writer)` needs no trait on the type of `x`; where a generic parameter is in the
+//! `(&&&&&&&&&&&Probe(&x)).capture_by_level(writer)` needs no trait on the type of `x`; where a generic parameter is in the
 //! way, it sees the bounds that the surrounding function states.
 
 use std::fmt::{Debug, Display};
@@ -22,19 +22,60 @@ pub trait CaptureLevel {
     fn capture_by_level(&self, writer: &mut Writer);
 }
 
-impl<T: Capture + ?Sized> CaptureLevel for &&&&&&&&Probe<'_, T> {
+impl<T: Capture + ?Sized> CaptureLevel for &&&&&&&&&&Probe<'_, T> {
     fn capture_by_level(&self, writer: &mut Writer) {
         self.0.capture(writer);
     }
 }
 
-/// Fourth: a `None` is exact whatever its type, an `Ok` whatever the error would have been.
+/// Second too: an `Ok` is exact whatever the error would have been, an error shows its text.
+pub trait OkLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: Capture, E: Debug> OkLevel for &&&&&&&&&Probe<'_, Result<T, E>> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        let type_name = std::any::type_name::<Result<T, E>>();
+        let variant = if self.0.is_ok() { "Ok" } else { "Err" };
+        writer.structure(type_name, variant, Shape::Tuple);
+        writer.field("0");
+        match self.0 {
+            Ok(value) => value.capture(writer),
+            Err(error) => debug(error, std::any::type_name::<E>(), writer),
+        }
+        writer.end();
+    }
+}
+
+/// Fourth: a `None` is exact whatever its type, a value inside shows its text.
+pub trait DebugInsideLevel {
+    /// Writes the value.
+    fn capture_by_level(&self, writer: &mut Writer);
+}
+
+impl<T: Debug> DebugInsideLevel for &&&&&&&Probe<'_, Option<T>> {
+    fn capture_by_level(&self, writer: &mut Writer) {
+        let type_name = std::any::type_name::<Option<T>>();
+        match self.0 {
+            None => writer.structure(type_name, "None", Shape::Unit),
+            Some(value) => {
+                writer.structure(type_name, "Some", Shape::Tuple);
+                writer.field("0");
+                debug(value, std::any::type_name::<T>(), writer);
+            }
+        }
+        writer.end();
+    }
+}
+
+/// Fifth: a `None` is exact whatever its type, an `Ok` whatever the error would have been.
 pub trait OptionLevel {
     /// Writes the value.
     fn capture_by_level(&self, writer: &mut Writer);
 }
 
-impl<T> OptionLevel for &&&&&Probe<'_, Option<T>> {
+impl<T> OptionLevel for &&&&&&Probe<'_, Option<T>> {
     fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Option<T>>();
         match self.0 {
@@ -49,7 +90,7 @@ impl<T> OptionLevel for &&&&&Probe<'_, Option<T>> {
     }
 }
 
-impl<T: Capture, E> OptionLevel for &&&&&Probe<'_, Result<T, E>> {
+impl<T: Capture, E> OptionLevel for &&&&&&Probe<'_, Result<T, E>> {
     fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Result<T, E>>();
         let variant = if self.0.is_ok() { "Ok" } else { "Err" };
@@ -69,7 +110,7 @@ pub trait FaceLevel {
     fn capture_by_level(&self, writer: &mut Writer);
 }
 
-impl<T: Display + FromStr + PartialEq> FaceLevel for &&&&&&&Probe<'_, T> {
+impl<T: Display + FromStr + PartialEq> FaceLevel for &&&&&&&&&Probe<'_, T> {
     fn capture_by_level(&self, writer: &mut Writer) {
         face(self.0, writer);
     }
@@ -81,26 +122,26 @@ pub trait FaceInsideLevel {
     fn capture_by_level(&self, writer: &mut Writer);
 }
 
-impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&Probe<'_, &T> {
+impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&&&Probe<'_, &T> {
     fn capture_by_level(&self, writer: &mut Writer) {
         writer.reference(false);
         face(*self.0, writer);
     }
 }
 
-impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&Probe<'_, Option<T>> {
+impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&&&Probe<'_, Option<T>> {
     fn capture_by_level(&self, writer: &mut Writer) {
         variant(self.0.as_ref().ok_or(()), ["Some", "None"], std::any::type_name::<Option<T>>(), writer);
     }
 }
 
-impl<T: Display + FromStr + PartialEq, E> FaceInsideLevel for &&&&&&Probe<'_, Result<T, E>> {
+impl<T: Display + FromStr + PartialEq, E> FaceInsideLevel for &&&&&&&&Probe<'_, Result<T, E>> {
     fn capture_by_level(&self, writer: &mut Writer) {
         variant(self.0.as_ref(), ["Ok", "Err"], std::any::type_name::<Result<T, E>>(), writer);
     }
 }
 
-impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&Probe<'_, Vec<T>> {
+impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&&&Probe<'_, Vec<T>> {
     fn capture_by_level(&self, writer: &mut Writer) {
         writer.seq(crate::value::SeqKind::Vec, std::any::type_name::<Vec<T>>());
         for item in self.0 {
@@ -141,13 +182,13 @@ fn variant<T: Display + FromStr + PartialEq, E>(
     writer.end();
 }
 
-/// Fifth and sixth: what `Display` writes and `FromStr` reads back, where the text alone can be compared.
+/// Sixth and seventh: what `Display` writes and `FromStr` reads back, where the text alone can be compared.
 pub trait TextFaceLevel {
     /// Writes the value.
     fn capture_by_level(&self, writer: &mut Writer);
 }
 
-impl<T: Display + FromStr> TextFaceLevel for &&&&Probe<'_, T> {
+impl<T: Display + FromStr> TextFaceLevel for &&&&&Probe<'_, T> {
     fn capture_by_level(&self, writer: &mut Writer) {
         text_face(self.0, writer);
     }
@@ -159,7 +200,7 @@ pub trait TextFaceInsideLevel {
     fn capture_by_level(&self, writer: &mut Writer);
 }
 
-impl<T: Display + FromStr> TextFaceInsideLevel for &&&Probe<'_, &T> {
+impl<T: Display + FromStr> TextFaceInsideLevel for &&&&Probe<'_, &T> {
     fn capture_by_level(&self, writer: &mut Writer) {
         writer.reference(false);
         text_face(*self.0, writer);
@@ -177,13 +218,13 @@ fn text_face<T: Display + FromStr>(value: &T, writer: &mut Writer) {
     }
 }
 
-/// Seventh: texts under another type, whose name says which.
+/// Eighth: texts under another type, whose name says which.
 pub trait TextLevel {
     /// Writes the value.
     fn capture_by_level(&self, writer: &mut Writer);
 }
 
-impl<T: AsRef<str> + ?Sized> TextLevel for &&Probe<'_, T> {
+impl<T: AsRef<str> + ?Sized> TextLevel for &&&Probe<'_, T> {
     fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<T>();
         match guarded(|| self.0.as_ref().to_owned()) {
@@ -195,7 +236,7 @@ impl<T: AsRef<str> + ?Sized> TextLevel for &&Probe<'_, T> {
     }
 }
 
-/// Eighth: the text of `Debug`, which for the simplest types is exact.
+/// Tenth, after what the crate itself may know of serialization: the text of `Debug`, which for the simplest types is exact.
 pub trait DebugLevel {
     /// Writes the value.
     fn capture_by_level(&self, writer: &mut Writer);

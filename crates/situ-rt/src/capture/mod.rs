@@ -9,8 +9,8 @@ mod levels;
 mod owners;
 
 pub use levels::{
-    AnythingLevel, CaptureLevel, DebugLevel, FaceInsideLevel, FaceLevel, Fallback, NoFace, OptionLevel, Parses, Probe,
-    TextFaceInsideLevel, TextFaceLevel, TextLevel,
+    AnythingLevel, CaptureLevel, DebugInsideLevel, DebugLevel, FaceInsideLevel, FaceLevel, Fallback, NoFace, OkLevel,
+    OptionLevel, Parses, Probe, TextFaceInsideLevel, TextFaceLevel, TextLevel,
 };
 
 use crate::Writer;

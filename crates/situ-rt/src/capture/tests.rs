@@ -26,7 +26,7 @@ macro_rules! captured {
     ($value:expr) => {{
         let mut writer = Writer::new(1 << 16);
         writer.start_value(0, false);
-        (&&&&&&&&&Probe(&$value)).capture_by_level(&mut writer);
+        crate::by_level!(&$value, &mut writer);
         writer.end_value();
         decoded(&writer)
     }};
@@ -181,4 +181,22 @@ fn an_iterator_in_progress_is_what_it_has_yet_to_give() {
     let Value::Built { args, tail, .. } = captured!(chars) else { panic!("no expression") };
     assert_eq!((args.len(), tail.as_str()), (1, ".chars()"));
     assert_eq!(args[0].behind_references(), &Value::Str("bc".to_owned()));
+}
+
+#[test]
+fn an_ok_is_exact_whatever_the_error_would_have_been() {
+    #[derive(Debug)]
+    struct Refused;
+    assert!(captured!(Ok::<String, Refused>("body".to_owned())).is_exact());
+    let Value::Struct { fields, .. } = captured!(Err::<String, Refused>(Refused)) else { panic!("no variant") };
+    assert!(matches!(&fields[0].1, Value::Debug { text, .. } if text == "Refused"), "{fields:?}");
+    let Value::Struct { fields, .. } = captured!(Some(Refused)) else { panic!("no variant") };
+    assert!(matches!(&fields[0].1, Value::Debug { text, .. } if text == "Refused"), "{fields:?}");
+}
+
+#[test]
+fn errors_of_the_system_are_known_by_their_number() {
+    assert!(captured!(std::io::Error::from_raw_os_error(2)).is_exact());
+    assert!(!captured!(std::io::Error::other("why")).is_exact());
+    assert!(captured!(std::env::VarError::NotPresent).is_exact());
 }

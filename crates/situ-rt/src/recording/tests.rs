@@ -8,7 +8,15 @@ fn sample(number: u64) -> Vec<u8> {
     writer.start_value(3, false);
     writer.str(&"x".repeat(number as usize));
     writer.end_value();
-    let unique = encode_unique(&Exit::Panic("why".to_owned()), &writer, &[1, 2], &[1, 2, 3]);
+    let call = encode_call(8, &Exit::Through, &writer);
+    let unique = encode_unique(&Unique {
+        exit: &Exit::Panic("why".to_owned()),
+        left: None,
+        writer: &writer,
+        target: &[1, 2],
+        context: &[1, 2, 3],
+        calls: &[call],
+    });
     encode_values(&Encoded { site: 7, hits: number, thread: "a::test", caller: 9, withheld: 0, unique: &unique })
 }
 
@@ -40,6 +48,8 @@ fn what_was_written_is_read() {
     assert_eq!((set.site, set.hits, set.caller, set.thread.as_str()), (7, 20, 9, "a::test"));
     assert_eq!(set.exit, Exit::Panic("why".to_owned()));
     assert_eq!(set.slots, [(3, Value::Str("x".repeat(20)))]);
+    let call = OutgoingCall { site: 8, exit: Exit::Through, withheld: 0, slots: set.slots.clone() };
+    assert_eq!(set.calls, [call]);
     assert_eq!((set.target.as_slice(), set.context.as_slice()), ([1, 2].as_slice(), [1, 2, 3].as_slice()));
 }
 
@@ -74,4 +84,33 @@ fn a_newer_recording_is_refused_with_what_to_do() {
     assert!(error.to_string().contains("update cargo-situ"), "{error}");
     let error = read(&file_with(b"something else entirely", "other")).unwrap_err();
     assert!(matches!(error, Unreadable::NotARecording(_)));
+}
+
+#[test]
+fn a_way_of_leaving_is_read_with_its_label() {
+    for way in WAYS {
+        let writer = Writer::new(10);
+        let unique = encode_unique(&Unique {
+            exit: &Exit::Left,
+            left: Some((way, "outer")),
+            writer: &writer,
+            target: &[],
+            context: &[],
+            calls: &[],
+        });
+        let payload =
+            encode_values(&Encoded { site: 7, hits: 1, thread: "t", caller: 0, withheld: 0, unique: &unique });
+        let Ok(Record::Values(set)) = decode_record(&payload) else { panic!("{way:?} is not read") };
+        assert_eq!((set.exit, set.left), (Exit::Left, Some(Leaving { way, label: "outer".to_owned() })));
+    }
+}
+
+#[test]
+fn a_set_of_the_first_version_has_no_calls() {
+    // As format 1 wrote it: nothing follows the branches.
+    let mut unique = vec![0, 0, 0];
+    unique.extend([0, 0]);
+    let payload = encode_values(&Encoded { site: 7, hits: 1, thread: "t", caller: 0, withheld: 0, unique: &unique });
+    let Ok(Record::Values(set)) = decode_record(&payload) else { panic!("it is not read") };
+    assert_eq!((set.exit, set.calls), (Exit::Through, Vec::new()));
 }

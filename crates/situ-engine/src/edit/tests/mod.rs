@@ -2,6 +2,7 @@
 
 mod formats;
 mod imports;
+mod manifests;
 mod marks;
 mod places;
 

@@ -10,8 +10,10 @@ use syn::{Block, Expr, ExprReturn, Signature, Stmt};
 
 /// The probe of the function that is being walked.
 pub struct FunctionProbe {
-    probe: Probe,
-    changed: Vec<Place>,
+    /// The probe.
+    pub probe: Probe,
+    /// What the function may have changed when it ends.
+    pub changed: Vec<Place>,
     before: Vec<Insertion>,
     start: Range<usize>,
 }
@@ -21,6 +23,7 @@ impl Walk<'_, '_> {
     pub fn begin_function(&mut self, signature: &Signature, block: &Block) {
         let opening = byte_range(&block.brace_token.span.join()).start + 1;
         let start = opening..opening;
+        self.activate(block);
         let recorded = self.planner.wanted.functions && self.returns.is_some();
         let position = if recorded { Position::Function } else { Position::Reach };
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
@@ -28,9 +31,9 @@ impl Walk<'_, '_> {
         let about = About { file, module: &module, function: &function, kind: "", position, range };
         let mut probe = self.planner.probe(&about);
         if !recorded {
-            let call = self.planner.site_call(&mut probe, "reach");
+            let call = self.planner.site_call(&mut probe, "probe::reach");
             let piece = probe.piece;
-            self.planner.insertions.push(Insertion::statement_before(&start, format!(" {call}; "), piece));
+            self.planner.insertions.push(Insertion::statement_before(&start, format!(" {call}); "), piece));
             return;
         }
         let places: Vec<Place> = self
@@ -88,8 +91,8 @@ impl Walk<'_, '_> {
             Some(range) => self.wrap_result(&mut function.probe, range, returns.as_deref(), false, &changed),
             None => self.end_without_value(&mut function.probe, block, &changed),
         };
-        let call = self.planner.site_call(&mut function.probe, "enter");
-        let text = format!(" let mut {} = {call}; ", function.probe.guard());
+        let call = self.planner.site_call(&mut function.probe, "probe::enter");
+        let text = format!(" let mut {} = {call}); ", function.probe.guard());
         let piece = function.probe.piece;
         self.planner.insertions.push(Insertion::statement_before(&function.start, text, piece));
         self.planner.insertions.extend(function.before);

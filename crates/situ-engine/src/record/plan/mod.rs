@@ -1,6 +1,11 @@
 //! What is inserted into a crate's sources to record it. Pure: syntax trees in, insertions out.
 
+mod calls;
+mod changes;
+mod conditions;
+mod exits;
 mod functions;
+mod outside;
 mod pieces;
 mod places;
 mod probes;
@@ -9,6 +14,7 @@ mod statements;
 mod types;
 mod walk;
 
+pub use outside::WorkspaceNames;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
 pub use site::{Phase, Position, Site, Slot};
 
@@ -29,6 +35,9 @@ pub struct Wanted {
     pub at: Vec<(PathBuf, usize)>,
     /// Arguments and results of functions.
     pub functions: bool,
+    /// Calls of functions outside the workspace, with what is recorded of those who make them.
+    #[serde(default)]
+    pub calls: bool,
     /// Ask the implementors of the workspace's traits to be capturable.
     pub through_traits: bool,
     /// Names of secrets that the user adds.
@@ -47,6 +56,8 @@ pub struct Crate {
     pub name: String,
     /// Its edition.
     pub edition: String,
+    /// The crates of the workspace and the names of their functions.
+    pub workspace: WorkspaceNames,
 }
 
 /// Everything that is inserted into a crate.
@@ -165,6 +176,12 @@ struct Planner<'p> {
     insertions: Vec<Insertion>,
     statics: BTreeSet<String>,
     in_functions: bool,
+    /// Which calls leave the workspace.
+    outside: outside::Outside,
+    /// The function that is walked, by its path.
+    function_id: u64,
+    /// How many probes and wrappings there are: of two around the same code, the earlier is outside.
+    layers: usize,
 }
 
 impl<'p> Planner<'p> {
@@ -178,11 +195,20 @@ impl<'p> Planner<'p> {
             insertions: Vec::new(),
             statics: statics_of(files),
             in_functions: false,
+            outside: outside::Outside::of(&krate.workspace, files),
+            function_id: 0,
+            layers: 0,
         }
     }
 }
 
 impl Planner<'_> {
+    /// A new layer, inside of all others.
+    fn layer(&mut self) -> usize {
+        self.layers += 1;
+        self.layers
+    }
+
     fn piece(&mut self, key: String, parent: Option<usize>, variable: Option<String>) -> usize {
         let function = self.in_functions.then_some(self.plan.functions);
         self.plan.pieces.push(Piece { key, parent, variable, slot: None, function });

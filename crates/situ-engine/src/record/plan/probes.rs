@@ -10,7 +10,7 @@ const LONGEST_TEXT: usize = 240;
 
 /// A probe in the making.
 pub struct Probe {
-    /// The number of its guard.
+    /// The number of its guard, and its layer.
     pub number: usize,
     /// The piece that everything else of it needs.
     pub piece: usize,
@@ -57,8 +57,9 @@ impl Probe {
         value: &str,
     ) -> (String, usize) {
         let slot = self.slot(phase, name, secret);
-        let root = name.split('.').next().unwrap_or(name).to_owned();
-        let piece = planner.piece(format!("{:x}/{phase:?}/{name}/{slot}", self.id), Some(self.piece), Some(root));
+        let is_place = !matches!(phase, Phase::Result | Phase::Left);
+        let root = is_place.then(|| name.split('.').next().unwrap_or(name).to_owned());
+        let piece = planner.piece(format!("{:x}/{phase:?}/{name}/{slot}", self.id), Some(self.piece), root);
         planner.plan.pieces[piece].slot = Some(slot);
         let call = if secret { "cap_secret" } else { "cap" };
         (format!("::situ_rt::{call}!({}, {slot}, {value}); ", self.guard()), piece)
@@ -79,6 +80,7 @@ impl Planner<'_> {
             file,
             module: about.module.to_owned(),
             line,
+            bytes: (about.range.start, about.range.end),
             function: about.function.to_owned(),
             kind: about.kind.to_owned(),
             position: about.position,
@@ -88,17 +90,18 @@ impl Planner<'_> {
             range: about.range.clone(),
         });
         let site = self.plan.sites.len() - 1;
-        Probe { number: self.plan.sites.len(), piece, id, slots: Vec::new(), site }
+        Probe { number: self.layer(), piece, id, slots: Vec::new(), site }
     }
 
-    /// The static that describes the site, and a call with it.
+    /// A call with the static that describes the site; its parentheses are open.
     pub fn site_call(&mut self, probe: &mut Probe, call: &str) -> String {
         let site = &mut self.plan.sites[probe.site];
         site.slots = std::mem::take(&mut probe.slots);
         let description = site.description().escape_default().to_string();
+        let within = if self.wanted.calls { format!("within({:#x}, ", self.function_id) } else { "new(".to_owned() };
         format!(
-            "::situ_rt::probe::{call}({{ static SITE: ::situ_rt::probe::Site = ::situ_rt::probe::Site::new({:#x}, \
-             \"{description}\"); &SITE }})",
+            "::situ_rt::{call}({{ static SITE: ::situ_rt::probe::Site = ::situ_rt::probe::Site::{within}{:#x}, \
+             \"{description}\"); &SITE }}",
             site.id
         )
     }

@@ -9,10 +9,12 @@ use std::ops::Range;
 pub enum Position {
     /// A statement of a block.
     Statement,
-    /// The condition of an `if` or `while`.
+    /// The condition of an `if` or `while`, or a guard.
     Condition,
     /// What a `for` iterates over.
     Iterable,
+    /// What a `match` is about.
+    Scrutinee,
     /// The tail expression of a block.
     Tail,
     /// What a `return` gives back.
@@ -21,16 +23,20 @@ pub enum Position {
     Function,
     /// A function of which only the reaching is recorded.
     Reach,
+    /// A call of a function outside the workspace; its values are with the records of those who made it.
+    Call,
 }
 
-const POSITIONS: [(Position, &str); 7] = [
+const POSITIONS: [(Position, &str); 9] = [
     (Position::Statement, "statement"),
     (Position::Condition, "condition"),
     (Position::Iterable, "iterable"),
+    (Position::Scrutinee, "scrutinee"),
     (Position::Tail, "tail"),
     (Position::Return, "return"),
     (Position::Function, "function"),
     (Position::Reach, "reach"),
+    (Position::Call, "call"),
 ];
 
 impl Position {
@@ -39,9 +45,14 @@ impl Position {
         POSITIONS.iter().find(|(position, _)| *position == self).map_or("", |(_, name)| name)
     }
 
-    /// Is it a statement, rather than a function?
+    /// Is it a statement, rather than a function or a call?
     pub fn is_statement(self) -> bool {
-        !matches!(self, Position::Function | Position::Reach)
+        !matches!(self, Position::Function | Position::Reach | Position::Call)
+    }
+
+    /// Has it value sets of its own?
+    pub fn has_values(self) -> bool {
+        !matches!(self, Position::Reach | Position::Call)
     }
 }
 
@@ -59,14 +70,20 @@ pub enum Phase {
     Result,
     /// One element of what is iterated over.
     Item,
+    /// The value that leaves by `return`, `?` or `break`, before the statement's end.
+    Left,
+    /// An operand of the outermost `&&` or `||` of a condition, where it was evaluated.
+    Operand,
 }
 
-const PHASES: [(Phase, &str); 5] = [
+const PHASES: [(Phase, &str); 7] = [
     (Phase::Before, "before"),
     (Phase::After, "after"),
     (Phase::Made, "made"),
     (Phase::Result, "result"),
     (Phase::Item, "item"),
+    (Phase::Left, "left"),
+    (Phase::Operand, "operand"),
 ];
 
 /// One value of a site.
@@ -93,6 +110,9 @@ pub struct Site {
     pub module: String,
     /// The line where it starts, when it was recorded.
     pub line: usize,
+    /// Its first byte in the file and the one behind its last, when it was recorded.
+    #[serde(default)]
+    pub bytes: (usize, usize),
     /// The function: its path from the crate on.
     pub function: String,
     /// What it manipulates.
@@ -135,6 +155,7 @@ impl Site {
             self.position.name(),
             &self.text,
             &slots.join(&SLOT.to_string()),
+            &format!("{}-{}", self.bytes.0, self.bytes.1),
         ]
         .map(|part| part.replace(PART, " "))
         .join(&PART.to_string())
@@ -143,7 +164,12 @@ impl Site {
     /// Reads a description back.
     pub fn from_description(id: u64, description: &str) -> Option<Site> {
         let parts: Vec<&str> = description.split(PART).collect();
-        let [package, file, module, line, function, kind, position, text, slots] = parts[..] else { return None };
+        let [package, file, module, line, function, kind, position, text, slots, ref more @ ..] = parts[..] else {
+            return None;
+        };
+        // Older recordings do not say the bytes.
+        let bytes = more.first().and_then(|bytes| bytes.split_once('-'));
+        let bytes = bytes.and_then(|(start, end)| Some((start.parse().ok()?, end.parse().ok()?)));
         let position = POSITIONS.iter().find(|(_, name)| *name == position)?.0;
         let slots = slots.split(SLOT).filter_map(slot_from).collect();
         Some(Site {
@@ -152,6 +178,7 @@ impl Site {
             file: file.to_owned(),
             module: module.to_owned(),
             line: line.parse().ok()?,
+            bytes: bytes.unwrap_or_default(),
             function: function.to_owned(),
             kind: kind.to_owned(),
             position,
@@ -182,6 +209,7 @@ mod tests {
             file: "src/a.rs".to_owned(),
             module: "a".to_owned(),
             line: 12,
+            bytes: (40, 61),
             function: "a::f".to_owned(),
             kind: "text".to_owned(),
             position: Position::Condition,

@@ -1,5 +1,7 @@
 //! The probes of statements, conditions, loops and tails.
 
+use super::changes::changed_roots;
+use super::exits::Exits;
 use super::places::{Place, bindings_of, places_of};
 use super::probes::{About, Probe};
 use super::walk::{Role, Walk, is_inline_test};
@@ -8,47 +10,7 @@ use crate::source::byte_range;
 use crate::targets::{Kind, kind_of, kind_of_macro};
 use std::ops::Range;
 use syn::visit::Visit;
-use syn::{Attribute, BinOp, Expr, ExprForLoop, ExprIf, ExprReturn, ExprWhile, Local, Stmt};
-
-/// Methods that change their receiver, for receivers of unknown type.
-const CHANGING: &[&str] = &[
-    "append",
-    "clear",
-    "dedup",
-    "drain",
-    "extend",
-    "extend_from_slice",
-    "fill",
-    "insert",
-    "insert_str",
-    "next",
-    "next_back",
-    "pop",
-    "pop_front",
-    "pop_back",
-    "push",
-    "push_back",
-    "push_front",
-    "push_str",
-    "read",
-    "remove",
-    "resize",
-    "retain",
-    "reverse",
-    "set",
-    "sort",
-    "sort_by",
-    "sort_by_key",
-    "sort_unstable",
-    "swap",
-    "take",
-    "truncate",
-    "write",
-    "write_all",
-    "write_char",
-    "write_fmt",
-    "write_str",
-];
+use syn::{Attribute, BinOp, Expr, ExprForLoop, ExprReturn, Local, Stmt};
 
 impl Walk<'_, '_> {
     /// Plans the probe of a statement, if it is one to watch.
@@ -59,7 +21,8 @@ impl Walk<'_, '_> {
                 Expr::If(branch) => self.if_statement(branch, statement),
                 Expr::ForLoop(cycle) => self.for_statement(cycle, statement),
                 Expr::Return(leave) => self.return_statement(leave, statement),
-                Expr::While(_) | Expr::Loop(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) => {}
+                Expr::Match(choice) => self.match_statement(choice, statement),
+                Expr::While(_) | Expr::Loop(_) | Expr::Block(_) | Expr::Unsafe(_) => {}
                 Expr::Break(_) | Expr::Continue(_) | Expr::Async(_) | Expr::Closure(_) => {}
                 _ if is_last && semicolon.is_none() => self.tail(expression, role, kind_of(expression)),
                 _ => self.expression_statement(expression, statement, tests),
@@ -74,7 +37,7 @@ impl Walk<'_, '_> {
     }
 
     /// The kind under which the code at these bytes is watched, if it is.
-    fn watched(&self, range: &Range<usize>, kind: Option<Kind>) -> Option<Kind> {
+    pub fn watched(&self, range: &Range<usize>, kind: Option<Kind>) -> Option<Kind> {
         let wanted = self.planner.wanted;
         if let Some(kind) = kind.filter(|_| wanted.targets || wanted.all_statements) {
             return Some(kind);
@@ -88,7 +51,7 @@ impl Walk<'_, '_> {
         (asked || wanted.all_statements).then_some(kind.unwrap_or(Kind::Other))
     }
 
-    fn about_probe(&mut self, range: &Range<usize>, kind: Kind, position: Position) -> Probe {
+    pub fn about_probe(&mut self, range: &Range<usize>, kind: Kind, position: Position) -> Probe {
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
         let about =
             About { file, module: &module, function: &function, kind: kind.name(), position, range: range.clone() };
@@ -110,6 +73,7 @@ impl Walk<'_, '_> {
         let mut probe = self.about_probe(&range, kind, Position::Statement);
         let outputs: Vec<Place> = made.iter().map(|name| made_place(name, secret)).collect();
         let changed = self.planner.changed(&inputs, &made);
+        self.tell_exits(&mut probe, secret, |exits| exits.visit_stmt(statement));
         self.around(&mut probe, &range, &inputs, &outputs, &changed, tests);
     }
 
@@ -137,6 +101,7 @@ impl Walk<'_, '_> {
         let mut probe = self.about_probe(&range, kind, Position::Statement);
         let mut changed = self.planner.changed(&inputs, &[]);
         changed.retain(|place| !outputs.iter().any(|output| output.text == place.text));
+        self.tell_exits(&mut probe, secret, |exits| exits.visit_stmt(statement));
         self.around(&mut probe, &range, &inputs, &outputs, &changed, tests);
     }
 
@@ -163,12 +128,12 @@ impl Walk<'_, '_> {
         self.planner.insertions.extend(insertions);
     }
 
-    fn begin_text(&mut self, probe: &mut Probe) -> String {
-        let call = self.planner.site_call(probe, "begin");
-        format!("let mut {} = {call}; ", probe.guard())
+    pub fn begin_text(&mut self, probe: &mut Probe) -> String {
+        let call = self.planner.site_call(probe, "probe::begin");
+        format!("let mut {} = {call}); ", probe.guard())
     }
 
-    fn inputs(&self, expression: &Expr) -> Vec<Place> {
+    pub fn inputs(&self, expression: &Expr) -> Vec<Place> {
         let mut inputs = self.places(|places| places.visit_expr(expression));
         let changed = changed_roots(expression);
         for input in &mut inputs {
@@ -180,7 +145,7 @@ impl Walk<'_, '_> {
     fn tail(&mut self, expression: &Expr, role: Role, kind: Option<Kind>) {
         let range = byte_range(expression);
         let inputs = self.inputs(expression);
-        self.wrapped_tail(&range, role, kind, inputs);
+        self.wrapped_tail(&range, role, kind, inputs, |exits| exits.visit_expr(expression));
     }
 
     fn tail_at(
@@ -191,10 +156,17 @@ impl Walk<'_, '_> {
         visit: impl FnOnce(&mut super::places::Places<'_>),
     ) {
         let inputs = self.places(visit);
-        self.wrapped_tail(range, role, kind, inputs);
+        self.wrapped_tail(range, role, kind, inputs, |_| {});
     }
 
-    fn wrapped_tail(&mut self, range: &Range<usize>, role: Role, kind: Option<Kind>, inputs: Vec<Place>) {
+    fn wrapped_tail(
+        &mut self,
+        range: &Range<usize>,
+        role: Role,
+        kind: Option<Kind>,
+        inputs: Vec<Place>,
+        exits: impl FnOnce(&mut Exits),
+    ) {
         let Some(kind) = self.watched(range, kind) else { return };
         let secret = inputs.iter().any(|input| input.secret);
         let mut probe = self.about_probe(range, kind, Position::Tail);
@@ -203,6 +175,7 @@ impl Walk<'_, '_> {
         let returns = if role == Role::Body { self.returns.clone() } else { None };
         let changed = self.planner.changed(&inputs, &[]);
         let wrapped = self.wrap_result(&mut probe, range, returns.as_deref(), secret, &changed);
+        self.tell_exits(&mut probe, secret, exits);
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -247,102 +220,9 @@ impl Walk<'_, '_> {
         let returns = self.returns.clone();
         let changed = self.planner.changed(&inputs, &[]);
         let wrapped = self.wrap_result(&mut probe, &byte_range(value), returns.as_deref(), secret, &changed);
+        self.tell_exits(&mut probe, secret, |exits| exits.visit_expr(value));
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
-        self.planner.insertions.extend(insertions);
-        self.planner.insertions.extend(wrapped);
-    }
-
-    fn if_statement(&mut self, branch: &ExprIf, statement: &Stmt) {
-        let condition = byte_range(&branch.cond);
-        self.handled.insert(byte_range(branch).start);
-        let Some(kind) = self.watched(&condition, kind_of(&branch.cond)) else { return };
-        let range = byte_range(statement);
-        let inputs = self.inputs(&branch.cond);
-        let has_let = has_let(&branch.cond);
-        if has_let && matches!(&branch.else_branch, Some((_, other)) if matches!(&**other, Expr::If(_))) {
-            return;
-        }
-        let mut probe = self.about_probe(&condition, kind, Position::Condition);
-        let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
-        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
-        let slot = probe.slot(Phase::Result, "condition", false);
-        let wrapped = if has_let {
-            self.end_in_branches(&probe, branch, &range, slot)
-        } else {
-            self.wrap_condition(&probe, &condition, slot, "", "")
-        };
-        let begin = self.begin_text(&mut probe);
-        self.planner.insertions.push(before(begin, probe.piece));
-        self.planner.insertions.extend(insertions);
-        self.planner.insertions.extend(wrapped);
-    }
-
-    /// `guard.end_condition(slot, COND)`.
-    fn wrap_condition(
-        &self,
-        probe: &Probe,
-        condition: &Range<usize>,
-        slot: usize,
-        open: &str,
-        close: &str,
-    ) -> Vec<Insertion> {
-        let text = format!("{open}{}.end_condition({slot}, ", probe.guard());
-        vec![
-            Insertion::before(condition, probe.number, text, probe.piece),
-            Insertion::after(condition, probe.number, format!("){close}"), probe.piece),
-        ]
-    }
-
-    /// A condition with `let` has no value to look at: its branches tell.
-    fn end_in_branches(&self, probe: &Probe, branch: &ExprIf, range: &Range<usize>, slot: usize) -> Vec<Insertion> {
-        let inside = |block: &syn::Block| {
-            let start = byte_range(&block.brace_token.span.join()).start + 1;
-            start..start
-        };
-        let told = |value: bool| format!(" {}.end_condition({slot}, {value}); ", probe.guard());
-        let mut insertions = vec![Insertion::statement_before(&inside(&branch.then_branch), told(true), probe.piece)];
-        match &branch.else_branch {
-            Some((_, other)) => {
-                if let Expr::Block(block) = &**other {
-                    insertions.push(Insertion::statement_before(&inside(&block.block), told(false), probe.piece));
-                }
-            }
-            None => {
-                let text = format!(" {}.end_condition_unless_ended({slot}); ", probe.guard());
-                insertions.push(Insertion::statement_after(range, text, probe.piece));
-            }
-        }
-        insertions
-    }
-
-    /// The condition of an `if` that is no statement: inside a chain, or a value.
-    pub fn condition_of_if(&mut self, branch: &ExprIf) {
-        if !self.handled.contains(&byte_range(branch).start) {
-            self.inner_condition(&branch.cond);
-        }
-    }
-
-    /// The condition of a `while`.
-    pub fn condition_of_while(&mut self, cycle: &ExprWhile) {
-        self.inner_condition(&cycle.cond);
-    }
-
-    fn inner_condition(&mut self, condition: &Expr) {
-        let range = byte_range(condition);
-        if has_let(condition) {
-            return;
-        }
-        let Some(kind) = self.watched(&range, kind_of(condition)) else { return };
-        let inputs = self.inputs(condition);
-        let mut probe = self.about_probe(&range, kind, Position::Condition);
-        let layer = probe.number;
-        let before = |text: String, piece: usize| Insertion::before(&range, layer, text, piece);
-        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
-        let slot = probe.slot(Phase::Result, "condition", false);
-        let wrapped = self.wrap_condition(&probe, &range, slot, "", " }");
-        let begin = self.begin_text(&mut probe);
-        self.planner.insertions.push(before(format!("{{ {begin}"), probe.piece));
         self.planner.insertions.extend(insertions);
         self.planner.insertions.extend(wrapped);
     }
@@ -367,6 +247,7 @@ impl Walk<'_, '_> {
         insertions.push(inside("} ".to_owned(), probe.piece));
         let end = format!(" {}.end(); ", probe.guard());
         insertions.push(Insertion::statement_after(&range, end, probe.piece));
+        self.tell_exits(&mut probe, secret, |exits| exits.visit_stmt(statement));
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -394,15 +275,6 @@ fn is_assigning(operator: &BinOp) -> bool {
     )
 }
 
-fn has_let(condition: &Expr) -> bool {
-    match condition {
-        Expr::Let(_) => true,
-        Expr::Binary(chain) => has_let(&chain.left) || has_let(&chain.right),
-        Expr::Paren(inner) => has_let(&inner.expr),
-        _ => false,
-    }
-}
-
 /// Code under `#[cfg]` may not be there at all.
 fn is_conditional(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr"))
@@ -421,44 +293,4 @@ fn attributes_of(expression: &Expr) -> &[Attribute] {
         Expr::Return(inner) => &inner.attrs,
         _ => &[],
     }
-}
-
-/// The variables that an expression changes as far as its syntax tells: assigned, borrowed mutably, or the receivers of
-/// methods that change them.
-fn changed_roots(expression: &Expr) -> Vec<String> {
-    struct Changed(Vec<String>);
-    fn root(place: &Expr) -> Option<String> {
-        match place {
-            Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
-            Expr::Field(field) => root(&field.base),
-            Expr::Index(index) => root(&index.expr),
-            Expr::Unary(unary) => root(&unary.expr),
-            Expr::Paren(inner) => root(&inner.expr),
-            Expr::MethodCall(call) => root(&call.receiver),
-            _ => None,
-        }
-    }
-    impl<'ast> Visit<'ast> for Changed {
-        fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {
-            if reference.mutability.is_some() {
-                self.0.extend(root(&reference.expr));
-            }
-            syn::visit::visit_expr_reference(self, reference);
-        }
-
-        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-            if CHANGING.contains(&call.method.to_string().as_str()) {
-                self.0.extend(root(&call.receiver));
-            }
-            syn::visit::visit_expr_method_call(self, call);
-        }
-
-        fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
-            self.0.extend(root(&assign.left));
-            syn::visit::visit_expr_assign(self, assign);
-        }
-    }
-    let mut changed = Changed(Vec::new());
-    changed.visit_expr(expression);
-    changed.0
 }

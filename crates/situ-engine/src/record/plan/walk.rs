@@ -1,9 +1,12 @@
 //! Walks the functions of a file with the variables in scope, and asks for a probe at each statement.
 
+use super::exits::ToldExit;
+use super::outside::Imports;
 use super::places::{Scope, Variable, bindings_of};
 use super::{Insertion, Planner};
 use crate::source::{SourceFile, byte_range};
-use std::collections::BTreeSet;
+use situ_rt::bytes::checksum;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
@@ -28,6 +31,9 @@ pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
         marks: 0,
         function_probe: None,
         in_function: false,
+        imports: Imports::of(file),
+        awaited: BTreeSet::new(),
+        exits: BTreeMap::new(),
     };
     file.tree.items.iter().for_each(|item| walk.visit_item(item));
 }
@@ -50,6 +56,12 @@ pub struct Walk<'w, 'p> {
     /// The guard of the whole function, where functions are recorded.
     pub function_probe: Option<super::functions::FunctionProbe>,
     in_function: bool,
+    /// What the `use`s of the file say.
+    pub imports: Imports,
+    /// Calls that are watched together with the waiting for them.
+    pub awaited: BTreeSet<(usize, usize)>,
+    /// The exits that probes are told about, by their bytes.
+    pub exits: BTreeMap<(usize, usize), Vec<ToldExit>>,
 }
 
 /// What a block is to its function.
@@ -81,6 +93,8 @@ impl Walk<'_, '_> {
         let outer_in = std::mem::replace(&mut self.in_function, true);
         self.path.push(signature.ident.to_string());
         self.function = self.path.join("::");
+        let id = self.function_id();
+        let outer_id = std::mem::replace(&mut self.planner.function_id, id);
         self.planner.plan.functions += 1;
         self.parameters(signature);
         self.returns = writable_return(&signature.output, self.file);
@@ -94,6 +108,12 @@ impl Walk<'_, '_> {
         self.function = outer_function;
         self.function_probe = outer_probe;
         self.in_function = outer_in;
+        self.planner.function_id = outer_id;
+    }
+
+    /// A number for the function, other than zero.
+    fn function_id(&self) -> u64 {
+        checksum(format!("{}\u{1f}{}", self.planner.krate.package, self.function).as_bytes()).max(1)
     }
 
     fn parameters(&mut self, signature: &Signature) {
@@ -172,7 +192,7 @@ impl Walk<'_, '_> {
             return self.mark(&block.block);
         }
         let node = byte_range(expression);
-        let layer = self.planner.plan.sites.len() + 1;
+        let layer = self.planner.layer();
         let (text, piece) = self.mark_text();
         self.planner.insertions.push(Insertion::before(&node, layer, format!("{{{text}"), piece));
         self.planner.insertions.push(Insertion::after(&node, layer, " }", piece));
@@ -311,6 +331,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
 
     fn visit_arm(&mut self, arm: &'ast Arm) {
         if let Pat::Guard(guarded) = &arm.pat {
+            self.inner_condition(&guarded.guard);
             self.visit_expr(&guarded.guard);
         }
         self.mark_expression(&arm.body);
@@ -342,8 +363,32 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         (self.returns, self.function_probe) = outer;
     }
 
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        match expression {
+            Expr::Call(_) | Expr::MethodCall(_) => self.outgoing(expression),
+            Expr::Await(waiting) => self.outgoing_await(waiting),
+            _ => {}
+        }
+        visit::visit_expr(self, expression);
+    }
+
+    fn visit_expr_try(&mut self, question: &'ast syn::ExprTry) {
+        self.exit_by_question(question);
+        visit::visit_expr_try(self, question);
+    }
+
+    fn visit_expr_break(&mut self, leave: &'ast syn::ExprBreak) {
+        self.exit_by_break(leave);
+        visit::visit_expr_break(self, leave);
+    }
+
+    fn visit_expr_continue(&mut self, leave: &'ast syn::ExprContinue) {
+        self.exit_by_continue(leave);
+    }
+
     fn visit_expr_return(&mut self, leave: &'ast syn::ExprReturn) {
         self.result_of_return(leave);
+        self.exit_by_return(leave);
         visit::visit_expr_return(self, leave);
     }
 

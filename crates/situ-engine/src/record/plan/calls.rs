@@ -1,0 +1,310 @@
+//! The probes of outgoing calls: receiver and arguments before, result after.
+//!
+//! `f(a, b())` becomes `(match ({ begin; capture a }, f(a, match b() { v => { capture v; v } })) { (call, r) => { capture
+//! r; end; r } })`: the call itself stays as it was written, in a place where its temporaries live as long as before.
+
+use super::changes::CHANGING;
+use super::probes::{About, Probe};
+use super::walk::Walk;
+use super::{Insertion, Phase, Position};
+use crate::source::byte_range;
+use std::ops::Range;
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprAwait, ExprMethodCall, Item, Token, UnOp};
+
+/// How an operand of a call can be looked at.
+enum Operand {
+    /// A place: it can be captured before the call.
+    Place,
+    /// A reference to a place, mutable or not.
+    Reference(bool),
+    /// A value that is made for the call: it is captured on its way.
+    Value,
+    /// Its text says it all.
+    Written,
+}
+
+impl Walk<'_, '_> {
+    /// Does the function make outgoing calls?
+    pub fn has_outgoing_calls(&self, block: &Block) -> bool {
+        let mut search = Search { walk: self, found: false };
+        search.visit_block(block);
+        search.found
+    }
+
+    /// Says that the function runs, so that its outgoing calls find its records.
+    pub fn activate(&mut self, block: &Block) {
+        if !self.planner.wanted.calls || !self.has_outgoing_calls(block) {
+            return;
+        }
+        let start = byte_range(&block.brace_token.span.join()).start + 1;
+        let id = self.planner.identity(&self.function.clone(), "activation");
+        let piece = self.planner.piece(format!("activation {id:x}"), None, None);
+        let text = format!(" let __situ_running = ::situ_rt::calls::activate({:#x}); ", self.planner.function_id);
+        self.planner.insertions.push(Insertion::statement_before(&(start..start), text, piece));
+    }
+
+    fn is_outgoing(&self, expression: &Expr) -> bool {
+        match expression {
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) if path.qself.is_none() => {
+                    let is_variable = |name: &str| self.scope.contains_key(name);
+                    self.planner.outside.is_call(&path.path, &self.imports, is_variable)
+                }
+                _ => false,
+            },
+            Expr::MethodCall(call) => {
+                let is_clear = self.is_place(&call.receiver) || is_made(&call.receiver);
+                is_clear && self.planner.outside.is_method(&call.method, call.args.len())
+            }
+            _ => false,
+        }
+    }
+
+    /// Plans the probe of a call, if it leaves the workspace and is not watched together with the waiting for it.
+    pub fn outgoing(&mut self, expression: &Expr) {
+        let range = byte_range(expression);
+        if self.planner.wanted.calls
+            && !self.awaited.contains(&(range.start, range.end))
+            && self.is_outgoing(expression)
+        {
+            self.watch_call(expression, &range);
+        }
+    }
+
+    /// A call whose future is awaited right away is over when that is.
+    pub fn outgoing_await(&mut self, waiting: &ExprAwait) {
+        if !self.planner.wanted.calls || !self.is_outgoing(&waiting.base) {
+            return;
+        }
+        let inner = byte_range(&waiting.base);
+        self.awaited.insert((inner.start, inner.end));
+        self.watch_call(&waiting.base, &byte_range(waiting));
+    }
+
+    fn watch_call(&mut self, call: &Expr, whole: &Range<usize>) {
+        if is_suspended(call) {
+            return;
+        }
+        let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
+        let position = Position::Call;
+        let range = whole.clone();
+        let mut probe =
+            self.planner.probe(&About { file, module: &module, function: &function, kind: "", position, range });
+        let guard = probe.guard();
+        let mut plan =
+            CallPlan { whole: whole.clone(), layer: probe.number, insertions: Vec::new(), after: Vec::new() };
+        if let Expr::MethodCall(call) = call {
+            self.receiver(&mut probe, call, &mut plan);
+        }
+        plan.open(format!("if {guard}.on() {{ "), probe.piece);
+        let no_arguments = Punctuated::new();
+        let arguments: &Punctuated<Expr, Token![,]> = match call {
+            Expr::Call(call) => &call.args,
+            Expr::MethodCall(call) => &call.args,
+            _ => &no_arguments,
+        };
+        if let Expr::MethodCall(call) = call
+            && self.is_place(&call.receiver)
+        {
+            let changes = self.changes(&call.receiver) || CHANGING.contains(&call.method.to_string().as_str());
+            self.operand(&mut probe, "receiver", &call.receiver, changes, &mut plan);
+        }
+        for (number, argument) in arguments.iter().enumerate() {
+            self.operand(&mut probe, &format!("argument {}", number + 1), argument, false, &mut plan);
+        }
+        plan.open(format!("}} {guard}.opened() }}, "), probe.piece);
+        self.end_call(&mut probe, arguments, plan);
+    }
+
+    fn end_call(&mut self, probe: &mut Probe, arguments: &Punctuated<Expr, Token![,]>, mut plan: CallPlan) {
+        let (guard, result) = (probe.guard(), format!("__situ_r{}", probe.number));
+        plan.close(format!(") {{ (mut {guard}, {result}) => {{ if {guard}.returned() {{ "), probe.piece);
+        let secret = arguments.iter().any(|argument| self.mentions_secret(&Some(argument)));
+        let (text, piece) = probe.capture(self.planner, Phase::Result, "result", secret, &result);
+        plan.close(text, piece);
+        for (name, place, secret) in std::mem::take(&mut plan.after) {
+            let (text, piece) = probe.capture(self.planner, Phase::After, &name, secret, &place);
+            plan.close(text, piece);
+        }
+        plan.close(format!("}} {guard}.end(); {result} }} }})"), probe.piece);
+        let begin = self.planner.site_call(probe, "calls::begin");
+        let text = format!("(match ({{ let mut {guard} = {begin}, {:?}); ", self.planner.krate.name);
+        let layer = probe.number;
+        self.planner.insertions.push(Insertion::before(&plan.whole, layer, text, probe.piece));
+        self.planner.insertions.extend(plan.insertions);
+    }
+
+    /// The type of the receiver says whether the call leaves the workspace.
+    fn receiver(&mut self, probe: &mut Probe, call: &ExprMethodCall, plan: &mut CallPlan) {
+        let range = byte_range(&call.receiver);
+        if self.is_place(&call.receiver) {
+            let of = format!("::situ_rt::capture::type_name_of(&{})", self.line(&range));
+            plan.open(format!("{}.on_type({of}); ", probe.guard()), probe.piece);
+        } else {
+            let layer = probe.number;
+            plan.insertions.push(Insertion::before(&range, layer, "::situ_rt::calls::receiver(", probe.piece));
+            plan.insertions.push(Insertion::after(&range, layer, ")", probe.piece));
+        }
+    }
+
+    fn operand(&mut self, probe: &mut Probe, name: &str, operand: &Expr, changes: bool, plan: &mut CallPlan) {
+        let secret = self.mentions_secret(&Some(operand));
+        let range = byte_range(operand);
+        let text = self.line(&range);
+        match self.kind_of_operand(operand) {
+            Operand::Written => {}
+            Operand::Place => {
+                let (capture, piece) = probe.capture(self.planner, Phase::Before, name, secret, &text);
+                plan.open(capture, piece);
+                if changes {
+                    plan.after.push((name.to_owned(), text, secret));
+                }
+            }
+            Operand::Reference(mutable) => {
+                let Expr::Reference(reference) = operand else { return };
+                let place = format!("&{}", self.line(&byte_range(&reference.expr)));
+                let (capture, piece) = probe.capture(self.planner, Phase::Before, name, secret, &place);
+                plan.open(capture, piece);
+                if mutable {
+                    plan.after.push((name.to_owned(), place, secret));
+                }
+            }
+            Operand::Value => self.value_on_its_way(probe, name, &range, secret, plan),
+        }
+    }
+
+    fn value_on_its_way(
+        &mut self,
+        probe: &mut Probe,
+        name: &str,
+        range: &Range<usize>,
+        secret: bool,
+        plan: &mut CallPlan,
+    ) {
+        let value = format!("__situ_v{}", probe.number);
+        let slot = probe.slot(Phase::Before, name, secret);
+        let key = format!("{} argument {slot}", self.planner.plan.pieces[probe.piece].key);
+        let piece = self.planner.piece(key, Some(probe.piece), None);
+        self.planner.plan.pieces[piece].slot = Some(slot);
+        let cap = if secret { "cap_secret" } else { "cap" };
+        let after = format!(") {{ {value} => {{ ::situ_rt::cap_argument!({cap}, {slot}, {value}); {value} }} }}");
+        plan.insertions.push(Insertion::before(range, probe.number, "match (", piece));
+        plan.insertions.push(Insertion::after(range, probe.number, after, piece));
+    }
+
+    fn kind_of_operand(&self, operand: &Expr) -> Operand {
+        match operand {
+            Expr::Lit(_) | Expr::Closure(_) | Expr::Async(_) | Expr::Path(_) if !self.is_place(operand) => {
+                Operand::Written
+            }
+            Expr::Unary(unary) if matches!(&*unary.expr, Expr::Lit(_)) => Operand::Written,
+            Expr::Reference(reference) if self.is_place(&reference.expr) => {
+                Operand::Reference(reference.mutability.is_some())
+            }
+            Expr::Reference(reference) if matches!(&*reference.expr, Expr::Lit(_)) => Operand::Written,
+            _ if self.is_place(operand) => Operand::Place,
+            _ => Operand::Value,
+        }
+    }
+
+    /// A variable, its fields and elements: reading it twice is reading it once.
+    fn is_place(&self, expression: &Expr) -> bool {
+        match expression {
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| self.scope.contains_key(&name.to_string())),
+            Expr::Field(field) => self.is_place(&field.base),
+            Expr::Index(index) => {
+                self.is_place(&index.expr) && (matches!(&*index.index, Expr::Lit(_)) || self.is_place(&index.index))
+            }
+            Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && self.is_place(&unary.expr),
+            Expr::Paren(inner) => self.is_place(&inner.expr),
+            _ => false,
+        }
+    }
+
+    fn changes(&self, place: &Expr) -> bool {
+        match place {
+            Expr::Path(path) => {
+                let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
+                self.scope.get(&name).is_some_and(|variable| variable.changes)
+            }
+            Expr::Field(field) => self.changes(&field.base),
+            Expr::Index(index) => self.changes(&index.expr),
+            Expr::Unary(unary) => self.changes(&unary.expr),
+            Expr::Paren(inner) => self.changes(&inner.expr),
+            _ => false,
+        }
+    }
+
+    /// The text of a place on one line.
+    fn line(&self, range: &Range<usize>) -> String {
+        self.file.text[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The insertions of one call.
+struct CallPlan {
+    whole: Range<usize>,
+    layer: usize,
+    insertions: Vec<Insertion>,
+    /// Places that the call may have changed: what they are to the call, their text, whether they are secret.
+    after: Vec<(String, String, bool)>,
+}
+
+impl CallPlan {
+    fn open(&mut self, text: String, piece: usize) {
+        self.insertions.push(Insertion::before(&self.whole, self.layer, text, piece));
+    }
+
+    fn close(&mut self, text: String, piece: usize) {
+        self.insertions.push(Insertion::after(&self.whole, self.layer, text, piece));
+    }
+}
+
+/// Does the expression make a value, so that it can pass through a function?
+fn is_made(expression: &Expr) -> bool {
+    match expression {
+        Expr::Call(_) | Expr::MethodCall(_) | Expr::Try(_) | Expr::Await(_) | Expr::Macro(_) => true,
+        Expr::Paren(inner) => is_made(&inner.expr),
+        _ => false,
+    }
+}
+
+/// Is something awaited while the operands are evaluated? Other tasks may then run in between.
+fn is_suspended(call: &Expr) -> bool {
+    struct Awaits(bool);
+    impl<'ast> Visit<'ast> for Awaits {
+        fn visit_expr_await(&mut self, _: &'ast ExprAwait) {
+            self.0 = true;
+        }
+
+        fn visit_expr_async(&mut self, _: &'ast syn::ExprAsync) {}
+
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+    }
+    let mut awaits = Awaits(false);
+    awaits.visit_expr(call);
+    awaits.0
+}
+
+/// Looks for outgoing calls.
+struct Search<'s, 'w, 'p> {
+    walk: &'s Walk<'w, 'p>,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Search<'_, '_, '_> {
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        // Variables of inner blocks are not known here: a method may be one of theirs.
+        self.found |= match expression {
+            Expr::MethodCall(call) => self.walk.planner.outside.is_method(&call.method, call.args.len()),
+            other => self.walk.is_outgoing(other),
+        };
+        if !self.found {
+            visit::visit_expr(self, expression);
+        }
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}

@@ -1,0 +1,162 @@
+//! The probes of conditions, and of what a `match` is about.
+
+use super::probes::Probe;
+use super::walk::Walk;
+use super::{Insertion, Phase, Position};
+use crate::source::byte_range;
+use crate::targets::kind_of_condition;
+use std::ops::Range;
+use syn::visit::Visit as _;
+use syn::{BinOp, Expr, ExprIf, ExprMatch, ExprWhile, Stmt, UnOp};
+
+impl Walk<'_, '_> {
+    /// The condition of an `if` that is a statement or a tail.
+    pub fn if_statement(&mut self, branch: &ExprIf, statement: &Stmt) {
+        let condition = byte_range(&branch.cond);
+        self.handled.insert(byte_range(branch).start);
+        let Some(kind) = self.watched(&condition, kind_of_condition(&branch.cond)) else { return };
+        let range = byte_range(statement);
+        let inputs = self.inputs(&branch.cond);
+        let has_let = has_let(&branch.cond);
+        let mut probe = self.about_probe(&condition, kind, Position::Condition);
+        let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
+        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let slot = probe.slot(Phase::Result, "condition", false);
+        let wrapped = if has_let {
+            self.end_in_branches(&probe, branch, &range, slot)
+        } else {
+            self.wrap_condition(&mut probe, &branch.cond, slot, "")
+        };
+        self.tell_exits(&mut probe, false, |exits| exits.visit_expr(&branch.cond));
+        let begin = self.begin_text(&mut probe);
+        self.planner.insertions.push(before(begin, probe.piece));
+        self.planner.insertions.extend(insertions);
+        self.planner.insertions.extend(wrapped);
+    }
+
+    /// `match (COND) { c => guard.end_condition(slot, c) }`, each operand of its outermost `&&` or `||` told by itself.
+    fn wrap_condition(&mut self, probe: &mut Probe, condition: &Expr, slot: usize, close: &str) -> Vec<Insertion> {
+        let (guard, layer) = (probe.guard(), probe.number);
+        let range = byte_range(condition);
+        let mut insertions = vec![Insertion::before(&range, layer, "match (", probe.piece)];
+        let operands = operands_of(condition);
+        for (number, operand) in operands.iter().enumerate().filter(|_| operands.len() > 1) {
+            let slot = probe.slot(Phase::Operand, &format!("cond({})", number + 1), false);
+            let range = byte_range(*operand);
+            let open = format!("{guard}.operand({slot}, ");
+            insertions.push(Insertion::before(&range, layer, open, probe.piece));
+            insertions.push(Insertion::after(&range, layer, ")", probe.piece));
+        }
+        let end = format!(") {{ __situ_c => {guard}.end_condition({slot}, __situ_c) }}{close}");
+        insertions.push(Insertion::after(&range, layer, end, probe.piece));
+        insertions
+    }
+
+    /// A condition with `let` has no value to look at: its branches tell.
+    fn end_in_branches(&self, probe: &Probe, branch: &ExprIf, range: &Range<usize>, slot: usize) -> Vec<Insertion> {
+        let inside = |block: &syn::Block| {
+            let start = byte_range(&block.brace_token.span.join()).start + 1;
+            start..start
+        };
+        let guard = probe.guard();
+        let at = |range: &Range<usize>, text: String| Insertion::statement_before(range, text, probe.piece);
+        let not_met = format!(" {guard}.end_condition_unless_ended({slot}); ");
+        let met = format!(" {guard}.end_condition({slot}, true); ");
+        let mut insertions = vec![at(&inside(&branch.then_branch), met)];
+        let mut rest = branch.else_branch.as_ref().map(|(_, other)| &**other);
+        while let Some(Expr::If(other)) = rest {
+            insertions.push(at(&inside(&other.then_branch), not_met.clone()));
+            rest = other.else_branch.as_ref().map(|(_, other)| &**other);
+        }
+        match rest {
+            Some(Expr::Block(last)) => insertions.push(at(&inside(&last.block), not_met)),
+            _ => insertions.push(Insertion::statement_after(range, not_met, probe.piece)),
+        }
+        insertions
+    }
+
+    /// The condition of an `if` that is no statement: inside a chain, or a value.
+    pub fn condition_of_if(&mut self, branch: &ExprIf) {
+        if !self.handled.contains(&byte_range(branch).start) {
+            self.inner_condition(&branch.cond);
+        }
+    }
+
+    /// The condition of a `while`.
+    pub fn condition_of_while(&mut self, cycle: &ExprWhile) {
+        self.inner_condition(&cycle.cond);
+    }
+
+    /// A condition that is no statement of its own: it becomes a block.
+    pub fn inner_condition(&mut self, condition: &Expr) {
+        let range = byte_range(condition);
+        if has_let(condition) {
+            return;
+        }
+        let Some(kind) = self.watched(&range, kind_of_condition(condition)) else { return };
+        let inputs = self.inputs(condition);
+        let mut probe = self.about_probe(&range, kind, Position::Condition);
+        let layer = probe.number;
+        let before = |text: String, piece: usize| Insertion::before(&range, layer, text, piece);
+        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let slot = probe.slot(Phase::Result, "condition", false);
+        let wrapped = self.wrap_condition(&mut probe, condition, slot, " }");
+        self.tell_exits(&mut probe, false, |exits| exits.visit_expr(condition));
+        let begin = self.begin_text(&mut probe);
+        self.planner.insertions.push(before(format!("{{ {begin}"), probe.piece));
+        self.planner.insertions.extend(insertions);
+        self.planner.insertions.extend(wrapped);
+    }
+
+    /// What a `match` that is a statement or a tail is about.
+    pub fn match_statement(&mut self, choice: &ExprMatch, statement: &Stmt) {
+        if is_place(&choice.expr) {
+            return;
+        }
+        let scrutinee = byte_range(&choice.expr);
+        let Some(kind) = self.watched(&scrutinee, kind_of_condition(&choice.expr)) else { return };
+        let range = byte_range(statement);
+        let inputs = self.inputs(&choice.expr);
+        let secret = inputs.iter().any(|input| input.secret);
+        let mut probe = self.about_probe(&scrutinee, kind, Position::Scrutinee);
+        let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
+        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let wrapped = self.wrap_result(&mut probe, &scrutinee, None, secret, &[]);
+        self.tell_exits(&mut probe, secret, |exits| exits.visit_expr(&choice.expr));
+        let begin = self.begin_text(&mut probe);
+        self.planner.insertions.push(before(begin, probe.piece));
+        self.planner.insertions.extend(insertions);
+        self.planner.insertions.extend(wrapped);
+    }
+}
+
+fn has_let(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(_) => true,
+        Expr::Binary(chain) => has_let(&chain.left) || has_let(&chain.right),
+        Expr::Paren(inner) => has_let(&inner.expr),
+        _ => false,
+    }
+}
+
+/// A place: its patterns may bind to it, so it must not become a value.
+fn is_place(expression: &Expr) -> bool {
+    match expression {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
+        Expr::Paren(inner) => is_place(&inner.expr),
+        _ => false,
+    }
+}
+
+/// The operands of the outermost `&&` or `||`, in the order of the source; the condition itself where there is none.
+fn operands_of(condition: &Expr) -> Vec<&Expr> {
+    match condition {
+        Expr::Binary(chain) if matches!(chain.op, BinOp::And(_) | BinOp::Or(_)) => {
+            let is_same = |side: &Expr| matches!(side, Expr::Binary(inner) if inner.op == chain.op);
+            let side = |side| if is_same(side) { operands_of(side) } else { vec![side] };
+            [side(&chain.left), side(&chain.right)].concat()
+        }
+        other => vec![other],
+    }
+}

@@ -1,0 +1,256 @@
+//! The probes of exits: what leaves a watched statement by `return`, `?` or `break`, before its end.
+
+use super::probes::Probe;
+use super::walk::Walk;
+use super::{Insertion, Phase};
+use crate::source::byte_range;
+use std::ops::Range;
+use syn::visit::{self, Visit};
+use syn::{
+    ExprAsync, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprLoop, ExprReturn, ExprTry, ExprWhile,
+    Item, Label, Lifetime, Macro,
+};
+
+/// An exit of a statement, as its source has it.
+struct Exit {
+    range: (usize, usize),
+    way: &'static str,
+    label: String,
+    has_value: bool,
+}
+
+/// An exit that a probe is told about.
+pub struct ToldExit {
+    /// The statement that tells its probe that it leaves.
+    leave: String,
+    /// The probe's own piece.
+    probe: usize,
+    /// The guard, and the capture of the value that leaves with its piece.
+    capture: Option<(String, String, usize)>,
+}
+
+/// The variable that holds the value that leaves.
+const VALUE: &str = "__situ_left";
+
+impl Walk<'_, '_> {
+    /// Lets a probe know about the exits in its statement. `visit` shows what belongs to the statement.
+    pub fn tell_exits(&mut self, probe: &mut Probe, secret: bool, visit: impl FnOnce(&mut Exits)) {
+        let mut exits = Exits::default();
+        visit(&mut exits);
+        for exit in exits.found {
+            let leave = format!(
+                "{}.leave(::situ_rt::recording::Way::{}, {:?}); ",
+                probe.guard(),
+                exit.way,
+                exit.label.trim_start_matches('\'')
+            );
+            let capture = exit.has_value.then(|| {
+                let (text, piece) = probe.capture(self.planner, Phase::Left, &exit.name(), secret, VALUE);
+                (probe.guard(), text, piece)
+            });
+            self.exits.entry(exit.range).or_default().push(ToldExit { leave, probe: probe.piece, capture });
+        }
+    }
+
+    fn told(&mut self, exit: &Range<usize>) -> Vec<ToldExit> {
+        self.exits.remove(&(exit.start, exit.end)).unwrap_or_default()
+    }
+
+    /// A piece for what is wrapped around an exit.
+    fn exit_piece(&mut self, what: &str) -> usize {
+        let id = self.planner.identity(&self.function.clone(), &format!("exit {what}"));
+        self.planner.piece(format!("exit {id:x}"), None, None)
+    }
+
+    /// `return`, `break` and `continue`: `exit` is the whole, `value` what leaves with it.
+    fn plain_exit(&mut self, exit: &Range<usize>, value: Option<Range<usize>>, of_type: Option<String>) {
+        let told = self.told(exit);
+        if told.is_empty() {
+            return;
+        }
+        let (piece, layer) = (self.exit_piece("plain"), self.planner.layer());
+        match value {
+            Some(value) => {
+                let open = format!("match {}", same(of_type.as_deref()));
+                self.planner.insertions.push(Insertion::before(&value, layer, open, piece));
+                let after = |text: String, piece: usize| Insertion::after(&value, layer, text, piece);
+                let mut insertions = vec![after(format!(") {{ {VALUE} => {{ "), piece)];
+                insertions.extend(texts(told).into_iter().map(|(text, piece)| after(text, piece)));
+                insertions.push(after(format!("{VALUE} }} }}"), piece));
+                self.planner.insertions.extend(insertions);
+            }
+            None => {
+                let before = |text: String, piece: usize| Insertion::before(exit, layer, text, piece);
+                let mut insertions = vec![before("{ ".to_owned(), piece)];
+                insertions.extend(texts(told).into_iter().map(|(text, piece)| before(text, piece)));
+                insertions.push(Insertion::after(exit, layer, " }", piece));
+                self.planner.insertions.extend(insertions);
+            }
+        }
+    }
+
+    /// The exits of a `return`.
+    pub fn exit_by_return(&mut self, leave: &ExprReturn) {
+        let returns = self.returns.clone();
+        self.plain_exit(&byte_range(leave), leave.expr.as_ref().map(byte_range), returns);
+    }
+
+    /// The exits of a `break`.
+    pub fn exit_by_break(&mut self, leave: &ExprBreak) {
+        self.plain_exit(&byte_range(leave), leave.expr.as_ref().map(byte_range), None);
+    }
+
+    /// The exits of a `continue`.
+    pub fn exit_by_continue(&mut self, leave: &ExprContinue) {
+        self.plain_exit(&byte_range(leave), None, None);
+    }
+
+    /// The exits of a `?`, which also ends the function: `(match (EXPR) { q => if leaves(&q) { return … } else { q } })?`.
+    pub fn exit_by_question(&mut self, question: &ExprTry) {
+        let told = self.told(&byte_range(question));
+        let result = self.result_of_question();
+        if told.is_empty() && result.is_empty() {
+            return;
+        }
+        let (piece, layer) = (self.exit_piece("question"), self.planner.layer());
+        let range = byte_range(&question.expr);
+        self.planner.insertions.push(Insertion::before(&range, layer, "(match (", piece));
+        let after = |text: String, piece: usize| Insertion::after(&range, layer, text, piece);
+        let returned = same(self.returns.as_deref());
+        let mut insertions = vec![after(
+            format!(
+                ") {{ __situ_q => if ::situ_rt::exits::leaves(&__situ_q) {{ return match \
+                 {returned}::situ_rt::exits::leaving(__situ_q)) {{ {VALUE} => {{ "
+            ),
+            piece,
+        )];
+        insertions.extend(texts(told).into_iter().chain(result).map(|(text, piece)| after(text, piece)));
+        insertions.push(after(format!("{VALUE} }} }} }} else {{ __situ_q }} }})"), piece));
+        self.planner.insertions.extend(insertions);
+    }
+
+    /// The value that `?` returns is the result of the function.
+    fn result_of_question(&mut self) -> Vec<(String, usize)> {
+        let Some(mut function) = self.function_probe.take() else { return Vec::new() };
+        let probe = &mut function.probe;
+        let mut result = vec![(format!("if {}.on() {{ ", probe.guard()), probe.piece)];
+        result.push(probe.capture(self.planner, Phase::Result, "result", false, VALUE));
+        for place in function.changed.clone() {
+            result.push(probe.capture(self.planner, Phase::After, &place.text, place.secret, &place.text));
+        }
+        result.push((format!("}} {}.end(); ", probe.guard()), probe.piece));
+        self.function_probe = Some(function);
+        result
+    }
+}
+
+/// The call that pins the type of a value, its parentheses open.
+fn same(of_type: Option<&str>) -> String {
+    let of_type = of_type.map(|name| format!("::<{name}>")).unwrap_or_default();
+    format!("::situ_rt::probe::same{of_type}(")
+}
+
+fn texts(told: Vec<ToldExit>) -> Vec<(String, usize)> {
+    let mut texts = Vec::new();
+    for exit in told {
+        if let Some((guard, capture, piece)) = exit.capture {
+            texts.push((format!("if {guard}.on() {{ "), exit.probe));
+            texts.push((capture, piece));
+            texts.push(("} ".to_owned(), exit.probe));
+        }
+        texts.push((exit.leave, exit.probe));
+    }
+    texts
+}
+
+/// Finds the exits that leave a statement: those of closures and of loops inside it do not.
+#[derive(Default)]
+pub struct Exits {
+    found: Vec<Exit>,
+    loops: usize,
+    labels: Vec<String>,
+}
+
+impl Exit {
+    /// As users read it.
+    fn name(&self) -> String {
+        match self.way {
+            "Return" => "return".to_owned(),
+            "Question" => "?".to_owned(),
+            _ => format!("break {}", self.label).trim_end().to_owned(),
+        }
+    }
+}
+
+impl Exits {
+    fn leaves(&self, label: Option<&Lifetime>) -> bool {
+        match label {
+            Some(label) => !self.labels.contains(&label.to_string()),
+            None => self.loops == 0,
+        }
+    }
+
+    fn found(&mut self, range: Range<usize>, way: &'static str, label: Option<&Lifetime>, has_value: bool) {
+        let label = label.map(ToString::to_string).unwrap_or_default();
+        self.found.push(Exit { range: (range.start, range.end), way, label, has_value });
+    }
+
+    fn inside(&mut self, label: Option<&Label>, loops: usize, visit: impl FnOnce(&mut Exits)) {
+        let known = self.labels.len();
+        self.labels.extend(label.map(|label| label.name.to_string()));
+        self.loops += loops;
+        visit(self);
+        self.loops -= loops;
+        self.labels.truncate(known);
+    }
+}
+
+impl<'ast> Visit<'ast> for Exits {
+    fn visit_expr_return(&mut self, leave: &'ast ExprReturn) {
+        self.found(byte_range(leave), "Return", None, leave.expr.is_some());
+        visit::visit_expr_return(self, leave);
+    }
+
+    fn visit_expr_try(&mut self, question: &'ast ExprTry) {
+        self.found(byte_range(question), "Question", None, true);
+        visit::visit_expr_try(self, question);
+    }
+
+    fn visit_expr_break(&mut self, leave: &'ast ExprBreak) {
+        if self.leaves(leave.label.as_ref()) {
+            self.found(byte_range(leave), "Break", leave.label.as_ref(), leave.expr.is_some());
+        }
+        visit::visit_expr_break(self, leave);
+    }
+
+    fn visit_expr_continue(&mut self, leave: &'ast ExprContinue) {
+        if self.leaves(leave.label.as_ref()) {
+            self.found(byte_range(leave), "Continue", leave.label.as_ref(), false);
+        }
+    }
+
+    fn visit_expr_for_loop(&mut self, cycle: &'ast ExprForLoop) {
+        self.visit_expr(&cycle.expr);
+        self.inside(cycle.label.as_ref(), 1, |exits| exits.visit_block(&cycle.body));
+    }
+
+    fn visit_expr_while(&mut self, cycle: &'ast ExprWhile) {
+        self.inside(cycle.label.as_ref(), 1, |exits| visit::visit_expr_while(exits, cycle));
+    }
+
+    fn visit_expr_loop(&mut self, cycle: &'ast ExprLoop) {
+        self.inside(cycle.label.as_ref(), 1, |exits| visit::visit_expr_loop(exits, cycle));
+    }
+
+    fn visit_expr_block(&mut self, block: &'ast ExprBlock) {
+        self.inside(block.label.as_ref(), 0, |exits| visit::visit_expr_block(exits, block));
+    }
+
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+
+    fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+
+    fn visit_macro(&mut self, _: &'ast Macro) {}
+}

@@ -1,0 +1,369 @@
+//! Which calls leave the workspace, as far as names tell.
+
+use crate::source::SourceFile;
+use crate::targets::is_plain_manipulation;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use syn::visit::{self, Visit};
+use syn::{Ident, ItemMod, ItemUse, Path, Signature, UseTree};
+
+/// The crates of a workspace, and what their functions and methods are called.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkspaceNames {
+    /// Names of crates, with underscores.
+    pub crates: BTreeSet<String>,
+    /// Names of functions and methods.
+    pub functions: BTreeSet<String>,
+}
+
+impl WorkspaceNames {
+    /// Adds a crate.
+    pub fn add(&mut self, krate: &str, files: &[SourceFile]) {
+        self.crates.insert(krate.to_owned());
+        self.functions.extend(Declared::of(files).functions);
+    }
+}
+
+/// Methods that every type may have and that nobody would stand in for, beside those that manipulate data.
+const PLAIN_METHODS: &[&str] = &[
+    "abs",
+    "add",
+    "and",
+    "and_then",
+    "append",
+    "as_bytes",
+    "as_deref",
+    "as_mut",
+    "as_os_str",
+    "as_path",
+    "as_ptr",
+    "as_ref",
+    "as_slice",
+    "as_str",
+    "borrow",
+    "borrow_mut",
+    "by_ref",
+    "bytes",
+    "capacity",
+    "chain",
+    "clear",
+    "clone",
+    "cloned",
+    "cmp",
+    "contains",
+    "contains_key",
+    "copied",
+    "count",
+    "cycle",
+    "deref",
+    "display",
+    "entry",
+    "eq",
+    "err",
+    "expect",
+    "expect_err",
+    "extend",
+    "extend_from_slice",
+    "filter",
+    "first",
+    "fmt",
+    "hash",
+    "inspect",
+    "into",
+    "into_boxed_slice",
+    "into_bytes",
+    "into_inner",
+    "into_iter",
+    "into_owned",
+    "into_string",
+    "is_alphabetic",
+    "is_alphanumeric",
+    "is_ascii_digit",
+    "is_digit",
+    "is_empty",
+    "is_err",
+    "is_none",
+    "is_numeric",
+    "is_ok",
+    "is_some",
+    "is_some_and",
+    "is_whitespace",
+    "iter",
+    "iter_mut",
+    "keys",
+    "last",
+    "len",
+    "len_utf8",
+    "map",
+    "map_err",
+    "map_or",
+    "map_or_else",
+    "max",
+    "min",
+    "ne",
+    "next",
+    "next_back",
+    "nth",
+    "ok",
+    "ok_or",
+    "ok_or_else",
+    "or",
+    "or_default",
+    "or_else",
+    "or_insert",
+    "or_insert_with",
+    "partial_cmp",
+    "peek",
+    "peekable",
+    "pop",
+    "push",
+    "push_back",
+    "push_front",
+    "rev",
+    "reverse",
+    "skip",
+    "swap",
+    "take",
+    "then",
+    "then_some",
+    "to_bytes",
+    "to_owned",
+    "to_path_buf",
+    "to_str",
+    "to_string",
+    "to_string_lossy",
+    "to_vec",
+    "transpose",
+    "try_into",
+    "unwrap",
+    "unwrap_err",
+    "unwrap_or",
+    "unwrap_or_default",
+    "unwrap_or_else",
+    "values",
+    "values_mut",
+    "with_capacity",
+    "wrapping_add",
+    "wrapping_mul",
+    "wrapping_sub",
+];
+
+/// Modules of the standard library whose functions reach outside of the program.
+const REACHING_OUT: [&str; 8] = ["env", "fs", "io", "net", "os", "process", "thread", "time"];
+
+/// Types in those modules that are plain data or wrap something else, and functions that never come back.
+const STAYING_IN: [&str; 11] = [
+    "BufReader",
+    "BufWriter",
+    "Cursor",
+    "Duration",
+    "Error",
+    "ErrorKind",
+    "JoinHandle",
+    "LineWriter",
+    "SocketAddr",
+    "abort",
+    "exit",
+];
+
+const PRIMITIVE: [&str; 17] = [
+    "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32", "u64", "u8",
+    "usize",
+];
+
+/// What is known of the workspace and this crate.
+#[derive(Debug)]
+pub struct Outside {
+    workspace: WorkspaceNames,
+    own: Declared,
+}
+
+impl Outside {
+    /// From the names of the workspace and the files of one of its crates.
+    pub fn of(workspace: &WorkspaceNames, files: &[SourceFile]) -> Outside {
+        Outside { workspace: workspace.clone(), own: Declared::of(files) }
+    }
+
+    fn is_own_function(&self, name: &str) -> bool {
+        self.own.functions.contains(name) || self.workspace.functions.contains(name)
+    }
+
+    /// Does a call of this path leave the workspace? Constructors do not, nor do functions of data.
+    pub fn is_call(&self, path: &Path, imports: &Imports, is_variable: impl Fn(&str) -> bool) -> bool {
+        let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let Some(last) = words.last() else { return false };
+        if last.starts_with(char::is_uppercase) || (words.len() == 1 && is_variable(last)) {
+            return false;
+        }
+        let Some(full) = imports.resolve(&words) else { return self.is_unresolved_call(&words, imports) };
+        match full[0].as_str() {
+            "crate" | "self" | "super" => false,
+            "std" | "core" | "alloc" => reaches_out(&full),
+            krate => !self.workspace.crates.contains(krate) && !self.own.modules.contains(krate),
+        }
+    }
+
+    /// A path whose beginning no `use` explains.
+    fn is_unresolved_call(&self, words: &[String], imports: &Imports) -> bool {
+        let first = words[0].as_str();
+        match words {
+            [only] => imports.outside_glob && only != "drop" && !self.is_own_function(only),
+            _ if matches!(first, "crate" | "self" | "super" | "Self") => false,
+            _ if matches!(first, "std" | "core" | "alloc") => reaches_out(words),
+            // A type without `use` is of the crate, of the prelude, or a generic parameter.
+            _ if first.starts_with(char::is_uppercase) || PRIMITIVE.contains(&first) => false,
+            _ => !self.own.modules.contains(first) && !self.workspace.crates.contains(first),
+        }
+    }
+
+    /// May a call of this method leave the workspace? Its receiver decides that where the program runs.
+    pub fn is_method(&self, name: &Ident, arguments: usize) -> bool {
+        let name = name.to_string();
+        !self.is_own_function(&name)
+            && !PLAIN_METHODS.contains(&name.as_str())
+            && !is_plain_manipulation(&name, arguments)
+    }
+}
+
+/// Is it a function of the standard library that reaches outside of the program?
+fn reaches_out(path: &[String]) -> bool {
+    path.get(1).is_some_and(|module| REACHING_OUT.contains(&module.as_str()))
+        && !path.iter().any(|word| STAYING_IN.contains(&word.as_str()))
+}
+
+/// What the files of a crate declare, by name.
+#[derive(Debug, Default)]
+struct Declared {
+    functions: BTreeSet<String>,
+    modules: BTreeSet<String>,
+}
+
+impl Declared {
+    fn of(files: &[SourceFile]) -> Declared {
+        let mut declared = Declared::default();
+        for file in files {
+            declared.modules.extend(file.module.last().cloned());
+            declared.visit_file(&file.tree);
+        }
+        declared
+    }
+}
+
+impl<'ast> Visit<'ast> for Declared {
+    fn visit_signature(&mut self, signature: &'ast Signature) {
+        self.functions.insert(signature.ident.to_string());
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
+        self.modules.insert(item.ident.to_string());
+        visit::visit_item_mod(self, item);
+    }
+}
+
+/// What the `use`s of a file make of names.
+#[derive(Debug, Default)]
+pub struct Imports {
+    names: BTreeMap<String, Vec<String>>,
+    /// Everything of something outside the crate is imported.
+    outside_glob: bool,
+}
+
+impl Imports {
+    /// All of a file, also those inside its modules and functions.
+    pub fn of(file: &SourceFile) -> Imports {
+        let mut imports = Imports::default();
+        imports.visit_file(&file.tree);
+        imports
+    }
+
+    fn resolve(&self, words: &[String]) -> Option<Vec<String>> {
+        let mut full = self.names.get(&words[0])?.clone();
+        full.extend(words[1..].iter().cloned());
+        Some(full)
+    }
+
+    fn add(&mut self, tree: &UseTree, path: &mut Vec<String>) {
+        match tree {
+            UseTree::Path(step) => {
+                path.push(step.ident.to_string());
+                self.add(&step.tree, path);
+                path.pop();
+            }
+            UseTree::Name(name) if name.ident == "self" => {
+                let alias = path.last().cloned().unwrap_or_default();
+                self.names.insert(alias, path.clone());
+            }
+            UseTree::Name(name) => self.insert(&name.ident, &name.ident, path),
+            UseTree::Rename(name) => self.insert(&name.rename, &name.ident, path),
+            UseTree::Glob(_) => {
+                let is_own = path.first().is_some_and(|first| matches!(first.as_str(), "crate" | "self" | "super"));
+                self.outside_glob |= !is_own;
+            }
+            UseTree::Group(group) => group.items.iter().for_each(|item| self.add(item, path)),
+        }
+    }
+
+    fn insert(&mut self, alias: &Ident, name: &Ident, path: &[String]) {
+        let mut full = path.to_vec();
+        full.push(name.to_string());
+        self.names.insert(alias.to_string(), full);
+    }
+}
+
+impl<'ast> Visit<'ast> for Imports {
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        self.add(&item.tree, &mut Vec::new());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "use std::{env, fs::{self, File}, time::SystemTime as Clock}; use rand::Rng; use crate::own; \
+                          mod parse { pub fn number() {} } struct Own; impl Own { fn fetch(&self) {} }";
+
+    fn file() -> SourceFile {
+        SourceFile {
+            path: "src/lib.rs".into(),
+            module: Vec::new(),
+            conditions: Vec::new(),
+            text: SOURCE.to_owned(),
+            tree: syn::parse_file(SOURCE).unwrap(),
+        }
+    }
+
+    fn is_call(path: &str) -> bool {
+        let file = file();
+        let workspace = WorkspaceNames { crates: BTreeSet::from(["member".to_owned()]), ..WorkspaceNames::default() };
+        let outside = Outside::of(&workspace, std::slice::from_ref(&file));
+        outside.is_call(&syn::parse_str(path).unwrap(), &Imports::of(&file), |name| name == "closure")
+    }
+
+    #[test]
+    fn functions_that_reach_out_and_those_of_dependencies_leave_the_workspace() {
+        for path in ["env::var", "fs::read", "File::open", "Clock::now", "std::thread::sleep", "rand::random"] {
+            assert!(is_call(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn own_functions_constructors_and_functions_of_data_stay() {
+        for path in ["own::f", "parse::number", "number", "Own::new", "Some", "String::from", "u8::from_str_radix"] {
+            assert!(!is_call(path), "{path}");
+        }
+        for path in ["closure", "member::f", "std::mem::take", "std::process::exit", "std::io::Error::other", "T::make"]
+        {
+            assert!(!is_call(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn methods_of_the_workspace_and_plain_ones_stay() {
+        let file = file();
+        let outside = Outside::of(&WorkspaceNames::default(), std::slice::from_ref(&file));
+        let is_method = |name: &str| outside.is_method(&syn::parse_str(name).unwrap(), 0);
+        assert!(is_method("send") && is_method("is_match"));
+        assert!(!is_method("fetch") && !is_method("len") && !is_method("trim"));
+    }
+}
