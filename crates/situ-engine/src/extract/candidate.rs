@@ -4,7 +4,7 @@ use super::locate::{Spot, TailRole};
 use crate::record::plan::{Phase, Position};
 use crate::record::read::RecordedSite;
 use situ_rt::probe::ITEMS_CUT;
-use situ_rt::recording::{Exit, ValueSet};
+use situ_rt::recording::{Exit, ValueSet, Way};
 use situ_rt::value::{SeqKind, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Pat;
@@ -40,6 +40,14 @@ pub enum Claim {
     Items(Vec<Value>),
     /// The loop goes over these first.
     FirstItems(Vec<Value>),
+    /// An operand of the condition, counted from one, has this value.
+    Operand(usize, bool),
+    /// What the `match` is about.
+    Scrutinee(Value),
+    /// It leaves the loop with this label, or the innermost one.
+    Breaks(String),
+    /// It goes on with the next pass of the loop with this label, or of the innermost one.
+    Continues(String),
     /// It panics with this text.
     Panics(String),
 }
@@ -49,9 +57,10 @@ impl Claim {
     pub fn value(&self) -> Option<Value> {
         match self {
             Claim::Place(_, value) | Claim::Returns(value) | Claim::BlockValue(value) => Some(value.clone()),
-            Claim::Condition(value) => Some(Value::Bool(*value)),
+            Claim::Scrutinee(value) => Some(value.clone()),
+            Claim::Condition(value) | Claim::Operand(_, value) => Some(Value::Bool(*value)),
             Claim::Items(items) | Claim::FirstItems(items) => Some(listed(items)),
-            Claim::Panics(_) => None,
+            Claim::Breaks(_) | Claim::Continues(_) | Claim::Panics(_) => None,
         }
     }
 }
@@ -149,28 +158,36 @@ fn claims(
     match &set.exit {
         Exit::Panic(text) if text.is_empty() => return Ok(vec![Claim::Panics(String::new())]),
         Exit::Panic(text) => return Ok(vec![Claim::Panics(text.lines().next().unwrap_or_default().to_owned())]),
-        Exit::Left => return Err("it leaves early with a value that was not recorded".to_owned()),
+        Exit::Left => return leaving(recorded, set),
         Exit::Through => {}
     }
     let mut claims = Vec::new();
     let mut lost = None;
-    let mut claim = |value: &Value, claim: &dyn Fn(Value) -> Claim| match why_lost(value) {
+    let mut claim = |claims: &mut Vec<Claim>, value: &Value, claim: &dyn Fn(Value) -> Claim| match why_lost(value) {
         Some(reason) => lost = Some(reason),
         None => claims.push(claim(value.clone())),
     };
     for (name, value) in recorded.values(set, Phase::Made) {
-        claim(value, &|value| Claim::Place(name.to_owned(), value));
+        claim(&mut claims, value, &|value| Claim::Place(name.to_owned(), value));
     }
     for (_, value) in recorded.values(set, Phase::Result) {
-        claim(value, &|value| match (recorded.site.position, &value) {
+        claim(&mut claims, value, &|value| match (recorded.site.position, &value) {
             (Position::Condition, Value::Bool(value)) => Claim::Condition(*value),
+            (Position::Scrutinee, _) => Claim::Scrutinee(value),
             (Position::Tail, _) if spot.tail == TailRole::OfBlock => Claim::BlockValue(value),
             _ => Claim::Returns(value),
         });
     }
+    let operands = recorded.values(set, Phase::Operand).into_iter().filter(|_| operands_can_be_named(recorded));
+    for (name, value) in operands {
+        let number = name.strip_prefix("cond(").and_then(|rest| rest.strip_suffix(')')?.parse().ok());
+        if let (Some(number), Value::Bool(value)) = (number, value) {
+            claims.push(Claim::Operand(number, *value));
+        }
+    }
     for (name, value) in recorded.values(set, Phase::After) {
         if watched.contains(name) {
-            claim(value, &|value| Claim::Place(name.to_owned(), value));
+            claim(&mut claims, value, &|value| Claim::Place(name.to_owned(), value));
         }
     }
     if recorded.site.position == Position::Iterable {
@@ -181,6 +198,27 @@ fn claims(
         (false, _) => Ok(claims),
         (true, Some(reason)) => Err(format!("an output cannot be compared: {reason}")),
         (true, None) => Err("nothing that it changes is seen".to_owned()),
+    }
+}
+
+/// Operands are those of the outermost `&&` or `||`; a condition without one has none.
+fn operands_can_be_named(recorded: &RecordedSite) -> bool {
+    recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Operand).count() > 1
+}
+
+/// How a statement leaves that does not run to its end.
+fn leaving(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, String> {
+    let way = set.left.as_ref().ok_or("it leaves early, and it was not seen how")?;
+    match way.way {
+        Way::Return | Way::Question => match recorded.left_value(set) {
+            Some(value) => match why_lost(value) {
+                Some(reason) => Err(format!("what it returns cannot be compared: {reason}")),
+                None => Ok(vec![Claim::Returns(value.clone())]),
+            },
+            None => Err("it leaves early with a value that was not recorded".to_owned()),
+        },
+        Way::Break => Ok(vec![Claim::Breaks(way.label.clone())]),
+        Way::Continue => Ok(vec![Claim::Continues(way.label.clone())]),
     }
 }
 

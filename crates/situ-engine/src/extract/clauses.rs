@@ -106,9 +106,13 @@ impl Writing<'_> {
             Claim::Returns(_) => "returned()".to_owned(),
             Claim::BlockValue(_) => "value()".to_owned(),
             Claim::Condition(_) => "cond()".to_owned(),
+            Claim::Operand(number, _) => format!("cond({number})"),
+            Claim::Scrutinee(_) => "scrutinee()".to_owned(),
             Claim::Items(_) => "items()".to_owned(),
             Claim::FirstItems(items) => format!("items().into_iter().take({}).collect::<Vec<_>>()", items.len()),
-            Claim::Panics(_) => String::new(),
+            Claim::Breaks(label) => format!("break {label}"),
+            Claim::Continues(label) => format!("continue {label}"),
+            Claim::Panics(text) => format!("panic {text}"),
         }
     }
 
@@ -128,6 +132,8 @@ impl Writing<'_> {
         match (claim, expected) {
             (Claim::Returns(_), _) => format!("check_return({expected})"),
             (Claim::BlockValue(_), _) => format!("check_value({expected})"),
+            (Claim::Breaks(label), _) => format!("check_break({})", quoted(label)),
+            (Claim::Continues(label), _) => format!("check_continue({})", quoted(label)),
             (Claim::Panics(text), _) if text.is_empty() => "check_panic()".to_owned(),
             (Claim::Panics(text), _) => format!("check_panic({text:?})"),
             (_, "true") => format!("check_true({})", self.compared(claim)),
@@ -239,6 +245,10 @@ impl Writing<'_> {
             Value::Struct { type_name: type_name.clone(), variant: variant.clone(), shape: Shape::Unit, fields: Vec::new() };
         self.expression(&empty, Style { typed_by_place: true, ..Style::default() })
     }
+}
+
+fn quoted(label: &str) -> String {
+    if label.is_empty() { String::new() } else { format!("{label:?}") }
 }
 
 /// `==` knows strings and their slices, also in lists.

@@ -154,6 +154,21 @@ impl<'ast> Visit<'ast> for Search {
         visit::visit_expr_while(self, cycle);
     }
 
+    fn visit_expr_match(&mut self, choice: &'ast syn::ExprMatch) {
+        if self.position == Position::Scrutinee && byte_range(&*choice.expr) == self.range {
+            let bodies = choice.arms.iter().filter(|arm| !matches!(arm.pat, Pat::Guard(_)));
+            let blocks = bodies.filter_map(|arm| match &*arm.body {
+                Expr::Block(body) if body.label.is_none() => Some(&body.block),
+                _ => None,
+            });
+            if let Some(first) = blocks.into_iter().next() {
+                self.body(first);
+            }
+            return;
+        }
+        visit::visit_expr_match(self, choice);
+    }
+
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
         if let (Pat::Guard(guarded), Expr::Block(body)) = (&arm.pat, &*arm.body)
             && body.label.is_none()

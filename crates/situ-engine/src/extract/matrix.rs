@@ -77,7 +77,7 @@ fn mutants_of(
         let file = inventory.files.iter().find(|file| file.path == Path::new(&site.file));
         let inside = file.into_iter().flat_map(|file| &file.mutants).filter(|mutant| {
             let shown = &mutant.shown_range;
-            !mutant.is_copy && !shown.is_empty() && site.range.start <= shown.start && shown.end <= site.range.end
+            !mutant.is_copy && !shown.is_empty() && site.range().start <= shown.start && shown.end <= site.range().end
         });
         inside
             .filter(|mutant| built.alive.contains(&mutant.id))

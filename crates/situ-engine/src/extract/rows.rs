@@ -35,14 +35,7 @@ pub struct RowsTest {
 /// What rows of one test have in common: the places that are given, and what is claimed of which place.
 fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
     let givens: Vec<&str> = candidate.givens.iter().map(|(name, _)| name.as_str()).collect();
-    let claims: Vec<String> = candidate
-        .claims
-        .iter()
-        .map(|claim| match claim {
-            Claim::Panics(text) => format!("panic {text}"),
-            other => writing.compared(other),
-        })
-        .collect();
+    let claims: Vec<String> = candidate.claims.iter().map(|claim| writing.compared(claim)).collect();
     let generics = generic_givens(writing.spot, candidate, writing.here);
     format!("{givens:?} {claims:?} {generics:?}")
 }

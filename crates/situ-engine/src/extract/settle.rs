@@ -200,7 +200,7 @@ impl Blame<'_> {
     fn ranges_of_statements(&self) -> Vec<(PathBuf, Range<usize>)> {
         let survey = survey(self.mirror, self.settling.wanted);
         let range = |statement: &Statement| match survey.sites.get(&statement.site.id) {
-            Some(site) => (PathBuf::from(&site.file), site.range.clone()),
+            Some(site) => (PathBuf::from(&site.file), site.range()),
             None => (PathBuf::new(), 0..0),
         };
         self.settling.statements.iter().map(range).collect()

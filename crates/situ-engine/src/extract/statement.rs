@@ -70,7 +70,7 @@ pub fn statements(
         let Some(site) = survey.sites.get(&recorded.site.id).filter(|site| is_wanted(site)) else { continue };
         found.reached += 1;
         let file = survey.files.get(Path::new(&site.file));
-        let spot = file.and_then(|file| locate(&file.1, site.position, &site.range));
+        let spot = file.and_then(|file| locate(&file.1, site.position, &site.range()));
         let Some(spot) = spot else {
             found.without.push(WithoutTest::new(site, "no test can stand there".to_owned()));
             continue;
@@ -93,6 +93,6 @@ pub fn statements(
         };
         found.all.push(Statement { site: site.clone(), spot, here, candidates: made.all });
     }
-    found.all.sort_by(|one, other| (&one.site.file, one.site.range.start).cmp(&(&other.site.file, other.site.range.start)));
+    found.all.sort_by(|one, other| (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start)));
     found
 }

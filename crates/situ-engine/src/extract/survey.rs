@@ -1,6 +1,6 @@
 //! Where the watched statements of a workspace stand in its sources now.
 
-use crate::record::plan::{Crate, Site, Wanted, plan};
+use crate::record::plan::{Crate, Site, Wanted, WorkspaceNames, plan};
 use crate::source::module_files;
 use crate::workspace::Workspace;
 use cargo_metadata::TargetKind;
@@ -31,6 +31,7 @@ pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
                 package: package.name.to_string(),
                 name: target.name.replace('-', "_"),
                 edition: target.edition.to_string(),
+                workspace: WorkspaceNames::default(),
             };
             for site in plan(&krate, &files, wanted).sites {
                 survey.sites.entry(site.id).or_insert(site);

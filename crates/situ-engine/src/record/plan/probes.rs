@@ -87,7 +87,6 @@ impl Planner<'_> {
             text,
             slots: Vec::new(),
             piece,
-            range: about.range.clone(),
         });
         let site = self.plan.sites.len() - 1;
         Probe { number: self.layer(), piece, id, slots: Vec::new(), site }

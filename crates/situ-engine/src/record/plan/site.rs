@@ -1,7 +1,6 @@
 //! Sites: the watched places of a program, with what a recording says about them.
 
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 
 /// Where in the code a watched expression stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -126,15 +125,17 @@ pub struct Site {
     /// The piece that all its captures need.
     #[serde(default)]
     pub piece: usize,
-    /// Its bytes in the file that was planned; a recording does not say.
-    #[serde(default)]
-    pub range: Range<usize>,
 }
 
 const PART: char = '\u{1f}';
 const SLOT: char = '\u{1e}';
 
 impl Site {
+    /// Its bytes in the file, when it was recorded or planned.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.bytes.0..self.bytes.1
+    }
+
     /// The site as the text that the instrumented program carries and writes.
     pub fn description(&self) -> String {
         let slots: Vec<String> = self
@@ -185,7 +186,6 @@ impl Site {
             text: text.to_owned(),
             slots,
             piece: 0,
-            range: 0..0,
         })
     }
 }
@@ -219,7 +219,6 @@ mod tests {
                 Slot { phase: Phase::Made, name: "password".to_owned(), secret: true },
             ],
             piece: 0,
-            range: 0..0,
         };
         assert_eq!(Site::from_description(7, &site.description()), Some(site));
     }
