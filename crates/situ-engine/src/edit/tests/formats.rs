@@ -6,7 +6,7 @@ use cargo_metadata::Edition;
 use std::fs;
 
 fn formatting(folder: &std::path::Path) -> Formatting {
-    Formatting { edition: Edition::E2021, folder: Some(folder.to_path_buf()), is_root: false }
+    Formatting { edition: Edition::E2021, folder: Some(folder.to_path_buf()), is_root: false, verbatim: false }
 }
 
 const LONG: &str = "itest!(given(one = \"a long text of some thirty letters\"),check_eq( another , \"a text of some thirty letters, too\"));";
