@@ -2,8 +2,10 @@
 
 mod calls;
 mod changes;
+mod closures;
 mod conditions;
 mod exits;
+mod fragments;
 mod functions;
 mod outside;
 mod pieces;
@@ -22,6 +24,7 @@ use crate::source::SourceFile;
 use serde::{Deserialize, Serialize};
 use situ_rt::bytes::checksum;
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::path::PathBuf;
 
 /// What is to be recorded.
@@ -38,6 +41,9 @@ pub struct Wanted {
     /// Calls of functions outside the workspace, with what is recorded of those who make them.
     #[serde(default)]
     pub calls: bool,
+    /// Blocks of several statements, and closures.
+    #[serde(default)]
+    pub fragments: bool,
     /// Ask the implementors of the workspace's traits to be capturable.
     pub through_traits: bool,
     /// Names of secrets that the user adds.
@@ -71,6 +77,17 @@ pub struct Plan {
     pub insertions: Vec<Vec<Insertion>>,
     /// The number of functions seen.
     pub functions: usize,
+    /// The branches of each file, in the order of the files.
+    pub branches: Vec<Vec<Branch>>,
+}
+
+/// A branch that is marked when it is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Its mark.
+    pub mark: u32,
+    /// The byte at which it begins.
+    pub at: usize,
 }
 
 /// An expression that must give a value back, compiled at the end of a file.
@@ -143,6 +160,8 @@ pub fn plan(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
         walk::plan_code(&mut planner, file);
         let insertions = std::mem::take(&mut planner.insertions);
         planner.plan.insertions.push(insertions);
+        let branches = std::mem::take(&mut planner.branches);
+        planner.plan.branches.push(branches);
     }
     planner.plan
 }
@@ -174,6 +193,10 @@ struct Planner<'p> {
     same: HashMap<String, usize>,
     /// The insertions of the current file.
     insertions: Vec<Insertion>,
+    /// The branches of the current file.
+    branches: Vec<Branch>,
+    /// The tests of the current file: they do not belong to the texts of what they stand in.
+    tests: Vec<Range<usize>>,
     statics: BTreeSet<String>,
     in_functions: bool,
     /// Which calls leave the workspace.
@@ -193,6 +216,8 @@ impl<'p> Planner<'p> {
             plan: Plan::default(),
             same: HashMap::new(),
             insertions: Vec::new(),
+            branches: Vec::new(),
+            tests: Vec::new(),
             statics: statics_of(files),
             in_functions: false,
             outside: outside::Outside::of(&krate.workspace, files),
