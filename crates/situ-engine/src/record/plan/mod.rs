@@ -5,6 +5,7 @@ mod changes;
 mod conditions;
 mod exits;
 mod functions;
+mod generics;
 mod outside;
 mod pieces;
 mod places;
@@ -176,6 +177,8 @@ struct Planner<'p> {
     insertions: Vec<Insertion>,
     statics: BTreeSet<String>,
     in_functions: bool,
+    /// The generic parameters in scope.
+    generics: Vec<generics::Generic>,
     /// Which calls leave the workspace.
     outside: outside::Outside,
     /// The function that is walked, by its path.
@@ -195,6 +198,7 @@ impl<'p> Planner<'p> {
             insertions: Vec::new(),
             statics: statics_of(files),
             in_functions: false,
+            generics: Vec::new(),
             outside: outside::Outside::of(&krate.workspace, files),
             function_id: 0,
             layers: 0,

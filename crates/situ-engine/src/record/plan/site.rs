@@ -73,9 +73,11 @@ pub enum Phase {
     Left,
     /// An operand of the outermost `&&` or `||` of a condition, where it was evaluated.
     Operand,
+    /// What a generic parameter is: the name of a type, or the value of a constant.
+    Generic,
 }
 
-const PHASES: [(Phase, &str); 7] = [
+const PHASES: [(Phase, &str); 8] = [
     (Phase::Before, "before"),
     (Phase::After, "after"),
     (Phase::Made, "made"),
@@ -83,6 +85,7 @@ const PHASES: [(Phase, &str); 7] = [
     (Phase::Item, "item"),
     (Phase::Left, "left"),
     (Phase::Operand, "operand"),
+    (Phase::Generic, "generic"),
 ];
 
 /// One value of a site.
