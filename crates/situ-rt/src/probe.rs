@@ -328,3 +328,8 @@ fn write(site: &Site, flight: &Flight, unique: &[u8]) {
     site.describe(flight.recorder);
     flight.recorder.append(&payload);
 }
+
+/// The name of a type, as the compiler says it.
+pub fn name_of<T: ?Sized>() -> &'static str {
+    core::any::type_name::<T>()
+}

@@ -19,6 +19,8 @@ pub struct Candidate {
     pub givens: Vec<(String, Value)>,
     /// What is claimed.
     pub claims: Vec<Claim>,
+    /// What the generic parameters around were: types by their names, constants by their values.
+    pub generics: Vec<(String, Value)>,
     /// Branches taken in the statement.
     pub target: BTreeSet<u32>,
     /// Branches taken in the statement and the rest of its block.
@@ -88,6 +90,7 @@ pub fn candidates(recorded: &RecordedSite, spot: &Spot) -> Candidates {
         let made = candidate(recorded, set, spot, &watched);
         match made {
             Ok(candidate) => {
+                candidates.extend_by_first_items(&candidate, spot);
                 let text = candidate.claims.iter().find_map(|claim| match claim {
                     Claim::Panics(text) => Some(text.clone()),
                     _ => None,
@@ -106,9 +109,24 @@ pub fn candidates(recorded: &RecordedSite, spot: &Spot) -> Candidates {
 }
 
 impl Candidates {
+    /// A loop that was left early went over the first elements only, and nobody knows which loops were.
+    fn extend_by_first_items(&mut self, candidate: &Candidate, spot: &Spot) {
+        let first = |claim: &Claim| match claim {
+            Claim::Items(items) => Claim::FirstItems(items.clone()),
+            other => other.clone(),
+        };
+        if spot.leaves_loop {
+            self.add(Candidate { claims: candidate.claims.iter().map(first).collect(), ..candidate.clone() });
+        }
+    }
+
     /// Sets that differ only in what no test says are one candidate, with the branches of all of them.
     fn add(&mut self, candidate: Candidate) {
-        let same = |known: &&mut Candidate| known.givens == candidate.givens && known.claims == candidate.claims;
+        let same = |known: &&mut Candidate| {
+            known.givens == candidate.givens
+                && known.claims == candidate.claims
+                && known.generics == candidate.generics
+        };
         match self.all.iter_mut().find(same) {
             Some(known) => {
                 known.target.extend(candidate.target);
@@ -145,8 +163,10 @@ fn candidate(
         return Err("it touches a secret".to_owned());
     }
     let claims = claims(recorded, set, spot, watched)?;
+    let generics = recorded.values(set, Phase::Generic).into_iter();
+    let generics = generics.map(|(name, value)| (name.to_owned(), value.clone())).collect();
     let (target, context) = (set.target.iter().copied().collect(), set.context.iter().copied().collect());
-    Ok(Candidate { givens, claims, target, context })
+    Ok(Candidate { givens, claims, generics, target, context })
 }
 
 fn claims(
@@ -178,7 +198,8 @@ fn claims(
             _ => Claim::Returns(value),
         });
     }
-    let operands = recorded.values(set, Phase::Operand).into_iter().filter(|_| operands_can_be_named(recorded));
+    let operands = recorded.values(set, Phase::Operand);
+    let operands = if operands_say_more(recorded, set) { operands } else { Vec::new() };
     for (name, value) in operands {
         let number = name.strip_prefix("cond(").and_then(|rest| rest.strip_suffix(')')?.parse().ok());
         if let (Some(number), Value::Bool(value)) = (number, value) {
@@ -192,7 +213,7 @@ fn claims(
     }
     if recorded.site.position == Position::Iterable {
         let items = items(recorded, set, spot)?;
-        claims.push(if spot.leaves_loop { Claim::FirstItems(items) } else { Claim::Items(items) });
+        claims.push(Claim::Items(items));
     }
     match (claims.is_empty(), lost) {
         (false, _) => Ok(claims),
@@ -201,9 +222,13 @@ fn claims(
     }
 }
 
-/// Operands are those of the outermost `&&` or `||`; a condition without one has none.
-fn operands_can_be_named(recorded: &RecordedSite) -> bool {
-    recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Operand).count() > 1
+/// Where all operands were evaluated and have the value of the whole, the whole says it all.
+fn operands_say_more(recorded: &RecordedSite, set: &ValueSet) -> bool {
+    let existing = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Operand).count();
+    let operands = recorded.values(set, Phase::Operand);
+    let whole = recorded.values(set, Phase::Result);
+    let same = |(_, value): &(&str, &Value)| whole.iter().all(|(_, result)| result == value);
+    existing > 1 && !(operands.len() == existing && operands.iter().all(same))
 }
 
 /// How a statement leaves that does not run to its end.

@@ -1,5 +1,6 @@
 //! Which rows of each statement are worth a test.
 
+use super::candidate::Claim;
 use super::matrix::Judgement;
 use super::reduce::{Algorithm, Row, covering, reduce};
 use super::rows::Group;
@@ -52,7 +53,7 @@ pub fn choose(
     held_back: &BTreeSet<String>,
 ) -> Vec<Choice> {
     let chosen = statements.iter().enumerate().map(|(at, statement)| {
-        let passing = passing(at, groups, judgement);
+        let passing = without_weaker(statement, passing(at, groups, judgement));
         let seen: BTreeSet<u32> = judgement.mutants[at]
             .iter()
             .filter(|mutant| !held_back.contains(&mutant.operator))
@@ -99,6 +100,21 @@ fn passing(statement: usize, groups: &[Group], judgement: &Judgement) -> Vec<Pas
         passing.extend(rows.map(|(row, candidate)| Passing { group: at, row, candidate }));
     }
     passing
+}
+
+/// Rows about the first elements of a loop say nothing where the same row about all of them passes.
+fn without_weaker(statement: &Statement, passing: Vec<Passing>) -> Vec<Passing> {
+    let candidate = |row: &Passing| &statement.candidates[row.candidate];
+    let is_weaker = |row: &Passing| candidate(row).claims.iter().any(|claim| matches!(claim, Claim::FirstItems(_)));
+    let (weaker, mut strong): (Vec<Passing>, Vec<Passing>) = passing.into_iter().partition(is_weaker);
+    let left = weaker.into_iter().filter(|row| {
+        !strong.iter().any(|other| {
+            candidate(other).givens == candidate(row).givens && candidate(other).context == candidate(row).context
+        })
+    });
+    let left: Vec<Passing> = left.collect();
+    strong.extend(left);
+    strong
 }
 
 /// The mutants that a row kills.

@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, Claim};
 use super::locate::Spot;
-use crate::render::{Here, Style, TypeTable, styled};
+use crate::render::{Here, Style, TypeTable, styled, written_type};
 use situ_rt::value::{SeqKind, Shape, Value};
 use syn::{FnArg, Pat, Signature};
 
@@ -195,35 +195,40 @@ impl Writing<'_> {
                 }
             }
             Value::Struct { variant: Some(_), .. } => {
-                oracles.extend(self.pattern(value).map(|pattern| format!("check_matches({place}, {pattern})")));
+                let mut guards = Vec::new();
+                if let Some(pattern) = self.pattern(value, &mut guards) {
+                    let guard = if guards.is_empty() { String::new() } else { format!(" if {}", guards.join(" && ")) };
+                    oracles.push(format!("check_matches({place}, {pattern}{guard})"));
+                }
             }
             Value::Seq { items, .. } => oracles.push(format!("check_eq({place}.len(), {})", items.len())),
             _ => {}
         }
     }
 
-    /// A pattern that the value matches, with everything in it that a pattern can say.
-    fn pattern(&self, value: &Value) -> Option<String> {
+    /// A pattern that the value matches. What a pattern cannot say is bound to a name and compared in a guard.
+    fn pattern(&self, value: &Value, guards: &mut Vec<String>) -> Option<String> {
         let plain = Style { typed_by_place: true, ..Style::default() };
         match value {
             Value::Bool(_) | Value::Int { .. } | Value::Char(_) => self.expression(value, plain),
             Value::Ref { inner, mutable: false } if matches!(&**inner, Value::Str(_)) => self.expression(value, plain),
             Value::Tuple(parts) => {
-                let parts: Vec<String> = parts.iter().map(|part| self.pattern_or_any(part)).collect();
+                let parts: Vec<String> = parts.iter().map(|part| self.pattern_or_guard(part, None, guards)).collect();
                 Some(format!("({})", parts.join(", ")))
             }
             Value::Struct { type_name, variant, shape, fields } => {
-                let name = variant.as_deref();
                 let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
-                let path = match name {
-                    Some(variant) if is_std => variant.to_owned(),
+                let path = match variant {
+                    Some(variant) if is_std => variant.clone(),
                     _ => self.path_of(value)?,
                 };
-                let part = |(field, value): &(String, Value)| match shape {
-                    Shape::Named => format!("{field}: {}", self.pattern_or_any(value)),
-                    _ => self.pattern_or_any(value),
-                };
-                let parts: Vec<String> = fields.iter().map(part).collect();
+                let mut parts = Vec::new();
+                for (field, value) in fields {
+                    parts.push(match shape {
+                        Shape::Named => self.named_part(field, value, guards),
+                        _ => self.pattern_or_guard(value, None, guards),
+                    });
+                }
                 Some(match shape {
                     Shape::Unit => path,
                     Shape::Tuple => format!("{path}({})", parts.join(", ")),
@@ -234,8 +239,29 @@ impl Writing<'_> {
         }
     }
 
-    fn pattern_or_any(&self, value: &Value) -> String {
-        self.pattern(value).unwrap_or_else(|| "_".to_owned())
+    fn named_part(&self, field: &str, value: &Value, guards: &mut Vec<String>) -> String {
+        let part = self.pattern_or_guard(value, Some(field), guards);
+        if part == field { part } else { format!("{field}: {part}") }
+    }
+
+    /// A pattern for a part, or a name for it that a guard compares, or nothing.
+    fn pattern_or_guard(&self, value: &Value, name: Option<&str>, guards: &mut Vec<String>) -> String {
+        if let Some(pattern) = self.pattern(value, guards) {
+            return pattern;
+        }
+        let comparable = matches!(value, Value::Built { type_name, .. } if type_name == "alloc::string::String")
+            || matches!(value, Value::Float { .. } | Value::Seq { .. });
+        let text = if comparable { self.compared_with(value) } else { None };
+        match text {
+            Some(text) => {
+                let name = name.map_or_else(|| format!("part_{}", guards.len() + 1), str::to_owned);
+                // What is matched may be borrowed; texts compare either way, other values through the reference.
+                let left = if matches!(value, Value::Built { .. }) { name.clone() } else { format!("*{name}") };
+                guards.push(format!("{left} == {text}"));
+                name
+            }
+            None => "_".to_owned(),
+        }
     }
 
     /// The path before the fields of a struct or variant, as its expression begins.
@@ -263,17 +289,15 @@ fn with_plain_texts(value: &Value) -> Value {
     }
 }
 
-/// What the generic parameters of the function are, as far as given values tell.
-pub fn generic_givens(spot: &Spot, candidate: &Candidate, here: &Here) -> Vec<(String, String)> {
-    let Some(signature) = spot.signatures.last() else { return Vec::new() };
-    let mut found: Vec<(String, String)> = Vec::new();
-    for input in &signature.inputs {
-        let FnArg::Typed(typed) = input else { continue };
-        let Pat::Ident(name) = &*typed.pat else { continue };
-        let value = candidate.givens.iter().find(|(given, _)| name.ident == given);
-        if let Some((_, value)) = value {
-            super::generics::unify(&typed.ty, value, signature, here, &mut found);
-        }
-    }
-    found
+/// What generic parameters are, for those of them that a test has to say.
+pub fn generic_givens(needed: &[String], candidate: &Candidate, here: &Here) -> Vec<(String, String)> {
+    let known = candidate.generics.iter().filter(|(name, _)| needed.contains(name));
+    let written = known.filter_map(|(name, value)| {
+        let text = match value.behind_references() {
+            Value::Str(type_name) => written_type(type_name, here)?,
+            constant => styled(constant, here, &TypeTable::default(), Style { typed_by_place: true, ..Style::default() }).ok()?,
+        };
+        Some((name.clone(), text))
+    });
+    written.collect()
 }

@@ -7,10 +7,11 @@ use crate::mutate::baseline::{self, in_parallel};
 use crate::mutate::build::{Builder, Built, Program};
 use crate::mutate::inventory::Inventory;
 use crate::mutate::judge::{Case, Court, Status};
+use crate::mutate::mutant::Mutant;
 use crate::mutate::judges::{JUDGE_NAME, number_and_rows};
 use crate::mutate::rows::{self, Matrix, StatementMutants, is_safe};
 use crate::process;
-use crate::record::plan::Wanted;
+use crate::record::plan::{Site, Wanted};
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,8 @@ pub struct TargetMutant {
     pub id: u32,
     /// The operator that made it.
     pub operator: String,
+    /// Where it is and what it puts there, for people.
+    pub shown: String,
 }
 
 /// Everything that was found out with mutants.
@@ -81,10 +84,21 @@ fn mutants_of(
         });
         inside
             .filter(|mutant| built.alive.contains(&mutant.id))
-            .map(|mutant| TargetMutant { id: mutant.id, operator: mutant.operator.clone() })
+            .map(|mutant| TargetMutant {
+                id: mutant.id,
+                operator: mutant.operator.clone(),
+                shown: shown(statement, site, mutant),
+            })
             .collect()
     };
     statements.iter().map(of_statement).collect()
+}
+
+/// The lines of the mirror are not those of the user's file: there, rows stand between them.
+fn shown(statement: &Statement, in_mirror: &Site, mutant: &Mutant) -> String {
+    let line = statement.site.line + mutant.line.saturating_sub(in_mirror.line);
+    let text = if mutant.shown_text.is_empty() { "nothing" } else { &mutant.shown_text };
+    format!("{}:{line}: {} → {text}", statement.site.file, mutant.operator)
 }
 
 /// Whether no file of the crates has `unsafe` code.

@@ -7,7 +7,6 @@ mod candidate;
 mod choose;
 mod clauses;
 mod compile;
-mod generics;
 mod locate;
 mod matrix;
 mod reduce;

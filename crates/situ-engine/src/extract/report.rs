@@ -44,6 +44,10 @@ pub struct Summary {
     pub killed_by_either: usize,
     /// Mutants that any candidate kills; the kept tests kill as many.
     pub killed_by_candidates: usize,
+    /// Mutants that only the extracted tests kill.
+    pub killed_only_by_extracted: Vec<String>,
+    /// Mutants that only the crate's own tests kill.
+    pub killed_only_by_unit: Vec<String>,
     /// Mutants of operators that the reduction never saw.
     pub held_back_mutants: usize,
     pub held_back_killed_by_unit: usize,

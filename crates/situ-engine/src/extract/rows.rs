@@ -17,6 +17,8 @@ pub struct Group {
     pub rows: Vec<usize>,
     /// How each claim is compared, in the order of the claims.
     pub comparisons: Vec<Comparison>,
+    /// Generic parameters that its test has to say.
+    pub generics: Vec<String>,
     /// Why no test can be made of it, once that is known.
     pub refused: Option<String>,
 }
@@ -36,8 +38,7 @@ pub struct RowsTest {
 fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
     let givens: Vec<&str> = candidate.givens.iter().map(|(name, _)| name.as_str()).collect();
     let claims: Vec<String> = candidate.claims.iter().map(|claim| writing.compared(claim)).collect();
-    let generics = generic_givens(writing.spot, candidate, writing.here);
-    format!("{givens:?} {claims:?} {generics:?}")
+    format!("{givens:?} {claims:?} {:?}", candidate.generics)
 }
 
 /// The groups of a statement's candidates, those with most rows first.
@@ -55,7 +56,7 @@ pub fn groups(statement: usize, candidates: &[Candidate], writing: &Writing<'_>,
         *next += 1;
         // All types are written where rows of one column must agree on theirs.
         let comparisons = vec![Comparison::EqualTyped; candidates[rows[0]].claims.len()];
-        Group { number: *next, statement, rows, comparisons, refused: None }
+        Group { number: *next, statement, rows, comparisons, generics: Vec::new(), refused: None }
     });
     groups.collect()
 }
@@ -122,7 +123,7 @@ impl Group {
         for (at, (name, _)) in first.givens.iter().enumerate() {
             test.text.push_str(&format!(", given({name} = situ_g{at})"));
         }
-        for (name, of_type) in generic_givens(writing.spot, first, writing.here) {
+        for (name, of_type) in generic_givens(&self.generics, first, writing.here) {
             test.text.push_str(&format!(", given({name} = {of_type})"));
         }
         let mut is_empty = true;

@@ -205,8 +205,7 @@ fn shown_tests(choices: &[Choice], groups: &[Group]) -> Vec<ShownTest> {
     let mut tests = Vec::new();
     for (statement, choice) in choices.iter().enumerate() {
         for (group, rows) in by_group(&choice.kept) {
-            let comparisons = groups[group].comparisons.clone();
-            tests.push(ShownTest { statement, rows, comparisons, wording: Wording::default() });
+            tests.push(ShownTest { statement, rows, group: groups[group].clone(), wording: Wording::default() });
         }
     }
     tests
@@ -259,6 +258,11 @@ impl Numbers<'_> {
         let all: BTreeMap<u32, &str> =
             self.judgement.mutants.iter().flatten().map(|mutant| (mutant.id, mutant.operator.as_str())).collect();
         let count = |of: &dyn Fn(&u32) -> bool| all.keys().filter(|id| of(id)).count();
+        let shown: BTreeMap<u32, &str> =
+            self.judgement.mutants.iter().flatten().map(|mutant| (mutant.id, mutant.shown.as_str())).collect();
+        let list = |of: &dyn Fn(&u32) -> bool| {
+            shown.iter().filter(|(id, _)| of(id)).map(|(_, shown)| (*shown).to_owned()).collect::<Vec<_>>()
+        };
         let is_held_back = |id: &u32| self.request.held_back.contains(all[id]);
         let summary = &mut self.summary;
         summary.mutants = all.len();
@@ -266,6 +270,8 @@ impl Numbers<'_> {
         summary.killed_by_extracted = count(&|id| by_extracted.contains(id));
         summary.killed_by_either = count(&|id| by_unit.contains(id) || by_extracted.contains(id));
         summary.killed_by_candidates = count(&|id| by_candidates.contains(id));
+        summary.killed_only_by_extracted = list(&|id| by_extracted.contains(id) && !by_unit.contains(id));
+        summary.killed_only_by_unit = list(&|id| by_unit.contains(id) && !by_extracted.contains(id));
         summary.held_back_mutants = count(&is_held_back);
         summary.held_back_killed_by_unit = count(&|id| is_held_back(id) && by_unit.contains(id));
         summary.held_back_killed_by_extracted = count(&|id| is_held_back(id) && by_extracted.contains(id));

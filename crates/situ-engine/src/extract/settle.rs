@@ -150,7 +150,17 @@ impl Blame<'_> {
         let mut rows: BTreeMap<(usize, usize), String> = BTreeMap::new();
         let mut claims: BTreeSet<(usize, usize)> = BTreeSet::new();
         let mut refused: BTreeMap<usize, String> = BTreeMap::new();
+        let mut needed: BTreeSet<(usize, String)> = BTreeSet::new();
         for error in errors {
+            if let Some(generic) = missing_generic(error) {
+                let of = self.groups_of(error, &tests, &statements, groups);
+                let new = of.into_iter().filter(|at| !groups[*at].generics.contains(&generic));
+                let before = needed.len();
+                needed.extend(new.map(|at| (at, generic.clone())));
+                if needed.len() > before {
+                    continue;
+                }
+            }
             let reason = || format!("the compiler rejects it: {}", error.message);
             match self.culprit(error, &tests, &statements) {
                 Some(Culprit::Row(group, row)) => drop(rows.entry((group, row)).or_insert_with(reason)),
@@ -165,7 +175,10 @@ impl Blame<'_> {
                 None => {}
             }
         }
-        let changed = !(rows.is_empty() && claims.is_empty() && refused.is_empty());
+        let changed = !(rows.is_empty() && claims.is_empty() && refused.is_empty() && needed.is_empty());
+        for (group, generic) in needed {
+            groups[group].generics.push(generic);
+        }
         for ((group, row), reason) in rows.into_iter().rev() {
             groups[group].rows.remove(row);
             if groups[group].rows.is_empty() {
@@ -185,6 +198,24 @@ impl Blame<'_> {
             groups[group].refused = Some(reason);
         }
         changed
+    }
+
+    /// The groups that an error is about.
+    fn groups_of(
+        &self,
+        error: &Diagnostic,
+        tests: &[Range<usize>],
+        statements: &[(PathBuf, Range<usize>)],
+        groups: &[Group],
+    ) -> Vec<usize> {
+        match self.culprit(error, tests, statements) {
+            Some(Culprit::Row(group, _) | Culprit::Claim(group, _) | Culprit::Test(group)) => vec![group],
+            Some(Culprit::Statement(statement)) => {
+                let own = groups.iter().enumerate().filter(|(_, group)| group.statement == statement);
+                own.map(|(at, _)| at).collect()
+            }
+            None => Vec::new(),
+        }
     }
 
     /// The bytes of each test in its file.
@@ -255,6 +286,13 @@ impl Blame<'_> {
         }
         changed
     }
+}
+
+/// The generic parameter that the macro asks for, in its own words.
+fn missing_generic(error: &Diagnostic) -> Option<String> {
+    let (_, rest) = error.message.split_once('`')?;
+    let (name, said) = rest.split_once('`')?;
+    said.starts_with(" is generic and has no meaning").then(|| name.to_owned())
 }
 
 /// Compilers run in the workspace's root, and say paths relative to it or whole.

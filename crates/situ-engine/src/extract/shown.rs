@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, Claim};
 use super::clauses::{Comparison, Writing, generic_givens};
-use super::rows::macro_name;
+use super::rows::{Group, macro_name};
 use crate::render::Style;
 
 /// How a test is written; each is tried when the compiler does not accept the one before it.
@@ -18,12 +18,12 @@ pub enum Wording {
 /// The text of a test of these candidates, which differ only in values. With a name it can be told apart in a run.
 pub fn text(
     candidates: &[&Candidate],
-    comparisons: &[Comparison],
+    group: &Group,
     wording: Wording,
     name: Option<&str>,
     writing: &Writing<'_>,
 ) -> Option<String> {
-    let shown = Shown { candidates, comparisons, wording, writing };
+    let shown = Shown { candidates, comparisons: &group.comparisons, generics: &group.generics, wording, writing };
     let clauses = match candidates {
         [only] => shown.single(only)?,
         [first, ..] => shown.several(first)?,
@@ -37,6 +37,7 @@ pub fn text(
 struct Shown<'s> {
     candidates: &'s [&'s Candidate],
     comparisons: &'s [Comparison],
+    generics: &'s [String],
     wording: Wording,
     writing: &'s Writing<'s>,
 }
@@ -54,7 +55,7 @@ impl Shown<'_> {
     }
 
     fn generics(&self, candidate: &Candidate) -> Vec<String> {
-        let found = generic_givens(self.writing.spot, candidate, self.writing.here);
+        let found = generic_givens(self.generics, candidate, self.writing.here);
         found.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})")).collect()
     }
 

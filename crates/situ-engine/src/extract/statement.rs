@@ -6,11 +6,13 @@ use super::survey::Survey;
 use crate::record::plan::Site;
 use crate::record::read::Recording;
 use crate::record::show::here;
-use crate::render::Here;
+use crate::render::{Here, Imports};
+use crate::source::byte_range;
 use crate::workspace::Workspace;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+use syn::Item;
 
 /// A statement that was reached and where a test can stand.
 #[derive(Clone, Debug)]
@@ -89,10 +91,24 @@ pub fn statements(
         let here = Here {
             function: Some(site.function.clone()),
             short_names: true,
+            imports: file.map(|file| imports(&file.1.items, site)).unwrap_or_default(),
             ..here(&recorded.site, workspace)
         };
         found.all.push(Statement { site: site.clone(), spot, here, candidates: made.all });
     }
     found.all.sort_by(|one, other| (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start)));
     found
+}
+
+/// What the module of a statement imports: the file's own, or one inside it.
+fn imports(items: &[Item], site: &Site) -> Imports {
+    let range = site.range();
+    let inner = items.iter().find_map(|item| match item {
+        Item::Mod(module) if byte_range(module).contains(&range.start) => Some(&module.content.as_ref()?.1),
+        _ => None,
+    });
+    match inner {
+        Some(items) => imports(items, site),
+        None => Imports::of(items, &site.module),
+    }
 }

@@ -1,8 +1,8 @@
 //! Verification: the tests as they will stand, compiled in a mirror of the crate and run in different ways.
 
 use super::choose::Passing;
-use super::clauses::Comparison;
 use super::compile::{self, Build};
+use super::rows::Group;
 use super::settle::Settling;
 use super::shown::{Wording, text};
 use crate::diagnostics::Diagnostic;
@@ -29,8 +29,8 @@ pub struct ShownTest {
     pub statement: usize,
     /// Its rows, as candidates of the statement.
     pub rows: Vec<Passing>,
-    /// How its claims are compared.
-    pub comparisons: Vec<Comparison>,
+    /// What its rows have in common.
+    pub group: Group,
     /// How it is written.
     pub wording: Wording,
 }
@@ -92,7 +92,7 @@ pub fn confirm(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<(ChangeSe
 pub fn proposal(settling: &Settling<'_>, test: &ShownTest, name: Option<&str>) -> Option<Proposal> {
     let statement = &settling.statements[test.statement];
     let candidates: Vec<_> = test.rows.iter().map(|row| &statement.candidates[row.candidate]).collect();
-    let text = text(&candidates, &test.comparisons, test.wording, name, &settling.writing(statement))?;
+    let text = text(&candidates, &test.group, test.wording, name, &settling.writing(statement))?;
     Some(Proposal { file: PathBuf::from(&statement.site.file), place: statement.spot.place, text })
 }
 

@@ -1,9 +1,11 @@
 //! Values as Rust expressions that rebuild them where a test will stand.
 
+mod imports;
 mod literals;
 mod type_names;
 mod types;
 
+pub use imports::Imports;
 pub use types::{TypeTable, Visible};
 
 use literals::{float, integer};
@@ -21,6 +23,8 @@ pub struct Here {
     pub function: Option<String>,
     /// Whether names of the module itself are written without a path.
     pub short_names: bool,
+    /// What the module imports: paths as they are written elsewhere, and the names that stand for them here.
+    pub imports: Imports,
 }
 
 impl Here {
@@ -34,6 +38,11 @@ impl Here {
             (!rest.contains("::")).then_some(rest)
         };
         self.function.as_deref().and_then(inside).or_else(|| inside(&self.module))
+    }
+
+    /// A path as it is written here, where something of it is imported.
+    fn imported(&self, path: String) -> String {
+        self.imports.name_of(&path).unwrap_or(path)
     }
 
     /// Whether something with this path is declared in the function around.
@@ -198,7 +207,10 @@ impl Renderer<'_> {
             SeqKind::HashMap | SeqKind::HashSet if !type_name.contains("RandomState") => {
                 format!("[{list}].into_iter().collect::<{}>()", self.type_name(type_name)?)
             }
-            other => format!("std::collections::{other:?}::from([{list}])"),
+            other => {
+                let name = self.here.imported(format!("std::collections::{other:?}"));
+                format!("{name}::from([{list}])")
+            }
         })
     }
 
@@ -221,7 +233,8 @@ impl Renderer<'_> {
         let borrowed = parsed.as_ref().and_then(TypeName::last_argument).map(|name| name.written(self.here));
         let borrowed = borrowed.filter(|_| !self.style.typed_by_place);
         let borrowed = borrowed.map(|name| format!("::<{name}>")).unwrap_or_default();
-        self.built(&format!("std::borrow::Cow{borrowed}::{variant}"), args, "")
+        let name = self.here.imported("std::borrow::Cow".to_owned());
+        self.built(&format!("{name}{borrowed}::{variant}"), args, "")
     }
 
     fn built(&self, head: &str, args: &[Value], tail: &str) -> Rendered {

@@ -106,6 +106,10 @@ impl TypeName {
 }
 
 fn public_path(path: &str, here: &Here) -> String {
+    here.imported(whole_path(path, here))
+}
+
+fn whole_path(path: &str, here: &Here) -> String {
     if let Some((_, public)) = PUBLIC.iter().find(|(inner, _)| *inner == path) {
         return (*public).to_owned();
     }

@@ -7,6 +7,7 @@ mod conditions;
 mod exits;
 mod fragments;
 mod functions;
+mod generics;
 mod outside;
 mod pieces;
 mod places;
@@ -199,6 +200,8 @@ struct Planner<'p> {
     tests: Vec<Range<usize>>,
     statics: BTreeSet<String>,
     in_functions: bool,
+    /// The generic parameters in scope.
+    generics: Vec<generics::Generic>,
     /// Which calls leave the workspace.
     outside: outside::Outside,
     /// The function that is walked, by its path.
@@ -220,6 +223,7 @@ impl<'p> Planner<'p> {
             tests: Vec::new(),
             statics: statics_of(files),
             in_functions: false,
+            generics: Vec::new(),
             outside: outside::Outside::of(&krate.workspace, files),
             function_id: 0,
             layers: 0,

@@ -125,12 +125,17 @@ impl Planner<'_> {
         places: &[Place],
         insert: &dyn Fn(String, usize) -> Insertion,
     ) -> Vec<Insertion> {
-        if places.is_empty() {
+        let generics = if phase == Phase::Before { self.generics.clone() } else { Vec::new() };
+        if places.is_empty() && generics.is_empty() {
             return Vec::new();
         }
         let mut insertions = vec![insert(format!("if {}.on() {{ ", probe.guard()), probe.piece)];
         for place in places {
             let (text, piece) = probe.capture(self, phase, &place.text, place.secret, &place.text);
+            insertions.push(insert(text, piece));
+        }
+        for generic in generics {
+            let (text, piece) = probe.capture(self, Phase::Generic, &generic.name, false, &generic.captured());
             insertions.push(insert(text, piece));
         }
         insertions.push(insert("} ".to_owned(), probe.piece));

@@ -81,9 +81,11 @@ pub enum Phase {
     Operand,
     /// A variable that the parameters of a closure bind.
     Argument,
+    /// What a generic parameter is: the name of a type, or the value of a constant.
+    Generic,
 }
 
-const PHASES: [(Phase, &str); 8] = [
+const PHASES: [(Phase, &str); 9] = [
     (Phase::Before, "before"),
     (Phase::After, "after"),
     (Phase::Made, "made"),
@@ -92,6 +94,7 @@ const PHASES: [(Phase, &str); 8] = [
     (Phase::Left, "left"),
     (Phase::Operand, "operand"),
     (Phase::Argument, "argument"),
+    (Phase::Generic, "generic"),
 ];
 
 /// One value of a site.

@@ -1,6 +1,7 @@
 //! Walks the functions of a file with the variables in scope, and asks for a probe at each statement.
 
 use super::exits::ToldExit;
+use super::generics::Generic;
 use super::outside::Imports;
 use super::places::{Scope, Variable, bindings_of};
 use super::{Branch, Insertion, Planner};
@@ -94,6 +95,12 @@ impl Walk<'_, '_> {
         let outer_function = self.function.clone();
         let outer_probe = self.function_probe.take();
         let outer_in = std::mem::replace(&mut self.in_function, true);
+        // A function inside another does not see the other's parameters.
+        let outer_generics = self.planner.generics.clone();
+        if outer_in {
+            self.planner.generics.clear();
+        }
+        self.planner.generics.extend(Generic::all(&signature.generics));
         self.path.push(signature.ident.to_string());
         self.function = self.path.join("::");
         let id = self.function_id();
@@ -111,6 +118,7 @@ impl Walk<'_, '_> {
         self.function = outer_function;
         self.function_probe = outer_probe;
         self.in_function = outer_in;
+        self.planner.generics = outer_generics;
         self.planner.function_id = outer_id;
     }
 
@@ -266,13 +274,19 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             return;
         }
         self.path.push(type_word(&item.self_ty));
+        let outer = std::mem::take(&mut self.planner.generics);
+        self.planner.generics.extend(Generic::all(&item.generics));
         item.items.iter().for_each(|item| self.visit_impl_item(item));
+        self.planner.generics = outer;
         self.path.pop();
     }
 
     fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
         self.path.push(item.ident.to_string());
+        let outer = std::mem::take(&mut self.planner.generics);
+        self.planner.generics.extend([Generic::own_type()].into_iter().chain(Generic::all(&item.generics)));
         item.items.iter().for_each(|item| self.visit_trait_item(item));
+        self.planner.generics = outer;
         self.path.pop();
     }
 

@@ -1,0 +1,92 @@
+//! `cargo situ extract` from end to end, on a copy of the crate under `testdata/extract`.
+
+mod project;
+
+use project::Project;
+use std::path::Path;
+use std::process::Command;
+
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+fn cargo_test(project: &Project) -> (bool, String) {
+    let mut command = Command::new("cargo");
+    command.args(["test", "--lib"]).current_dir(project.path()).env("CARGO_TARGET_DIR", project.path().join("target/own"));
+    let output = command.output().unwrap();
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (output.status.success(), said)
+}
+
+fn git(folder: &Path, arguments: &[&str], input: &str) -> bool {
+    use std::io::Write as _;
+    let mut command = Command::new("git");
+    command.args(arguments).current_dir(folder).stdin(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait().unwrap().success()
+}
+
+#[test]
+fn a_crate_gets_tests_that_pass_kill_mutants_and_are_not_added_twice() {
+    let project = Project::copy("extract");
+    let before = project.snapshot();
+    let shown = project.situ(&["extract", "--json", "--situ-path", REPOSITORY]);
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    assert_eq!(project.snapshot(), before, "nothing is written without --write");
+    let number = |key: &str| shown.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", shown.summary));
+    assert!(number("statements_reached") <= number("statements_found"));
+    assert!(number("statements_with_tests") * 10 >= number("statements_reached") * 8, "{}", shown.summary);
+    assert!(number("candidates") >= number("after_coverage"));
+    assert!(number("killed_by_extracted") >= number("killed_by_unit"), "{}", shown.summary);
+    assert!(number("killed_by_either") <= number("mutants"));
+    assert_eq!(number("killed_by_candidates"), number("killed_by_extracted"), "no killed mutant is lost");
+    assert!(shown.summary["seconds"].as_f64().unwrap() > 0.0);
+    for test in &shown.lines {
+        assert_eq!(test["file"], "src/lib.rs");
+        assert!(test["line"].as_u64().unwrap() > 0 && test["text"].as_str().unwrap().contains("test!("), "{test}");
+    }
+    let texts: Vec<&str> = shown.lines.iter().map(|test| test["text"].as_str().unwrap()).collect();
+    assert!(!texts.iter().any(|text| text.contains("nanos") || text.contains("stamp")), "{texts:?}");
+    check_writing(&project, shown.lines.len());
+}
+
+fn check_writing(project: &Project, tests: usize) {
+    let before = project.snapshot();
+    let patch = project.situ(&["extract", "--from", "extract", "--situ-path", REPOSITORY]);
+    assert_eq!(patch.code, 0, "{}", patch.stderr);
+    assert!(git(project.path(), &["apply", "--check", "-"], &patch.stdout), "git takes the patch:\n{}", patch.stdout);
+    let written = project.situ(&["extract", "--from", "extract", "--write", "--situ-path", REPOSITORY]);
+    assert_eq!(written.code, 0, "{}", written.stderr);
+    let source = project.read("src/lib.rs");
+    assert_eq!(source.matches("use situ::prelude::*;").count(), 1, "{source}");
+    assert_eq!(source.matches("test!(").count(), tests, "{source}");
+    let (passes, said) = cargo_test(project);
+    assert!(passes, "{said}\n{source}");
+    assert!(said.contains("situ_read_line::"), "{said}");
+    let formatted = Command::new("rustfmt").args(["--check", "--edition=2024", "src/lib.rs"]).current_dir(project.path()).status();
+    assert!(formatted.unwrap().success(), "the file was formatted and stays so:\n{source}");
+    let after = project.snapshot();
+    let again = project.situ(&["extract", "--write", "--situ-path", REPOSITORY]);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    assert_eq!(project.read("src/lib.rs"), source, "nothing new the second time");
+    assert_eq!(project.read("Cargo.toml").into_bytes(), after[&project.path().join("Cargo.toml")]);
+    let undone = project.situ(&["extract", "--undo"]);
+    assert_eq!(undone.code, 0, "{}", undone.stderr);
+    let restored = project.snapshot();
+    for (path, bytes) in &before {
+        assert_eq!(restored.get(path), Some(bytes), "{}", path.display());
+    }
+}
+
+#[test]
+fn what_is_at_fault_is_said_with_the_right_exit_code() {
+    let project = Project::copy("extract");
+    let unknown = project.situ(&["extract", "--from", "nothing"]);
+    assert_eq!(unknown.code, 2, "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("cargo situ record"), "{}", unknown.stderr);
+    let elsewhere = project.situ(&["extract", "--situ-path", "/nowhere"]);
+    assert_eq!(elsewhere.code, 2, "{}", elsewhere.stderr);
+    project.edit("src/lib.rs", "assert!(bits(0).is_empty());", "assert!(!bits(0).is_empty());");
+    let failing = project.situ(&["extract"]);
+    assert_eq!(failing.code, 3, "{}", failing.stderr);
+    assert!(failing.stderr.contains("bits_are_found"), "{}", failing.stderr);
+}

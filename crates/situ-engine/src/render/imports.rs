@@ -1,0 +1,100 @@
+//! What a module imports, so that expressions in it are as short as its own code.
+
+use std::collections::BTreeMap;
+use syn::{Item, UseTree};
+
+/// The imports of a module.
+#[derive(Clone, Debug, Default)]
+pub struct Imports {
+    names: BTreeMap<String, String>,
+    /// Modules of which everything is imported.
+    globs: Vec<String>,
+}
+
+impl Imports {
+    /// Reads the `use`s among the items of a module with this path, from the crate on.
+    pub fn of(items: &[Item], module: &str) -> Imports {
+        let mut imports = Imports::default();
+        for item in items {
+            if let Item::Use(import) = item
+                && import.attrs.is_empty()
+            {
+                imports.add(&import.tree, Vec::new(), module);
+            }
+        }
+        imports
+    }
+
+    fn add(&mut self, tree: &UseTree, mut before: Vec<String>, module: &str) {
+        match tree {
+            UseTree::Path(path) => {
+                before.push(path.ident.to_string());
+                self.add(&path.tree, before, module);
+            }
+            UseTree::Name(name) => {
+                before.push(name.ident.to_string());
+                self.names.insert(absolute(&before, module), name.ident.to_string());
+            }
+            UseTree::Rename(name) if name.rename != "_" => {
+                before.push(name.ident.to_string());
+                self.names.insert(absolute(&before, module), name.rename.to_string());
+            }
+            UseTree::Glob(_) => self.globs.push(absolute(&before, module)),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.add(tree, before.clone(), module)),
+            UseTree::Rename(_) => {}
+        }
+    }
+
+    /// The name that stands for a path here, if there is one.
+    pub fn name_of(&self, path: &str) -> Option<String> {
+        if let Some(name) = self.names.get(path) {
+            return Some(name.clone());
+        }
+        let (module, name) = path.rsplit_once("::")?;
+        self.globs.iter().any(|glob| glob == module).then(|| name.to_owned())
+    }
+}
+
+/// A path of a `use`, from the crate on: `super::a` in the module `b::c` is `crate::b::a`. What core and alloc have, std
+/// has too.
+fn absolute(path: &[String], module: &str) -> String {
+    let mut around: Vec<&str> = module.split("::").filter(|part| !part.is_empty()).collect();
+    let mut rest = path;
+    let mut is_relative = false;
+    while let Some((first, others)) = rest.split_first() {
+        match first.as_str() {
+            "self" => {}
+            "super" => drop(around.pop()),
+            _ => break,
+        }
+        is_relative = true;
+        rest = others;
+    }
+    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+    let path = match rest.as_slice() {
+        _ if is_relative => ["crate"].iter().chain(&around).chain(&rest).copied().collect::<Vec<_>>(),
+        ["core" | "alloc", others @ ..] => ["std"].iter().chain(others).copied().collect(),
+        whole => whole.to_vec(),
+    };
+    path.join("::")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imported_names_stand_for_their_paths() {
+        let file = syn::parse_file(
+            "use std::collections::{BTreeMap, HashMap as Map}; use super::Token; use core::mem; use crate::all::*;",
+        );
+        let imports = Imports::of(&file.unwrap().items, "parse::number");
+        let name = |path: &str| imports.name_of(path);
+        assert_eq!(name("std::collections::BTreeMap").as_deref(), Some("BTreeMap"));
+        assert_eq!(name("std::collections::HashMap").as_deref(), Some("Map"));
+        assert_eq!(name("crate::parse::Token").as_deref(), Some("Token"));
+        assert_eq!(name("crate::all::Thing").as_deref(), Some("Thing"));
+        assert_eq!(name("std::mem").as_deref(), Some("mem"));
+        assert_eq!(name("std::rc::Rc"), None);
+    }
+}
