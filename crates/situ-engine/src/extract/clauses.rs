@@ -1,7 +1,7 @@
 //! Candidates as clauses of a test: what is given, what is checked.
 
 use super::candidate::{Candidate, Claim};
-use super::locate::Spot;
+use super::locate::{Spot, Target};
 use crate::render::{Here, Style, TypeTable, styled, written_type};
 use situ_rt::value::{SeqKind, Shape, Value};
 use syn::{FnArg, Pat, Signature};
@@ -96,6 +96,35 @@ impl Writing<'_> {
     /// The expression of any value.
     pub fn expression(&self, value: &Value, style: Style) -> Option<String> {
         styled(value, self.here, self.types, style).ok()
+    }
+
+    /// The clause that says where a fragment ends, or which closure is meant, where nothing else does.
+    pub fn scope(&self, candidate: &Candidate, comparisons: &[Comparison]) -> Option<String> {
+        let fragment = match &self.spot.target {
+            Target::Closure { which, .. } => return which.clone(),
+            Target::Fragment(fragment) => fragment,
+            Target::Statement | Target::Tail => return None,
+        };
+        let made = candidate.claims.iter().zip(comparisons).filter(|(_, comparison)| **comparison != Comparison::No);
+        let says_the_end = made.into_iter().any(|(claim, _)| match claim {
+            Claim::Returns(_) | Claim::BlockValue(_) | Claim::Panics(_) => true,
+            Claim::Place(name, _) => fragment.last_names.contains(name),
+            _ => false,
+        });
+        (!says_the_end).then(|| format!("next({})", fragment.statements))
+    }
+
+    /// The clauses of the calls that values stand for.
+    pub fn mocks(&self, candidate: &Candidate, style: Style) -> Option<Vec<String>> {
+        let clauses = candidate.mocks.iter().map(|mock| {
+            let values: Option<Vec<String>> = mock.values.iter().map(|value| self.expression(value, style)).collect();
+            let values = values?;
+            Some(match values.iter().all(|value| *value == values[0]) {
+                true => format!("mock({}, {})", mock.call, values[0]),
+                false => format!("mock_seq({}, [{}])", mock.call, values.join(", ")),
+            })
+        });
+        clauses.collect()
     }
 
     /// The place that a claim compares, as an oracle names it.
@@ -271,6 +300,11 @@ impl Writing<'_> {
             Value::Struct { type_name: type_name.clone(), variant: variant.clone(), shape: Shape::Unit, fields: Vec::new() };
         self.expression(&empty, Style { typed_by_place: true, ..Style::default() })
     }
+}
+
+/// The clause with a closure's arguments.
+pub fn args(arguments: &[String]) -> Option<String> {
+    (!arguments.is_empty()).then(|| format!("args({})", arguments.join(", ")))
 }
 
 fn quoted(label: &str) -> String {

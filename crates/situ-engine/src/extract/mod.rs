@@ -9,6 +9,8 @@ mod clauses;
 mod compile;
 mod locate;
 mod matrix;
+mod mocks;
+mod rank;
 mod reduce;
 mod report;
 mod rows;
@@ -21,6 +23,6 @@ mod verify;
 
 pub use choose::Keep;
 pub use reduce::Algorithm;
-pub use report::{Extracted, Report, Summary};
+pub use report::{Extracted, Level, Report, Summary};
 pub use run::{Request, Source, extract};
 pub use statement::WithoutTest;

@@ -3,12 +3,13 @@
 use super::choose::{Choice, Keep, by_group, choose, kills, killed_by};
 use super::matrix::{self, Judgement};
 use super::reduce::Algorithm;
-use super::report::{Extracted, Report, Summary};
+use super::rank;
+use super::report::{Extracted, Level, Report, Summary};
 use super::rows::Group;
 use super::settle::{Settled, Settling};
 use super::shown::Wording;
 use super::statement::{Statement, Statements, WithoutTest, statements};
-use super::survey::survey;
+use super::survey::{Survey, survey};
 use super::verify::{self, ShownTest, Verified};
 use crate::edit::ChangeSet;
 use crate::edit::manifest::SituSource;
@@ -38,8 +39,12 @@ pub enum Source {
 pub struct Request {
     /// Where the values come from.
     pub source: Source,
+    /// What tests are about.
+    pub level: Level,
     /// What is watched.
     pub wanted: Wanted,
+    /// Only the innermost fragments at these files and lines.
+    pub fragments_at: Vec<(PathBuf, usize)>,
     /// Only statements of these files, folders or functions.
     pub places: Vec<String>,
     /// Only statements of these kinds.
@@ -64,7 +69,7 @@ pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) ->
     let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
     let recording = clock.time("recording", || recording(workspace, request, step))?;
     let survey = survey(workspace, &request.wanted);
-    let chosen = choose_statements(&survey.sites, request);
+    let chosen = choose_statements(&survey, request);
     let found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
     let types: BTreeMap<String, TypeTable> =
         found.all.iter().map(|statement| statement.here.krate.clone()).collect::<BTreeSet<_>>().into_iter()
@@ -88,22 +93,28 @@ pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) ->
     let judgement = clock.time("mutants", || {
         matrix::judge(&mirror, &request.wanted, &found.all, &groups, &request.program, step)
     })?;
-    let choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
+    let mut choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
+    if let (Level::Block, Some(top)) = (request.level, request.top) {
+        rank::keep_top(top, &found.all, &survey, &mut choices, &groups, &judgement);
+    }
     let tests = shown_tests(&choices, &groups);
     let Verified { tests, left_out } = clock.time("verification", || verify::verify(&settling, tests, step))?;
     step("formatting and confirming");
     let (changes, tests) = clock.time("confirmation", || confirmed(&settling, tests))?;
     begin(&mut summary, &found);
     let mut without = found.without.clone();
-    without.extend(without_test(&found.all, &groups, &tests));
+    without.extend(without_test(&found.all, &groups, &choices, &tests));
     without.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
     summary.statements_refused = counted(&without);
+    if request.level == Level::Block {
+        count_branches(&mut summary, &found, &tests);
+    }
     let mut made = Numbers { summary, groups: &groups, judgement: &judgement, request };
     made.count(&choices, &tests, left_out);
     let mut summary = made.summary;
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
-    let tests = extracted(&settling, &tests, &groups, &judgement);
+    let tests = extracted(&settling, request.level, &tests, &groups, &judgement);
     Ok(Report { tests, without, summary, changes })
 }
 
@@ -142,7 +153,7 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
 }
 
 /// The statements that are asked for, by identity.
-fn choose_statements(sites: &BTreeMap<u64, Site>, request: &Request) -> BTreeSet<u64> {
+fn choose_statements(survey: &Survey, request: &Request) -> BTreeSet<u64> {
     let is_in = |site: &Site| {
         request.places.is_empty()
             || request.places.iter().any(|place| {
@@ -157,9 +168,13 @@ fn choose_statements(sites: &BTreeMap<u64, Site>, request: &Request) -> BTreeSet
             })
     };
     let is_kind = |site: &Site| request.kinds.is_empty() || request.kinds.contains(&site.kind);
-    let mut chosen: Vec<&Site> =
-        sites.values().filter(|site| site.position.is_statement() && is_in(site) && is_kind(site)).collect();
-    if let Some(top) = request.top {
+    let is_statement = |site: &&Site| site.position.is_statement() && is_in(site) && is_kind(site);
+    let mut chosen: Vec<&Site> = survey.sites.values().filter(is_statement).collect();
+    if !request.fragments_at.is_empty() {
+        chosen = rank::innermost_at(&request.fragments_at, &chosen, survey);
+    }
+    // Fragments are ranked when it is known what the crate's own tests make of them.
+    if let (Level::Inline, Some(top)) = (request.level, request.top) {
         chosen.sort_by_key(|site| std::cmp::Reverse(complexity(&site.text)));
         chosen.truncate(top);
     }
@@ -180,6 +195,18 @@ fn begin(summary: &mut Summary, found: &Statements) {
     summary.candidates = found.all.iter().map(|statement| statement.candidates.len()).sum();
 }
 
+fn count_branches(summary: &mut Summary, found: &Statements, tests: &[ShownTest]) {
+    let mut covered: BTreeSet<u32> = BTreeSet::new();
+    for test in tests {
+        let statement = &found.all[test.statement];
+        let taken = test.rows.iter().flat_map(|row| &statement.candidates[row.candidate].target);
+        covered.extend(taken.filter(|mark| statement.branches.contains(mark)));
+    }
+    summary.fragment_branches = found.branches.len();
+    summary.fragment_branches_reached = found.branches_taken.len();
+    summary.fragment_branches_covered = covered.len();
+}
+
 fn counted(without: &[WithoutTest]) -> BTreeMap<String, usize> {
     let mut counted = BTreeMap::new();
     for one in without {
@@ -189,9 +216,10 @@ fn counted(without: &[WithoutTest]) -> BTreeMap<String, usize> {
 }
 
 /// The statements whose candidates came to nothing, with the reason.
-fn without_test(statements: &[Statement], groups: &[Group], tests: &[ShownTest]) -> Vec<WithoutTest> {
+fn without_test(statements: &[Statement], groups: &[Group], choices: &[Choice], tests: &[ShownTest]) -> Vec<WithoutTest> {
     let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
-    let without = statements.iter().enumerate().filter(|(at, _)| !with_tests.contains(at));
+    let is_left_out = |at: &usize| choices[*at].kept.is_empty() && !choices[*at].passing.is_empty();
+    let without = statements.iter().enumerate().filter(|(at, _)| !with_tests.contains(at) && !is_left_out(at));
     let told = without.map(|(at, statement)| {
         let reason = groups.iter().filter(|group| group.statement == at).find_map(|group| group.refused.clone());
         let reason = reason.unwrap_or_else(|| "no candidate passes, or none is stable".to_owned());
@@ -278,7 +306,13 @@ impl Numbers<'_> {
     }
 }
 
-fn extracted(settling: &Settling<'_>, tests: &[ShownTest], groups: &[Group], judgement: &Judgement) -> Vec<Extracted> {
+fn extracted(
+    settling: &Settling<'_>,
+    level: Level,
+    tests: &[ShownTest],
+    groups: &[Group],
+    judgement: &Judgement,
+) -> Vec<Extracted> {
     let made = tests.iter().filter_map(|test| {
         let proposal = verify::proposal(settling, test, None)?;
         let statement = &settling.statements[test.statement];
@@ -294,6 +328,7 @@ fn extracted(settling: &Settling<'_>, tests: &[ShownTest], groups: &[Group], jud
             text: proposal.text.clone(),
             function: statement.site.function.clone(),
             kind: statement.site.kind.clone(),
+            level,
             rows: test.rows.len(),
             kills_only_here: only_here.len(),
             proposal,

@@ -10,7 +10,7 @@ use crate::render::{Here, Imports};
 use crate::source::byte_range;
 use crate::workspace::Workspace;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use syn::Item;
 
@@ -25,6 +25,8 @@ pub struct Statement {
     pub here: Here,
     /// What tests could be made of.
     pub candidates: Vec<Candidate>,
+    /// The marks of the branches in it.
+    pub branches: BTreeSet<u32>,
 }
 
 /// A statement that was reached and gets no test.
@@ -58,6 +60,10 @@ pub struct Statements {
     pub without: Vec<WithoutTest>,
     /// Reason → how many value sets gave no candidate.
     pub refused_sets: BTreeMap<String, usize>,
+    /// The branches in statements that were reached.
+    pub branches: BTreeSet<u32>,
+    /// Those of them that were taken.
+    pub branches_taken: BTreeSet<u32>,
 }
 
 /// The statements of a recording that stand in the sources.
@@ -71,6 +77,10 @@ pub fn statements(
     for recorded in recording.statements() {
         let Some(site) = survey.sites.get(&recorded.site.id).filter(|site| is_wanted(site)) else { continue };
         found.reached += 1;
+        let branches = survey.branches_in(site);
+        let taken = recorded.sets.iter().flat_map(|set| &set.target).filter(|mark| branches.contains(mark));
+        found.branches_taken.extend(taken);
+        found.branches.extend(&branches);
         let file = survey.files.get(Path::new(&site.file));
         let spot = file.and_then(|file| locate(&file.1, site.position, &site.range()));
         let Some(spot) = spot else {
@@ -78,7 +88,7 @@ pub fn statements(
             continue;
         };
         // The recording knows what is in its slots; the sources know where the statement stands now.
-        let made = candidates(recorded, &spot);
+        let made = candidates(recording, recorded, &spot);
         let most = made.refused.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.clone());
         for (reason, count) in made.refused {
             *found.refused_sets.entry(reason).or_default() += count;
@@ -94,7 +104,7 @@ pub fn statements(
             imports: file.map(|file| imports(&file.1.items, site)).unwrap_or_default(),
             ..here(&recorded.site, workspace)
         };
-        found.all.push(Statement { site: site.clone(), spot, here, candidates: made.all });
+        found.all.push(Statement { site: site.clone(), spot, here, candidates: made.all, branches });
     }
     found.all.sort_by(|one, other| (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start)));
     found

@@ -18,8 +18,10 @@ mod types;
 mod walk;
 
 pub use outside::WorkspaceNames;
+pub use places::bindings_of;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
 pub use site::{Phase, Position, Site, Slot};
+pub use walk::is_test;
 
 use crate::source::SourceFile;
 use serde::{Deserialize, Serialize};
