@@ -32,6 +32,13 @@ pub struct Candidate {
     pub context: BTreeSet<u32>,
 }
 
+impl Candidate {
+    /// How much there is to read.
+    pub fn size(&self) -> usize {
+        format!("{:?}{:?}{:?}{:?}", self.givens, self.arguments, self.mocks, self.claims).len()
+    }
+}
+
 /// One thing that is claimed of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Claim {

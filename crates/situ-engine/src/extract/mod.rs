@@ -15,6 +15,7 @@ mod reduce;
 mod report;
 mod rows;
 mod run;
+mod sample;
 mod settle;
 mod shown;
 mod statement;

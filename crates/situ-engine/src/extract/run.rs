@@ -1,5 +1,6 @@
 //! An extraction from its beginning to its end.
 
+use super::candidate::Candidate;
 use super::choose::{Choice, Keep, by_group, choose, kills, killed_by};
 use super::matrix::{self, Judgement};
 use super::reduce::Algorithm;
@@ -7,7 +8,7 @@ use super::rank;
 use super::report::{Extracted, Level, Report, Summary};
 use super::rows::Group;
 use super::settle::{Settled, Settling};
-use super::shown::Wording;
+use super::shown::{Wording, is_readable_table};
 use super::statement::{Statement, Statements, WithoutTest, statements};
 use super::survey::{Survey, survey};
 use super::verify::{self, ShownTest, Verified};
@@ -97,7 +98,7 @@ pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) ->
     if let (Level::Block, Some(top)) = (request.level, request.top) {
         rank::keep_top(top, &found.all, &survey, &mut choices, &groups, &judgement);
     }
-    let tests = shown_tests(&choices, &groups);
+    let tests = shown_tests(&found.all, &choices, &groups);
     let Verified { tests, left_out } = clock.time("verification", || verify::verify(&settling, tests, step))?;
     step("formatting and confirming");
     let (changes, tests) = clock.time("confirmation", || confirmed(&settling, tests))?;
@@ -228,12 +229,18 @@ fn without_test(statements: &[Statement], groups: &[Group], choices: &[Choice], 
     told.collect()
 }
 
-/// The kept rows of each group as one test.
-fn shown_tests(choices: &[Choice], groups: &[Group]) -> Vec<ShownTest> {
+/// The kept rows of each group as one test, or as many where one would be hard to read.
+fn shown_tests(statements: &[Statement], choices: &[Choice], groups: &[Group]) -> Vec<ShownTest> {
     let mut tests = Vec::new();
     for (statement, choice) in choices.iter().enumerate() {
         for (group, rows) in by_group(&choice.kept) {
-            tests.push(ShownTest { statement, rows, group: groups[group].clone(), wording: Wording::default() });
+            let test = ShownTest { statement, rows, group: groups[group].clone(), wording: Wording::default() };
+            let candidates: Vec<&Candidate> =
+                test.rows.iter().map(|row| &statements[statement].candidates[row.candidate]).collect();
+            match is_readable_table(&candidates) {
+                true => tests.push(test),
+                false => tests.extend(test.one_by_one()),
+            }
         }
     }
     tests

@@ -36,6 +36,19 @@ pub fn text(
     Some(format!("{}!({});", macro_name(writing), clauses.join(", ")))
 }
 
+/// Rows with more columns are read more easily as tests of their own.
+const MOST_COLUMNS: usize = 4;
+
+/// Whether the candidates make a table that a reader can follow.
+pub fn is_readable_table(candidates: &[&Candidate]) -> bool {
+    let Some(first) = candidates.first() else { return true };
+    let differ = |part: &dyn Fn(&Candidate) -> bool| usize::from(candidates.iter().any(|candidate| part(candidate)));
+    let givens = (0..first.givens.len()).map(|at| differ(&|other| other.givens[at] != first.givens[at]));
+    let arguments = (0..first.arguments.len()).map(|at| differ(&|other| other.arguments[at] != first.arguments[at]));
+    let claims = (0..first.claims.len()).map(|at| differ(&|other| other.claims[at] != first.claims[at]));
+    givens.chain(arguments).chain(claims).sum::<usize>() <= MOST_COLUMNS
+}
+
 struct Shown<'s> {
     candidates: &'s [&'s Candidate],
     comparisons: &'s [Comparison],

@@ -2,8 +2,9 @@
 
 use super::candidate::{Candidate, candidates};
 use super::locate::{Spot, locate};
+use super::sample::sample;
 use super::survey::Survey;
-use crate::record::plan::Site;
+use crate::record::plan::{Position, Site};
 use crate::record::read::Recording;
 use crate::record::show::here;
 use crate::render::{Here, Imports};
@@ -104,7 +105,9 @@ pub fn statements(
             imports: file.map(|file| imports(&file.1.items, site)).unwrap_or_default(),
             ..here(&recorded.site, workspace)
         };
-        found.all.push(Statement { site: site.clone(), spot, here, candidates: made.all, branches });
+        let is_fragment = matches!(site.position, Position::Fragment | Position::Closure);
+        let candidates = if is_fragment { sample(made.all, &branches) } else { made.all };
+        found.all.push(Statement { site: site.clone(), spot, here, candidates, branches });
     }
     found.all.sort_by(|one, other| (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start)));
     found

@@ -35,6 +35,14 @@ pub struct ShownTest {
     pub wording: Wording,
 }
 
+impl ShownTest {
+    /// A test for each row.
+    pub fn one_by_one(&self) -> Vec<ShownTest> {
+        let single = |row: &Passing| ShownTest { rows: vec![*row], wording: Wording::Short, ..self.clone() };
+        self.rows.iter().map(single).collect()
+    }
+}
+
 /// Tests that hold, and those that do not with the reason.
 pub struct Verified {
     /// The tests that hold.
@@ -168,8 +176,7 @@ fn reworded(
         } else if test.wording == Wording::Short {
             all.push(ShownTest { wording: Wording::Typed, ..test });
         } else if test.rows.len() > 1 {
-            let single = |row: &Passing| ShownTest { rows: vec![*row], wording: Wording::Short, ..test.clone() };
-            all.extend(test.rows.iter().map(single));
+            all.extend(test.one_by_one());
         } else {
             *left_out.entry("does not compile as it would be shown".to_owned()).or_default() += 1;
         }
