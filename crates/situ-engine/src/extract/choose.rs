@@ -134,16 +134,25 @@ fn branches(statement: &Statement, row: &Passing) -> BTreeSet<u32> {
     candidate.target.iter().copied().chain(context).collect()
 }
 
-/// The branches that a row takes in a fragment, as numbers that no mutant has: each of them is worth a row. Statements
-/// are too small for that.
+/// The branches that a row takes in a fragment and how it leaves it, as numbers that no mutant has: each of them is worth
+/// a row. Statements are too small for that.
 fn own_branches(statement: &Statement, row: &Passing) -> Vec<u32> {
     if !matches!(statement.site.position, Position::Fragment | Position::Closure) {
         return Vec::new();
     }
-    let target = &statement.candidates[row.candidate].target;
-    let taken = statement.branches.iter().enumerate().filter(|(_, mark)| target.contains(mark));
-    taken.map(|(number, _)| u32::MAX - number as u32).collect()
+    let candidate = &statement.candidates[row.candidate];
+    let exit = match candidate.claims.first() {
+        Some(Claim::Panics(_)) => 1,
+        Some(Claim::Breaks(_)) => 2,
+        Some(Claim::Continues(_)) => 3,
+        _ => 0,
+    };
+    let taken = statement.branches.iter().enumerate().filter(|(_, mark)| candidate.target.contains(mark));
+    taken.map(|(number, _)| u32::MAX - EXITS - number as u32).chain([u32::MAX - exit]).collect()
 }
+
+/// How many kinds of exits are told apart.
+const EXITS: u32 = 4;
 
 /// How much there is to read.
 fn cost(statement: &Statement, row: &Passing) -> usize {
