@@ -13,6 +13,7 @@ pub mod recording;
 pub mod secret;
 #[cfg(feature = "sources")]
 pub mod sources;
+pub mod switch;
 pub mod value;
 mod writer;
 
@@ -20,4 +21,4 @@ pub use capture::Capture;
 pub use value::Shape;
 pub use writer::Writer;
 // Woven code is long: it says `::__situ::s(1,4)`.
-pub use mutant::{no, s};
+pub use switch::{no, s};

@@ -2,6 +2,7 @@
 
 use super::doctests;
 use super::inventory::Inventory;
+use super::suite::Harness;
 use super::unit::{Configuration, MODE, UnitReport, report_path};
 use crate::diagnostics::{Artifact, CargoMessage, Diagnostic, parse_cargo};
 use crate::process::{self, Finished};
@@ -44,10 +45,8 @@ pub struct Program {
     pub folder: PathBuf,
     /// The name and version of its package.
     pub package: (String, String),
-    /// Whether it is meant to fail.
-    pub fails: bool,
-    /// Whether rustdoc made it; such a program runs as a whole, whatever it is asked for.
-    pub is_doctest: bool,
+    /// How its tests are started.
+    pub harness: Harness,
 }
 
 /// Calls cargo so that it compiles through the wrapper.
@@ -57,6 +56,8 @@ pub struct Builder {
     target: PathBuf,
     packages: Vec<String>,
     wrapper: Installed,
+    /// Stands in for rustdoc.
+    rustdoc: Installed,
     /// Runs doctests in rustdoc's place.
     keeper: Installed,
     configuration: Configuration,
@@ -72,7 +73,12 @@ impl Builder {
         fs::create_dir_all(&folder).context("making the mutants' folder")?;
         // None of these needs another, and each waits for a process.
         let (runtime, settings, root) = thread::scope(|scope| {
-            let runtime = scope.spawn(|| rustc().and_then(|(path, version)| runtime::build(&situ, &path, &version)));
+            let runtime = scope.spawn(|| {
+                let (path, version) = rustc()?;
+                // What is added to the user's code may need more than the switch.
+                let build = if inventory.additions == 0 { runtime::build_switch } else { runtime::build };
+                build(&situ, &path, &version)
+            });
             let settings = scope.spawn(settings);
             let root = workspace.build_root();
             (joined(runtime), joined(settings), root)
@@ -97,6 +103,7 @@ impl Builder {
             target: situ.join("build"),
             packages: workspace.packages().iter().map(|package| package.name.to_string()).collect(),
             wrapper: wrapper::install(&situ, program, MODE, &configuration)?,
+            rustdoc: wrapper::install(&situ, program, doctests::RUSTDOC_MODE, &configuration)?,
             keeper: wrapper::install(&situ, program, doctests::MODE, &configuration)?,
             configuration,
             situ,
@@ -124,8 +131,6 @@ impl Builder {
         for profile in ["DEV", "TEST"] {
             command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "0");
         }
-        // A compiler cache would not see that the sources are swapped.
-        command.env("RUSTC_WRAPPER", "");
         self.wrapper.apply(&mut command);
         command
     }
@@ -138,13 +143,17 @@ impl Builder {
         command
             .env("RUSTDOCFLAGS", format!("{earlier} --test-runtool {keeper} -Ldependency={runtime} --cap-lints=allow"));
         command.env(doctests::FOLDER, folder);
+        command.env(doctests::RUSTDOC, std::env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into()));
+        command.env("RUSTDOC", self.rustdoc.path());
         command
     }
 
-    /// Builds all test programs.
+    /// Builds all test programs, and the libraries that doctests need.
     pub fn build(mut self, workspace: &Workspace) -> Result<Built> {
+        let has_library = workspace.packages().iter().any(doctests::has_library);
         loop {
-            let mut command = self.cargo(&["test", "--no-run", "--tests", "--message-format=json"]);
+            let mut command = self.cargo(&["build", "--tests", "--message-format=json"]);
+            command.args(has_library.then_some("--lib"));
             let finished = process::run(&mut command, None)?;
             if finished.status.success() {
                 return Ok(self.built(workspace, &finished));
@@ -242,8 +251,7 @@ fn program_of(artifact: &Artifact, workspace: &Workspace) -> Option<Program> {
         path,
         folder: workspace::folder_of(package).to_path_buf(),
         package: (package.name.to_string(), package.version.to_string()),
-        fails: false,
-        is_doctest: false,
+        harness: Harness::Tests,
     })
 }
 

@@ -58,11 +58,12 @@ impl Inventory {
         let mut inventory = Inventory { additions: hash_of(additions), ..Inventory::default() };
         for package in workspace.packages() {
             let targets = package.targets.iter().filter(|target| is_tested(target));
-            let is_code = |kinds: &[TargetKind]| {
-                !kinds.iter().any(|kind| matches!(kind, TargetKind::Test | TargetKind::ProcMacro))
-            };
-            for target in targets.filter(|target| is_code(&target.kind)) {
+            for target in targets.filter(|target| !target.kind.contains(&TargetKind::Test)) {
+                let before = inventory.files.len();
                 inventory.add_crate(target.src_path.as_std_path(), workspace.root(), &mut numbers, additions)?;
+                if target.kind.contains(&TargetKind::ProcMacro) {
+                    inventory.files[before..].iter_mut().for_each(|file| file.in_macro = true);
+                }
             }
         }
         let text = serde_json::to_string(&numbers).context("writing down the mutants' numbers")?;

@@ -13,6 +13,8 @@ mod learned;
 mod memory;
 pub mod mutant;
 pub mod operators;
+mod parallel;
+mod reach;
 pub mod report;
 pub mod rows;
 pub mod run;

@@ -18,7 +18,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What a user asks for.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +65,13 @@ pub enum Event<'a> {
 
 /// Does what is asked for.
 pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Report> {
-    let started = Instant::now();
+    let clock = Clock::start();
+    let tell: &(dyn Fn(Event<'_>) + Sync) = &|event| {
+        if let Event::Step(name) = event {
+            clock.step(name);
+        }
+        tell(event);
+    };
     let wanted = Wanted::new(&request.places, request.diff.as_deref(), request.shard.as_deref())?;
     tell(Event::Step("finding mutants"));
     let workspace = Workspace::load(&request.selection)?;
@@ -78,21 +84,64 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     tell(Event::Step("running the tests without mutants"));
     let cores = request.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let places = folder.join("places");
-    let baseline = baseline::measure(&built.programs, &places, request.tests.as_deref(), cores)?;
+    let (programs, baseline) = measure(&workspace, &built, request, cores, &folder)?;
     let mut session = Session::new(&workspace, &inventory, &built, &wanted, request)?;
-    session.judge(&built.programs, &baseline, &places, tell)?;
-    if request.doctests && session.has_survivors() && workspace.packages().iter().any(doctests::has_library) {
-        tell(Event::Step("building doctests"));
-        let kept = doctests::keep_all(&built.builder, &workspace, &folder.join("doctests"))?;
-        let baseline = baseline::measure(&kept, &places, request.tests.as_deref(), cores)?;
-        session.judge(&kept, &baseline, &places, tell)?;
-    }
+    tell(Event::Step("judging"));
+    session.judge(&programs, &baseline, &places, tell)?;
     if request.thorough {
+        tell(Event::Step("building one by one"));
         session.judge_singly(&workspace, &baseline, &places, tell)?;
     }
-    session.end()?;
+    session.memory.end()?;
     let _ = fs::remove_dir_all(&places);
-    Ok(session.report(started))
+    Ok(session.report(&clock))
+}
+
+/// When each step began.
+struct Clock {
+    started: Instant,
+    steps: Mutex<Vec<(String, Duration)>>,
+}
+
+impl Clock {
+    fn start() -> Clock {
+        Clock { started: Instant::now(), steps: Mutex::new(Vec::new()) }
+    }
+
+    fn step(&self, name: &str) {
+        lock(&self.steps).push((name.to_owned(), self.started.elapsed()));
+    }
+
+    /// The steps with the seconds that each took.
+    fn steps(&self) -> Vec<(String, f64)> {
+        let steps = lock(&self.steps);
+        let ends = steps.iter().skip(1).map(|(_, at)| *at).chain([self.started.elapsed()]);
+        steps.iter().zip(ends).map(|((name, at), end)| (name.clone(), (end - *at).as_secs_f64())).collect()
+    }
+}
+
+/// Runs the tests without mutants while the doctests are built, then these.
+fn measure(
+    workspace: &Workspace,
+    built: &Built,
+    request: &Request,
+    cores: usize,
+    folder: &Path,
+) -> Result<(Vec<Program>, Baseline)> {
+    let (places, filter) = (folder.join("places"), request.tests.as_deref());
+    let has_doctests = request.doctests && workspace.packages().iter().any(doctests::has_library);
+    let (tests, doctests) = thread::scope(|scope| {
+        let doctests = scope.spawn(|| match has_doctests {
+            true => doctests::keep_all(&built.builder, workspace, &folder.join("doctests")),
+            false => Ok(Vec::new()),
+        });
+        let tests = baseline::measure(&built.programs, &places, filter, cores);
+        (tests, doctests.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let (tests, doctests) = (tests?, doctests?);
+    let also = baseline::measure(&doctests, &places, filter, cores)?;
+    let programs = [&built.programs[..], &doctests[..]].concat();
+    Ok((programs, tests.and(also, built.programs.len())))
 }
 
 /// A mutant under judgement.
@@ -149,7 +198,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Takes over what is known, and tries the rest, as far as no earlier programs have noticed it.
+    /// Takes over what is known, and tries the rest.
     fn judge(
         &mut self,
         programs: &[Program],
@@ -165,8 +214,7 @@ impl<'a> Session<'a> {
             let known = known.or_else(|| self.memory.killed_earlier(candidate.key).filter(|_| self.request.iterate));
             if let Some(known) = known {
                 lock(&self.verdicts).insert(id, known.clone());
-            } else if lock(&self.verdicts).get(&id).is_none_or(|verdict| self.request.whole_matrix || verdict.is_open())
-            {
+            } else {
                 let tests = reached_by.get(&id).cloned().unwrap_or_default();
                 cases.push(Case { id, neighbourhood: candidate.neighbourhood, tests });
             }
@@ -174,13 +222,9 @@ impl<'a> Session<'a> {
         let counts = Mutex::new((0, 0));
         let court = Court::new(programs, baseline, places, self.request.whole_matrix);
         court.judge(&cases, |case, verdict| {
-            let mut verdicts = lock(&self.verdicts);
-            let whole = verdicts.remove(&case.id).map_or_else(|| verdict.clone(), |earlier| earlier.and(verdict));
-            if !whole.is_open() {
-                // A verdict that cannot be written down is only tried again.
-                let _ = self.memory.note(self.keys[&case.id], &whole);
-            }
-            verdicts.insert(case.id, whole);
+            // A verdict that cannot be written down is only tried again.
+            let _ = self.memory.note(self.keys[&case.id], verdict);
+            lock(&self.verdicts).insert(case.id, verdict.clone());
             let mut counts = lock(&counts);
             counts.0 += 1;
             counts.1 += usize::from(verdict.status == Status::Survived);
@@ -202,7 +246,10 @@ impl<'a> Session<'a> {
             let of = fixed.len();
             tell(Event::Judged { done, of, survived: 0 });
             match builder.judge(candidate.mutant.id)? {
-                Some(verdict) => drop(lock(&self.verdicts).insert(candidate.mutant.id, verdict)),
+                Some(verdict) => {
+                    self.memory.note(candidate.key, &verdict)?;
+                    lock(&self.verdicts).insert(candidate.mutant.id, verdict);
+                }
                 None => self.rejected += 1,
             }
         }
@@ -211,24 +258,11 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn has_survivors(&self) -> bool {
-        self.request.whole_matrix || lock(&self.verdicts).values().any(Verdict::is_open)
-    }
-
-    /// Writes down what no test has noticed, now that all have been tried.
-    fn end(&self) -> Result<()> {
-        let verdicts = lock(&self.verdicts);
-        for (id, verdict) in verdicts.iter().filter(|(_, verdict)| verdict.is_open()) {
-            self.memory.note(self.keys[id], verdict)?;
-        }
-        self.memory.end()
-    }
-
     /// Which tests reach which mutant.
     fn reached_by(&self, baseline: &Baseline) -> HashMap<u32, Vec<usize>> {
         let mut reached_by: HashMap<u32, Vec<usize>> = HashMap::new();
         for (at, test) in baseline.tests.iter().enumerate() {
-            for low in &test.reached {
+            for low in &test.reached.sites {
                 let high = self.built.choices.get(low).copied().unwrap_or(*low);
                 for id in *low..=high {
                     let tests = reached_by.entry(id).or_default();
@@ -241,7 +275,7 @@ impl<'a> Session<'a> {
         reached_by
     }
 
-    fn report(self, started: Instant) -> Report {
+    fn report(self, clock: &Clock) -> Report {
         let mut verdicts = self.verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
         let judged = self.candidates.iter().filter_map(|candidate| {
             let verdict = verdicts.remove(&candidate.mutant.id)?;
@@ -251,7 +285,8 @@ impl<'a> Session<'a> {
             mutants: judged.collect(),
             not_compiling: self.rejected,
             not_tried: self.not_tried,
-            seconds: started.elapsed().as_secs_f64(),
+            seconds: clock.started.elapsed().as_secs_f64(),
+            steps: clock.steps(),
             root: self.root,
             files: self.inventory.files.iter().map(|file| file.path.clone()).collect(),
         }

@@ -15,7 +15,7 @@ pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32, additions: &[Add
     let own = walk(&file.text, &file.tree, None);
     let Some(expanded) = expand(&file.text, &file.tree, additions) else {
         let mutants = number(own.found, first);
-        return FileMutants { path, conditions, expanded: None, functions: own.functions, mutants };
+        return FileMutants { path, conditions, expanded: None, in_macro: false, functions: own.functions, mutants };
     };
     let keys = keys_of(&own.found, Some);
     let numbered =
@@ -32,7 +32,7 @@ pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32, additions: &[Add
         Some(Mutant { shown_range, shown_text, line: known.line, column: known.column, ..reported })
     });
     let mutants = placed.collect();
-    FileMutants { path, conditions, expanded: Some(expanded.text), functions, mutants }
+    FileMutants { path, conditions, expanded: Some(expanded.text), in_macro: false, functions, mutants }
 }
 
 /// What is the same of a change in the user's code and in a test's copy of it: operator, form, the place of the token

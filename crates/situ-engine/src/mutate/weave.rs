@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
+use syn::Expr;
 
 /// What is woven of a file's mutants, as far as the compiler's errors have shown.
 pub struct FileState {
@@ -49,7 +50,7 @@ pub struct Woven {
 impl FileState {
     /// All mutants that can be switched and that exist are woven at first.
     pub fn new(text: String, file: FileMutants, exists: impl Fn(&Mutant) -> bool) -> FileState {
-        let is_possible = |mutant: &Mutant| mutant.form != Form::Unswitchable && exists(mutant);
+        let is_possible = |mutant: &Mutant| file.can_switch(mutant) && exists(mutant);
         let alive: Vec<bool> = file.mutants.iter().map(is_possible).collect();
         let level = vec![0; file.mutants.len()];
         FileState { text, file, existed: alive.clone(), alive, level, kept_const: BTreeSet::new() }
@@ -59,7 +60,7 @@ impl FileState {
     pub fn single(text: String, file: FileMutants, id: u32) -> FileState {
         let mutant = file.mutants.iter().find(|mutant| mutant.id == id);
         let text = mutant.map_or(text.clone(), |mutant| {
-            apply(&text, &[Splice { range: mutant.range.clone(), text: mutant.text.clone() }])
+            apply(&text, &[Splice { range: mutant.range.clone(), text: alone(mutant) }])
         });
         let file = FileMutants { functions: Vec::new(), mutants: Vec::new(), ..file };
         FileState::new(text, file, |_| false)
@@ -285,6 +286,18 @@ impl Loom<'_> {
             self.render(range);
             self.text.push_str(if has_let { "" } else { ")" });
         }
+    }
+}
+
+/// What a mutant puts in the place of the original where there is no choice between the two.
+fn alone(mutant: &Mutant) -> String {
+    if mutant.form == Form::Guard {
+        return if mutant.range.is_empty() { " if false".to_owned() } else { "false".to_owned() };
+    }
+    // What surrounds it could bind tighter than what it puts there.
+    match syn::parse_str::<Expr>(&mutant.text) {
+        Ok(Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Closure(_)) => format!("({})", mutant.text),
+        _ => mutant.text.clone(),
     }
 }
 

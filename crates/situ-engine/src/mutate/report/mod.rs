@@ -86,6 +86,8 @@ pub struct Report {
     pub not_tried: usize,
     /// How long everything took.
     pub seconds: f64,
+    /// The steps, with the seconds that each took.
+    pub steps: Vec<(String, f64)>,
     /// The workspace.
     pub root: PathBuf,
     /// The files that were looked at.
@@ -100,6 +102,7 @@ impl Report {
 
     /// The summary, with the keys that scripts rely on.
     pub fn summary(&self) -> Value {
+        let steps = self.steps.iter().map(|(name, seconds)| (name.clone(), json!(seconds)));
         json!({
             "mutants": self.mutants.len(),
             "killed": self.count(Status::Killed),
@@ -110,6 +113,7 @@ impl Report {
             "not_tried": self.not_tried,
             "unstable": self.mutants.iter().filter(|mutant| mutant.verdict.is_unstable).count(),
             "seconds": self.seconds,
+            "steps": steps.collect::<serde_json::Map<_, _>>(),
         })
     }
 }
