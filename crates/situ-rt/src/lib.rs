@@ -21,4 +21,4 @@ pub use capture::Capture;
 pub use value::Shape;
 pub use writer::Writer;
 // Woven code is long: it says `::__situ::s(1,4)`.
-pub use switch::{no, s};
+pub use switch::{no, s, t};

@@ -93,7 +93,7 @@ impl Builder {
             workspace: workspace.root().to_path_buf(),
             folder: folder.clone(),
             settings: settings.lines().map(str::to_owned).collect(),
-            kept_const: constants(&folder),
+            kept_const: &constants(&folder) | &inventory.called_in_constants,
             single: None,
             additions: inventory.additions,
             version: version_of(program),
@@ -163,7 +163,8 @@ impl Builder {
                 _ => None,
             });
             let errors: Vec<Diagnostic> = errors.collect();
-            if !self.keep_const(&errors)? {
+            let in_constants = errors.iter().filter(|error| error.code() == "E0015");
+            if !self.keep_const(in_constants.map(|error| error.message.as_str()))? {
                 let text: String = errors.into_iter().filter_map(|error| error.rendered).collect();
                 let said = if text.is_empty() { finished.stderr } else { text };
                 return Err(fault::user_code(format!("the tests do not build:\n{}", said.trim_end())));
@@ -171,11 +172,11 @@ impl Builder {
         }
     }
 
-    /// Takes note of functions that another unit needs to be `const`; says whether there are new ones.
-    fn keep_const(&mut self, errors: &[Diagnostic]) -> Result<bool> {
+    /// Takes note of functions that another unit needs to be `const`; says whether there are new ones. The messages are
+    /// those of E0015, which quote the function's path.
+    pub fn keep_const<'a>(&mut self, messages: impl Iterator<Item = &'a str>) -> Result<bool> {
         let before = self.configuration.kept_const.len();
-        let called =
-            errors.iter().filter(|error| error.code() == "E0015").filter_map(|error| error.message.split('`').nth(1));
+        let called = messages.filter_map(|message| message.split('`').nth(1));
         let names = called.filter_map(|called| called.rsplit("::").next()).map(str::to_owned);
         self.configuration.kept_const.extend(names);
         if self.configuration.kept_const.len() == before {

@@ -4,7 +4,7 @@
 //! 2024 on; for older crates it is told that edition first, and if a doctest does not bear that, the crate's own.
 
 use super::build::{Builder, Program};
-use super::suite::{Harness, Switch, Workplace, run_tests};
+use super::suite::{Harness, ONE_DOCTEST, Switch, Workplace, run_tests};
 use crate::fault;
 use crate::process;
 use crate::workspace::{Workspace, folder_of};
@@ -14,6 +14,7 @@ use cargo_metadata::{Package, TargetKind};
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::ffi::OsString;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,8 +29,8 @@ pub const FOLDER: &str = "SITU_DOCTESTS";
 pub const RUSTDOC: &str = "SITU_RUSTDOC";
 /// The first edition in which rustdoc merges doctests.
 const MERGING_EDITION: u32 = 2024;
-/// Rustdoc sets it where it runs a program of merged doctests.
-const IS_MERGED: &str = "RUSTDOC_DOCTEST_BIN_PATH";
+/// Tells a program of merged doctests to run each in a process of its own, as rustdoc does without a tool between.
+const PROGRAM: &str = "RUSTDOC_DOCTEST_BIN_PATH";
 
 /// What is written down beside a kept program.
 #[derive(Serialize, Deserialize)]
@@ -40,16 +41,30 @@ struct Kept {
     is_merged: bool,
 }
 
+/// Doctests do not compile because functions are not `const` any more; the compiler's messages.
+#[derive(Debug)]
+pub struct CalledInConstants(pub Vec<String>);
+
+impl fmt::Display for CalledInConstants {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the doctests do not build:\n{}", self.0.join("\n"))
+    }
+}
+
+impl std::error::Error for CalledInConstants {}
+
 /// Runs a doctest in rustdoc's place, and keeps its program.
 pub fn keep(invocation: &Invocation) -> Result<i32> {
+    let is_merged = holds(invocation.wrapped(), ONE_DOCTEST.as_bytes()).is_some();
     let mut command = Command::new(invocation.wrapped());
     command.args(&invocation.arguments.0);
+    command.envs(is_merged.then_some((PROGRAM, invocation.wrapped())));
     let code = process::run_as_is(&mut command)?;
     let Some(folder) = env::var_os(FOLDER).map(PathBuf::from) else { return Ok(code) };
     let package = env::current_dir().context("finding the package's folder")?;
     let kept = folder.join(std::process::id().to_string());
     fs::copy(invocation.wrapped(), &kept).context("keeping a doctest's program")?;
-    let about = Kept { folder: package, code, is_merged: env::var_os(IS_MERGED).is_some() };
+    let about = Kept { folder: package, code, is_merged };
     fs::write(kept.with_extension("json"), serde_json::to_string(&about)?).context("keeping a doctest's folder")?;
     Ok(code)
 }
@@ -103,7 +118,13 @@ pub fn keep_all(builder: &Builder, workspace: &Workspace, folder: &Path) -> Resu
     empty(folder)?;
     let finished = process::run(&mut builder.doctests(folder), None)?;
     if !finished.status.success() {
-        return Err(failure(&finished.stdout, &finished.stderr));
+        let errors = finished.stdout.lines().chain(finished.stderr.lines());
+        let in_constants: Vec<String> =
+            errors.filter(|line| line.starts_with("error[E0015]")).map(str::to_owned).collect();
+        return Err(match in_constants.is_empty() {
+            true => failure(&finished.stdout, &finished.stderr),
+            false => CalledInConstants(in_constants).into(),
+        });
     }
     let place = Workplace::new(folder, 0)?;
     let mut programs = Vec::new();
@@ -177,13 +198,19 @@ fn relative_folder(package: &Package, workspace: &Workspace) -> String {
     folder.display().to_string()
 }
 
+/// The bytes of a file from a text on, if it holds it.
+fn holds(path: &Path, text: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = fs::read(path).ok()?;
+    let at = bytes.windows(text.len()).position(|window| window == text)?;
+    Some(bytes.split_off(at))
+}
+
 /// The file and line of a doctest, from the name of its function: `_doctest_main_src_lib_rs_12_0`.
 fn name_of(path: &Path) -> Option<String> {
     const START: &[u8] = b"_doctest_main_";
-    let bytes = fs::read(path).ok()?;
-    let at = bytes.windows(START.len()).position(|window| window == START)? + START.len();
-    let word = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
-    let word = String::from_utf8(word.copied().collect()).ok()?;
+    let bytes = holds(path, START)?.split_off(START.len());
+    let word = bytes.into_iter().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let word = String::from_utf8(word.collect()).ok()?;
     let (file, line) = word.rsplit_once("_rs_")?;
     let line: String = line.chars().take_while(char::is_ascii_digit).collect();
     Some(format!("doctest {}.rs:{line}", file.replace('_', "/")))

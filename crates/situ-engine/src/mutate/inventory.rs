@@ -1,5 +1,6 @@
 //! The inventory: every mutant of the selected packages, with numbers that stay as long as a file does.
 
+use super::constants::called_in_doctests;
 use super::expansion::Addition;
 use super::mutant::FileMutants;
 use super::sites::mutants_of;
@@ -8,8 +9,8 @@ use crate::workspace::{Workspace, is_tested};
 use anyhow::{Context as _, Result};
 use cargo_metadata::TargetKind;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,8 @@ pub struct Inventory {
     pub crates: BTreeMap<PathBuf, Vec<usize>>,
     /// Tells builds with different additions apart, which cargo cannot see; 0 without any.
     pub additions: u64,
+    /// Functions that doctests call in constants.
+    pub called_in_constants: BTreeSet<String>,
 }
 
 /// Code put into files, by path.
@@ -80,6 +83,7 @@ impl Inventory {
                 indices.push(known);
                 continue;
             }
+            self.called_in_constants.extend(called_in_doctests(&file.tree));
             let mut hasher = DefaultHasher::new();
             file.text.hash(&mut hasher);
             let added = additions.get(&path).map_or(&[][..], Vec::as_slice);

@@ -187,8 +187,7 @@ impl<'a> Court<'a> {
         let (program, whole) = (self.test(group[0]).program, self.is_merged(group[0]));
         let group = group.to_vec();
         let all = self.baseline.tests.iter().enumerate();
-        let chosen =
-            all.filter(move |(at, test)| if whole { test.program == program } else { group.contains(at) });
+        let chosen = all.filter(move |(at, test)| if whole { test.program == program } else { group.contains(at) });
         chosen.map(|(_, test)| test)
     }
 

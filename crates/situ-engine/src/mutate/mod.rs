@@ -4,6 +4,7 @@ pub mod baseline;
 mod blame;
 pub mod build;
 mod conditions;
+mod constants;
 pub mod diff;
 pub mod doctests;
 pub mod expansion;

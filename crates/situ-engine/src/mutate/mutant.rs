@@ -104,6 +104,8 @@ pub struct FileMutants {
     pub in_macro: bool,
     /// Its functions.
     pub functions: Vec<Function>,
+    /// Where the bodies of its loops begin, each with its function as an index.
+    pub loops: Vec<(usize, usize)>,
     /// Its mutants, by number. The same one may stand at several places: in the original, and in tests' copies of it.
     pub mutants: Vec<Mutant>,
 }

@@ -10,6 +10,7 @@ use super::mutant::{FileMutants, Mutant};
 use super::report::{Judged, Report};
 use super::select::Wanted;
 use super::singly::SingleBuilder;
+use crate::fault;
 use crate::workspace::{Selection, Workspace};
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, HashMap};
@@ -80,11 +81,10 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     let inventory = Inventory::take(&workspace, &folder.join("numbers.json"))?;
     wanted.select(&inventory.files, |_| true)?;
     tell(Event::Step("building"));
-    let built = Builder::prepare(&workspace, &inventory, &request.program)?.build(&workspace)?;
-    tell(Event::Step("running the tests without mutants"));
+    let builder = Builder::prepare(&workspace, &inventory, &request.program)?;
     let cores = request.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let places = folder.join("places");
-    let (programs, baseline) = measure(&workspace, &built, request, cores, &folder)?;
+    let (built, programs, baseline) = build_and_measure(builder, &workspace, request, (cores, &folder), tell)?;
     let mut session = Session::new(&workspace, &inventory, &built, &wanted, request)?;
     tell(Event::Step("judging"));
     session.judge(&programs, &baseline, &places, tell)?;
@@ -117,6 +117,30 @@ impl Clock {
         let steps = lock(&self.steps);
         let ends = steps.iter().skip(1).map(|(_, at)| *at).chain([self.started.elapsed()]);
         steps.iter().zip(ends).map(|((name, at), end)| (name.clone(), (end - *at).as_secs_f64())).collect()
+    }
+}
+
+/// Builds everything and runs it without mutants.
+fn build_and_measure(
+    mut builder: Builder,
+    workspace: &Workspace,
+    request: &Request,
+    (cores, folder): (usize, &Path),
+    tell: &(dyn Fn(Event<'_>) + Sync),
+) -> Result<(Built, Vec<Program>, Baseline)> {
+    loop {
+        let built = builder.build(workspace)?;
+        tell(Event::Step("running the tests without mutants"));
+        let error = match measure(workspace, &built, request, cores, folder) {
+            Ok((programs, baseline)) => return Ok((built, programs, baseline)),
+            Err(error) => error,
+        };
+        let Some(doctests::CalledInConstants(messages)) = error.downcast_ref() else { return Err(error) };
+        builder = built.builder;
+        if !builder.keep_const(messages.iter().map(String::as_str))? {
+            return Err(fault::user_code(error.to_string()));
+        }
+        tell(Event::Step("building again"));
     }
 }
 

@@ -30,7 +30,7 @@ const REMOVED: &[&str] =
     &["UPDATE_EXPECT", "TRYBUILD", "RUST_TEST_THREADS", "RUST_TEST_NOCAPTURE", "RUST_TEST_SHUFFLE"];
 
 /// Variable by which a program of merged doctests is told to run one of them.
-const ONE_DOCTEST: &str = "RUSTDOC_DOCTEST_RUN_NB_TEST";
+pub const ONE_DOCTEST: &str = "RUSTDOC_DOCTEST_RUN_NB_TEST";
 
 /// How a program's tests are started.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -62,7 +62,7 @@ impl FileState {
         let text = mutant.map_or(text.clone(), |mutant| {
             apply(&text, &[Splice { range: mutant.range.clone(), text: alone(mutant) }])
         });
-        let file = FileMutants { functions: Vec::new(), mutants: Vec::new(), ..file };
+        let file = FileMutants { functions: Vec::new(), loops: Vec::new(), mutants: Vec::new(), ..file };
         FileState::new(text, file, |_| false)
     }
 
@@ -83,11 +83,12 @@ impl FileState {
         Woven { text: loom.text, parts: loom.parts, choices: loom.choices }
     }
 
-    /// Leaves functions with these names as they are.
+    /// Leaves functions with these names, with their type's or without, as they are.
     pub fn keep_const(&mut self, names: &BTreeSet<String>) {
         let own_name = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
         for (at, function) in self.file.functions.iter().enumerate() {
-            if function.const_token.is_some() && names.contains(&own_name(&function.name)) {
+            let is_named = names.contains(&function.name) || names.contains(&own_name(&function.name));
+            if function.const_token.is_some() && is_named {
                 self.kept_const.insert(at);
             }
         }
@@ -118,7 +119,13 @@ impl FileState {
         let constants = functions.filter(|(at, _)| changed.contains(at) && !self.kept_const.contains(at));
         let constants =
             constants.filter_map(|(_, function)| Some(Node { range: function.const_token.clone()?, kind: Kind::Gone }));
-        sites.chain(marks).chain(constants).collect()
+        let stays_const = |function: &usize| {
+            let is_const = self.file.functions[*function].const_token.is_some();
+            is_const && (!changed.contains(function) || self.kept_const.contains(function))
+        };
+        let loops = self.file.loops.iter().filter(|(_, function)| !stays_const(function));
+        let loops = loops.map(|(at, _)| Node { range: *at..*at, kind: Kind::Loop });
+        sites.chain(marks).chain(constants).chain(loops).collect()
     }
 
     /// The text of a mutant's alternative, on one line so that the lines of everything else stay.
@@ -146,6 +153,7 @@ struct Node {
 enum Kind {
     Site(Form, Vec<usize>),
     Function(usize),
+    Loop,
     Gone,
 }
 
@@ -154,7 +162,8 @@ impl Kind {
         match self {
             Kind::Function(_) => (0, Form::Before),
             Kind::Site(form, _) => (1, *form),
-            Kind::Gone => (2, Form::Before),
+            Kind::Loop => (2, Form::Before),
+            Kind::Gone => (3, Form::Before),
         }
     }
 }
@@ -190,6 +199,7 @@ impl Loom<'_> {
     fn node(&mut self, at: usize, range: Range<usize>) {
         match &self.nodes[at].kind {
             Kind::Gone => {}
+            Kind::Loop => self.text.push_str("::__situ::t();"),
             Kind::Function(function) => {
                 let part = Part::Function(*function);
                 self.part(part, |loom| loom.render(range));

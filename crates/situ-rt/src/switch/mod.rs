@@ -36,6 +36,17 @@ pub fn s(low: u32, high: u32) -> u32 {
     if state == OFF { 0 } else { choose(state, low, high) }
 }
 
+/// Stands at the beginning of each loop's body, so that a loop that passes no site ends too.
+#[inline(never)]
+pub fn t() {
+    let state = STATE.load(Ordering::Relaxed);
+    match state {
+        OFF => {}
+        REACH => reach::pass(),
+        _ => burn(),
+    }
+}
+
 /// What the arm of a site does that no mutant selects.
 #[cold]
 #[inline(never)]
@@ -62,13 +73,18 @@ fn choose(state: u32, low: u32, high: u32) -> u32 {
         reach::hit(low);
         return 0;
     }
+    burn();
+    if low <= state && state <= high { state } else { 0 }
+}
+
+#[inline]
+fn burn() {
     // Two threads may burn the same drop; a locked counter would cost more than what it counts.
     let left = FUEL.load(Ordering::Relaxed);
     FUEL.store(left - 1, Ordering::Relaxed);
     if left <= 0 {
         out_of_fuel();
     }
-    if low <= state && state <= high { state } else { 0 }
 }
 
 #[cold]

@@ -50,9 +50,9 @@ impl Walk<'_> {
             ReturnType::Type(_, returned) => (Some((**returned).clone()), true),
         };
         self.returns.push(returned);
-        let loops = std::mem::take(&mut self.loops);
+        let around = std::mem::take(&mut self.around);
         self.full(&closure.body, |walk| walk.expression(&closure.body));
-        self.loops = loops;
+        self.around = around;
         self.returns.pop();
     }
 

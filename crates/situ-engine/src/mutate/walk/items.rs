@@ -77,7 +77,7 @@ impl Walk<'_> {
             };
             let const_token = signature.constness.as_ref().map(byte_range);
             walk.functions.push(Function { name, range, const_token });
-            let outer = (walk.function.replace(walk.functions.len() - 1), std::mem::take(&mut walk.loops));
+            let outer = (walk.function.replace(walk.functions.len() - 1), std::mem::take(&mut walk.around));
             let full = std::mem::take(&mut walk.full);
             let (constant, owner) = (std::mem::take(&mut walk.constant), walk.owner.take());
             let returned = match &signature.output {
@@ -88,7 +88,7 @@ impl Walk<'_> {
             walk.offer(&Node::Body { signature, block });
             walk.block(block, BlockKind::Function);
             walk.returns.pop();
-            (walk.function, walk.loops) = outer;
+            (walk.function, walk.around) = outer;
             walk.full = full;
             (walk.constant, walk.owner) = (constant, owner);
         });

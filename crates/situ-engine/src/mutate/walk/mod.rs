@@ -52,6 +52,8 @@ pub struct Walk<'a> {
     pub found: Vec<Mutant>,
     /// The functions that it came by.
     pub functions: Vec<Function>,
+    /// Where the bodies of loops begin, each with its function.
+    pub loops: Vec<(usize, usize)>,
     function: Option<usize>,
     owner: Option<String>,
     conditions: Vec<String>,
@@ -61,7 +63,8 @@ pub struct Walk<'a> {
     /// The full expressions around, the innermost last.
     full: Vec<Range<usize>>,
     returns: Vec<(Option<Type>, bool)>,
-    loops: Vec<BlockKind>,
+    /// The loops around, the innermost last.
+    around: Vec<BlockKind>,
 }
 
 impl<'a> Walk<'a> {
@@ -71,6 +74,7 @@ impl<'a> Walk<'a> {
             expanded,
             found: Vec::new(),
             functions: Vec::new(),
+            loops: Vec::new(),
             function: None,
             owner: None,
             conditions: Vec::new(),
@@ -78,7 +82,7 @@ impl<'a> Walk<'a> {
             depth: 0,
             full: Vec::new(),
             returns: Vec::new(),
-            loops: Vec::new(),
+            around: Vec::new(),
         }
     }
 
@@ -88,7 +92,7 @@ impl<'a> Walk<'a> {
         }
         let (returns, returns_known) =
             self.returns.last().map_or((None, false), |(returns, known)| (returns.as_ref(), *known));
-        let around = Surroundings { text: self.text, returns, returns_known, in_loop: self.loops.last().copied() };
+        let around = Surroundings { text: self.text, returns, returns_known, in_loop: self.around.last().copied() };
         for operator in OPERATORS {
             let mut changes = Vec::new();
             (operator.find)(node, &around, &mut changes);

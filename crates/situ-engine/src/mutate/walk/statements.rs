@@ -3,6 +3,7 @@
 use super::attributes::{attributes_of_statement, is_test, leaves_out};
 use super::{LONGEST_LIST, Walk};
 use crate::mutate::operators::{BlockKind, Node, is_noise};
+use crate::source::range_of;
 use proc_macro2::TokenStream;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Block, Expr, Macro, Stmt, Token};
@@ -10,7 +11,10 @@ use syn::{Block, Expr, Macro, Stmt, Token};
 impl Walk<'_> {
     pub(super) fn block(&mut self, block: &Block, kind: BlockKind) {
         if matches!(kind, BlockKind::Loop | BlockKind::ValueLoop) {
-            self.loops.push(kind);
+            self.around.push(kind);
+            let begins = range_of(block.brace_token.span.open()).end;
+            let has_attributes = self.text[begins..].trim_start().starts_with("#!");
+            self.loops.extend(self.function.filter(|_| self.constant == 0 && !has_attributes).map(|at| (begins, at)));
         }
         let statements = block.stmts.iter().filter(|statement| !is_test(statement));
         let last = statements.clone().count().saturating_sub(1);
@@ -22,7 +26,7 @@ impl Walk<'_> {
             self.statement(statement);
         }
         if matches!(kind, BlockKind::Loop | BlockKind::ValueLoop) {
-            self.loops.pop();
+            self.around.pop();
         }
     }
 
