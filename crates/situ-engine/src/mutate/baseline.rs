@@ -47,11 +47,11 @@ pub fn measure(programs: &[Program], folder: &Path, filter: Option<&str>, cores:
     let mut baseline = Baseline { tests: Vec::new(), workers: cores };
     for (number, program) in programs.iter().enumerate() {
         let (Some(first), Some(second)) = (runs.next(), runs.next()) else { break };
-        let runs = [first?, second?];
+        let mut runs = [first?, second?];
         let place = Workplace::new(folder, 0)?;
         let mut measured = Measured { program, number, unstable: BTreeSet::new(), bears_itself: true };
         if runs.iter().any(|run| !run.failed(program).is_empty()) {
-            measured.try_alone(&runs, &place, cores)?;
+            runs = measured.try_alone(&runs, &place, cores)?;
         }
         let tests = measured.tests(&runs, cores, folder)?;
         baseline.tests.extend(tests.into_iter().filter(|test| filter.is_none_or(|filter| test.name.contains(filter))));
@@ -125,11 +125,11 @@ struct Measured<'a> {
 
 impl Measured<'_> {
     /// Something failed. What passes when nothing runs beside it only cannot run beside itself; what passes sometimes is
-    /// unstable; what never passes is the user's.
-    fn try_alone(&mut self, runs: &[Run; 2], place: &Workplace, cores: usize) -> Result<()> {
+    /// unstable; what never passes is the user's. Gives the runs with nothing beside them.
+    fn try_alone(&mut self, runs: &[Run; 2], place: &Workplace, cores: usize) -> Result<[Run; 2]> {
         let beside: BTreeSet<String> = runs.iter().flat_map(|run| run.failed(self.program)).collect();
-        let once = Run::of(self.program, place, 0)?.failed(self.program);
-        let again = Run::of(self.program, place, 0)?.failed(self.program);
+        let alone = [Run::of(self.program, place, 0)?, Run::of(self.program, place, 0)?];
+        let [once, again] = [&alone[0], &alone[1]].map(|run| run.failed(self.program));
         for name in once.intersection(&again) {
             let is_test = self.program.harness == Harness::Tests && !is_whole(&[name]) && *name != self.program.name;
             if !is_test || !Run::of_tests(self.program, vec![name.clone()], place, 0)?.failed(self.program).is_empty() {
@@ -141,7 +141,7 @@ impl Measured<'_> {
             1 => self.unstable.extend(beside),
             _ => self.bears_itself = beside.is_subset(&self.unstable),
         }
-        Ok(())
+        Ok(alone)
     }
 
     fn fails(&self, name: &str) -> anyhow::Error {
@@ -158,6 +158,7 @@ impl Measured<'_> {
         if let Some(name) = first.names.first() {
             let (reached, again) = (first.record.of_all(), second.record.of_all());
             let is_unstable = self.unstable.contains(name) || reached != again;
+            let reached = reached.or(again);
             let time = first.finished.took.min(second.finished.took);
             return Ok(vec![Test { program: self.number, name: name.clone(), time, reached, is_unstable }]);
         }
@@ -171,6 +172,7 @@ impl Measured<'_> {
             }
             let (reached, again) = (first.record.of_thread(name), second.record.of_thread(name));
             let is_unstable = self.unstable.contains(name) || reached != again;
+            let reached = reached.or(again);
             tests.push(Test { program: self.number, name: name.clone(), time, reached, is_unstable });
         }
         if first.record.has_others(&first.transcript) && self.program.harness == Harness::Tests {

@@ -14,6 +14,15 @@ pub struct Reached {
     pub calls: u64,
 }
 
+impl Reached {
+    /// What was reached in one of two runs.
+    pub fn or(mut self, other: Reached) -> Reached {
+        self.sites.extend(other.sites);
+        self.calls = self.calls.max(other.calls);
+        self
+    }
+}
+
 /// What was reached, by the name of the thread: libtest names a test's thread after the test.
 #[derive(Default)]
 pub struct Record {

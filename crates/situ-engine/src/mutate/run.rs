@@ -30,6 +30,8 @@ pub struct Request {
     pub places: Vec<String>,
     /// `--in-diff`
     pub diff: Option<PathBuf>,
+    /// `--again`
+    pub report: Option<PathBuf>,
     /// `--shard`
     pub shard: Option<String>,
     /// `--tests`
@@ -73,7 +75,8 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
         }
         tell(event);
     };
-    let wanted = Wanted::new(&request.places, request.diff.as_deref(), request.shard.as_deref())?;
+    let (diff, report, shard) = (request.diff.as_deref(), request.report.as_deref(), request.shard.as_deref());
+    let wanted = Wanted::new(&request.places, diff, report, shard)?;
     tell(Event::Step("finding mutants"));
     let workspace = Workspace::load(&request.selection)?;
     let folder = workspace.situ_folder().join("mutants");
@@ -309,6 +312,7 @@ impl<'a> Session<'a> {
             mutants: judged.collect(),
             not_compiling: self.rejected,
             not_tried: self.not_tried,
+            has_macros: self.inventory.files.iter().any(|file| file.in_macro),
             seconds: clock.started.elapsed().as_secs_f64(),
             steps: clock.steps(),
             root: self.root,

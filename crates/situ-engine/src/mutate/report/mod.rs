@@ -84,6 +84,8 @@ pub struct Report {
     pub not_compiling: usize,
     /// How many cannot be switched.
     pub not_tried: usize,
+    /// Whether some of these belong to procedural macros.
+    pub has_macros: bool,
     /// How long everything took.
     pub seconds: f64,
     /// The steps, with the seconds that each took.
