@@ -17,6 +17,7 @@ pub mod secret;
 mod site;
 #[cfg(feature = "sources")]
 pub mod sources;
+pub mod switch;
 pub mod value;
 mod writer;
 
@@ -24,4 +25,4 @@ pub use capture::Capture;
 pub use value::Shape;
 pub use writer::Writer;
 // Woven code is long: it says `::__situ::s(1,4)`.
-pub use mutant::{no, s};
+pub use switch::{no, s, t};

@@ -3,7 +3,8 @@
 use super::rows::Group;
 use super::statement::Statement;
 use super::survey::survey;
-use crate::mutate::baseline::{self, in_parallel};
+use crate::mutate::baseline;
+use crate::mutate::parallel::in_parallel;
 use crate::mutate::build::{Builder, Built, Program};
 use crate::mutate::inventory::Inventory;
 use crate::mutate::judge::{Case, Court, Status};
@@ -55,7 +56,9 @@ pub fn judge(
     let folder = mirror.situ_folder().join("mutants");
     fs::create_dir_all(&folder).context("making the mutants' folder")?;
     step("building with mutants");
-    let inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
+    let mut inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
+    // Judges need the whole run time.
+    inventory.additions = 1;
     let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
     let mutants = mutants_of(mirror, wanted, statements, &inventory, &built);
     let mut judgement = Judgement { mutants, ..Judgement::default() };
@@ -121,7 +124,7 @@ fn judge_rows(
     folder: &Path,
 ) -> Result<BTreeMap<usize, Matrix>> {
     let mut judges = Vec::new();
-    for program in programs.iter().filter(|program| !program.is_doctest) {
+    for program in programs {
         judges.extend(judges_of(program)?);
     }
     let cores = thread::available_parallelism().map_or(1, usize::from);

@@ -2,6 +2,7 @@
 
 use super::doctests;
 use super::inventory::Inventory;
+use super::suite::Harness;
 use super::unit::{Configuration, MODE, UnitReport, report_path};
 use crate::diagnostics::{Artifact, CargoMessage, Diagnostic, parse_cargo};
 use crate::process::{self, Finished};
@@ -44,10 +45,8 @@ pub struct Program {
     pub folder: PathBuf,
     /// The name and version of its package.
     pub package: (String, String),
-    /// Whether it is meant to fail.
-    pub fails: bool,
-    /// Whether rustdoc made it; such a program runs as a whole, whatever it is asked for.
-    pub is_doctest: bool,
+    /// How its tests are started.
+    pub harness: Harness,
 }
 
 /// Calls cargo so that it compiles through the wrapper.
@@ -57,6 +56,8 @@ pub struct Builder {
     target: PathBuf,
     packages: Vec<String>,
     wrapper: Installed,
+    /// Stands in for rustdoc.
+    rustdoc: Installed,
     /// Runs doctests in rustdoc's place.
     keeper: Installed,
     configuration: Configuration,
@@ -72,7 +73,12 @@ impl Builder {
         fs::create_dir_all(&folder).context("making the mutants' folder")?;
         // None of these needs another, and each waits for a process.
         let (runtime, settings, root) = thread::scope(|scope| {
-            let runtime = scope.spawn(|| rustc().and_then(|(path, version)| runtime::build(&situ, &path, &version)));
+            let runtime = scope.spawn(|| {
+                let (path, version) = rustc()?;
+                // What is added to the user's code may need more than the switch.
+                let build = if inventory.additions == 0 { runtime::build_switch } else { runtime::build };
+                build(&situ, &path, &version)
+            });
             let settings = scope.spawn(settings);
             let root = workspace.build_root();
             (joined(runtime), joined(settings), root)
@@ -87,7 +93,7 @@ impl Builder {
             workspace: workspace.root().to_path_buf(),
             folder: folder.clone(),
             settings: settings.lines().map(str::to_owned).collect(),
-            kept_const: constants(&folder),
+            kept_const: &constants(&folder) | &inventory.called_in_constants,
             single: None,
             additions: inventory.additions,
             version: version_of(program),
@@ -97,6 +103,7 @@ impl Builder {
             target: workspace.build_folder(),
             packages: workspace.packages().iter().map(|package| package.name.to_string()).collect(),
             wrapper: wrapper::install(&situ, program, MODE, &configuration)?,
+            rustdoc: wrapper::install(&situ, program, doctests::RUSTDOC_MODE, &configuration)?,
             keeper: wrapper::install(&situ, program, doctests::MODE, &configuration)?,
             configuration,
             situ,
@@ -120,8 +127,6 @@ impl Builder {
             command.args(["-p", package]);
         }
         without_debuggers(&mut command);
-        // A compiler cache would not see that the sources are swapped.
-        command.env("RUSTC_WRAPPER", "");
         self.wrapper.apply(&mut command);
         command
     }
@@ -134,13 +139,17 @@ impl Builder {
         command
             .env("RUSTDOCFLAGS", format!("{earlier} --test-runtool {keeper} -Ldependency={runtime} --cap-lints=allow"));
         command.env(doctests::FOLDER, folder);
+        command.env(doctests::RUSTDOC, std::env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into()));
+        command.env("RUSTDOC", self.rustdoc.path());
         command
     }
 
-    /// Builds all test programs.
+    /// Builds all test programs, and the libraries that doctests need.
     pub fn build(mut self, workspace: &Workspace) -> Result<Built> {
+        let has_library = workspace.packages().iter().any(doctests::has_library);
         loop {
-            let mut command = self.cargo(&["test", "--no-run", "--tests", "--message-format=json"]);
+            let mut command = self.cargo(&["build", "--tests", "--message-format=json"]);
+            command.args(has_library.then_some("--lib"));
             let finished = process::run(&mut command, None)?;
             if finished.status.success() {
                 return Ok(self.built(workspace, &finished));
@@ -150,7 +159,8 @@ impl Builder {
                 _ => None,
             });
             let errors: Vec<Diagnostic> = errors.collect();
-            if !self.keep_const(&errors)? {
+            let in_constants = errors.iter().filter(|error| error.code() == "E0015");
+            if !self.keep_const(in_constants.map(|error| error.message.as_str()))? {
                 let text: String = errors.into_iter().filter_map(|error| error.rendered).collect();
                 let said = if text.is_empty() { finished.stderr } else { text };
                 return Err(fault::user_code(format!("the tests do not build:\n{}", said.trim_end())));
@@ -158,11 +168,11 @@ impl Builder {
         }
     }
 
-    /// Takes note of functions that another unit needs to be `const`; says whether there are new ones.
-    fn keep_const(&mut self, errors: &[Diagnostic]) -> Result<bool> {
+    /// Takes note of functions that another unit needs to be `const`; says whether there are new ones. The messages are
+    /// those of E0015, which quote the function's path.
+    pub fn keep_const<'a>(&mut self, messages: impl Iterator<Item = &'a str>) -> Result<bool> {
         let before = self.configuration.kept_const.len();
-        let called =
-            errors.iter().filter(|error| error.code() == "E0015").filter_map(|error| error.message.split('`').nth(1));
+        let called = messages.filter_map(|message| message.split('`').nth(1));
         let names = called.filter_map(|called| called.rsplit("::").next()).map(str::to_owned);
         self.configuration.kept_const.extend(names);
         if self.configuration.kept_const.len() == before {
@@ -247,8 +257,7 @@ pub fn program_of(artifact: &Artifact, workspace: &Workspace) -> Option<Program>
         path,
         folder: workspace::folder_of(package).to_path_buf(),
         package: (package.name.to_string(), package.version.to_string()),
-        fails: false,
-        is_doctest: false,
+        harness: Harness::Tests,
     })
 }
 

@@ -10,6 +10,7 @@ use super::mutant::{FileMutants, Mutant};
 use super::report::{Judged, Report};
 use super::select::Wanted;
 use super::singly::SingleBuilder;
+use crate::fault;
 use crate::workspace::{Selection, Workspace};
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, HashMap};
@@ -18,7 +19,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What a user asks for.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +30,8 @@ pub struct Request {
     pub places: Vec<String>,
     /// `--in-diff`
     pub diff: Option<PathBuf>,
+    /// `--again`
+    pub report: Option<PathBuf>,
     /// `--shard`
     pub shard: Option<String>,
     /// `--tests`
@@ -65,8 +68,15 @@ pub enum Event<'a> {
 
 /// Does what is asked for.
 pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Report> {
-    let started = Instant::now();
-    let wanted = Wanted::new(&request.places, request.diff.as_deref(), request.shard.as_deref())?;
+    let clock = Clock::start();
+    let tell: &(dyn Fn(Event<'_>) + Sync) = &|event| {
+        if let Event::Step(name) = event {
+            clock.step(name);
+        }
+        tell(event);
+    };
+    let (diff, report, shard) = (request.diff.as_deref(), request.report.as_deref(), request.shard.as_deref());
+    let wanted = Wanted::new(&request.places, diff, report, shard)?;
     tell(Event::Step("finding mutants"));
     let workspace = Workspace::load(&request.selection)?;
     let folder = workspace.situ_folder().join("mutants");
@@ -74,25 +84,91 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     let inventory = Inventory::take(&workspace, &folder.join("numbers.json"))?;
     wanted.select(&inventory.files, |_| true)?;
     tell(Event::Step("building"));
-    let built = Builder::prepare(&workspace, &inventory, &request.program)?.build(&workspace)?;
-    tell(Event::Step("running the tests without mutants"));
+    let builder = Builder::prepare(&workspace, &inventory, &request.program)?;
     let cores = request.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let places = folder.join("places");
-    let baseline = baseline::measure(&built.programs, &places, request.tests.as_deref(), cores)?;
+    let (built, programs, baseline) = build_and_measure(builder, &workspace, request, (cores, &folder), tell)?;
     let mut session = Session::new(&workspace, &inventory, &built, &wanted, request)?;
-    session.judge(&built.programs, &baseline, &places, tell)?;
-    if request.doctests && session.has_survivors() && workspace.packages().iter().any(doctests::has_library) {
-        tell(Event::Step("building doctests"));
-        let kept = doctests::keep_all(&built.builder, &workspace, &folder.join("doctests"))?;
-        let baseline = baseline::measure(&kept, &places, request.tests.as_deref(), cores)?;
-        session.judge(&kept, &baseline, &places, tell)?;
-    }
+    tell(Event::Step("judging"));
+    session.judge(&programs, &baseline, &places, tell)?;
     if request.thorough {
+        tell(Event::Step("building one by one"));
         session.judge_singly(&workspace, &baseline, &places, tell)?;
     }
-    session.end()?;
+    session.memory.end()?;
     let _ = fs::remove_dir_all(&places);
-    Ok(session.report(started))
+    Ok(session.report(&clock))
+}
+
+/// When each step began.
+struct Clock {
+    started: Instant,
+    steps: Mutex<Vec<(String, Duration)>>,
+}
+
+impl Clock {
+    fn start() -> Clock {
+        Clock { started: Instant::now(), steps: Mutex::new(Vec::new()) }
+    }
+
+    fn step(&self, name: &str) {
+        lock(&self.steps).push((name.to_owned(), self.started.elapsed()));
+    }
+
+    /// The steps with the seconds that each took.
+    fn steps(&self) -> Vec<(String, f64)> {
+        let steps = lock(&self.steps);
+        let ends = steps.iter().skip(1).map(|(_, at)| *at).chain([self.started.elapsed()]);
+        steps.iter().zip(ends).map(|((name, at), end)| (name.clone(), (end - *at).as_secs_f64())).collect()
+    }
+}
+
+/// Builds everything and runs it without mutants.
+fn build_and_measure(
+    mut builder: Builder,
+    workspace: &Workspace,
+    request: &Request,
+    (cores, folder): (usize, &Path),
+    tell: &(dyn Fn(Event<'_>) + Sync),
+) -> Result<(Built, Vec<Program>, Baseline)> {
+    loop {
+        let built = builder.build(workspace)?;
+        tell(Event::Step("running the tests without mutants"));
+        let error = match measure(workspace, &built, request, cores, folder) {
+            Ok((programs, baseline)) => return Ok((built, programs, baseline)),
+            Err(error) => error,
+        };
+        let Some(doctests::CalledInConstants(messages)) = error.downcast_ref() else { return Err(error) };
+        builder = built.builder;
+        if !builder.keep_const(messages.iter().map(String::as_str))? {
+            return Err(fault::user_code(error.to_string()));
+        }
+        tell(Event::Step("building again"));
+    }
+}
+
+/// Runs the tests without mutants while the doctests are built, then these.
+fn measure(
+    workspace: &Workspace,
+    built: &Built,
+    request: &Request,
+    cores: usize,
+    folder: &Path,
+) -> Result<(Vec<Program>, Baseline)> {
+    let (places, filter) = (folder.join("places"), request.tests.as_deref());
+    let has_doctests = request.doctests && workspace.packages().iter().any(doctests::has_library);
+    let (tests, doctests) = thread::scope(|scope| {
+        let doctests = scope.spawn(|| match has_doctests {
+            true => doctests::keep_all(&built.builder, workspace, &folder.join("doctests")),
+            false => Ok(Vec::new()),
+        });
+        let tests = baseline::measure(&built.programs, &places, filter, cores);
+        (tests, doctests.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let (tests, doctests) = (tests?, doctests?);
+    let also = baseline::measure(&doctests, &places, filter, cores)?;
+    let programs = [&built.programs[..], &doctests[..]].concat();
+    Ok((programs, tests.and(also, built.programs.len())))
 }
 
 /// A mutant under judgement.
@@ -149,7 +225,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Takes over what is known, and tries the rest, as far as no earlier programs have noticed it.
+    /// Takes over what is known, and tries the rest.
     fn judge(
         &mut self,
         programs: &[Program],
@@ -165,8 +241,7 @@ impl<'a> Session<'a> {
             let known = known.or_else(|| self.memory.killed_earlier(candidate.key).filter(|_| self.request.iterate));
             if let Some(known) = known {
                 lock(&self.verdicts).insert(id, known.clone());
-            } else if lock(&self.verdicts).get(&id).is_none_or(|verdict| self.request.whole_matrix || verdict.is_open())
-            {
+            } else {
                 let tests = reached_by.get(&id).cloned().unwrap_or_default();
                 cases.push(Case { id, neighbourhood: candidate.neighbourhood, tests });
             }
@@ -174,13 +249,9 @@ impl<'a> Session<'a> {
         let counts = Mutex::new((0, 0));
         let court = Court::new(programs, baseline, places, self.request.whole_matrix);
         court.judge(&cases, |case, verdict| {
-            let mut verdicts = lock(&self.verdicts);
-            let whole = verdicts.remove(&case.id).map_or_else(|| verdict.clone(), |earlier| earlier.and(verdict));
-            if !whole.is_open() {
-                // A verdict that cannot be written down is only tried again.
-                let _ = self.memory.note(self.keys[&case.id], &whole);
-            }
-            verdicts.insert(case.id, whole);
+            // A verdict that cannot be written down is only tried again.
+            let _ = self.memory.note(self.keys[&case.id], verdict);
+            lock(&self.verdicts).insert(case.id, verdict.clone());
             let mut counts = lock(&counts);
             counts.0 += 1;
             counts.1 += usize::from(verdict.status == Status::Survived);
@@ -202,7 +273,10 @@ impl<'a> Session<'a> {
             let of = fixed.len();
             tell(Event::Judged { done, of, survived: 0 });
             match builder.judge(candidate.mutant.id)? {
-                Some(verdict) => drop(lock(&self.verdicts).insert(candidate.mutant.id, verdict)),
+                Some(verdict) => {
+                    self.memory.note(candidate.key, &verdict)?;
+                    lock(&self.verdicts).insert(candidate.mutant.id, verdict);
+                }
                 None => self.rejected += 1,
             }
         }
@@ -211,20 +285,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn has_survivors(&self) -> bool {
-        self.request.whole_matrix || lock(&self.verdicts).values().any(Verdict::is_open)
-    }
-
-    /// Writes down what no test has noticed, now that all have been tried.
-    fn end(&self) -> Result<()> {
-        let verdicts = lock(&self.verdicts);
-        for (id, verdict) in verdicts.iter().filter(|(_, verdict)| verdict.is_open()) {
-            self.memory.note(self.keys[id], verdict)?;
-        }
-        self.memory.end()
-    }
-
-    fn report(self, started: Instant) -> Report {
+    fn report(self, clock: &Clock) -> Report {
         let mut verdicts = self.verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
         let judged = self.candidates.iter().filter_map(|candidate| {
             let verdict = verdicts.remove(&candidate.mutant.id)?;
@@ -234,7 +295,9 @@ impl<'a> Session<'a> {
             mutants: judged.collect(),
             not_compiling: self.rejected,
             not_tried: self.not_tried,
-            seconds: started.elapsed().as_secs_f64(),
+            has_macros: self.inventory.files.iter().any(|file| file.in_macro),
+            seconds: clock.started.elapsed().as_secs_f64(),
+            steps: clock.steps(),
             root: self.root,
             files: self.inventory.files.iter().map(|file| file.path.clone()).collect(),
         }

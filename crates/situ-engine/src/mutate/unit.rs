@@ -5,7 +5,6 @@ use super::conditions::Settings;
 use super::inventory::Inventory;
 use super::learned::Learned;
 use super::mutant::Mutant;
-use super::operators::Form;
 use super::weave::FileState;
 use crate::diagnostics::parse_rustc;
 use crate::process;
@@ -124,7 +123,7 @@ impl<'a> Unit<'a> {
             let reached = file.conditions.iter().all(|condition| settings.hold(condition));
             let exists =
                 |mutant: &Mutant| reached && mutant.conditions.iter().all(|condition| settings.hold(condition));
-            let fixed = file.mutants.iter().filter(|mutant| mutant.form == Form::Unswitchable && exists(mutant));
+            let fixed = file.mutants.iter().filter(|mutant| !file.can_switch(mutant) && exists(mutant));
             unit.not_tried.extend(fixed.map(|mutant| mutant.id));
             let state = match configuration.single_mutant() {
                 Some(id) => FileState::single(text, file, id),
