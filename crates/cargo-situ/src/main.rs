@@ -4,6 +4,8 @@ mod arguments;
 mod exit;
 mod output;
 mod progress;
+#[expect(dead_code, reason = "for the verbs that make tests")]
+mod review;
 mod verbs;
 mod wrapping;
 

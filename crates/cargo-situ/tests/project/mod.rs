@@ -32,6 +32,10 @@ impl Project {
         Project { folder }
     }
 
+    pub fn empty() -> Project {
+        Project { folder: tempfile::tempdir().unwrap() }
+    }
+
     pub fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -42,11 +42,11 @@ impl Formatting {
         Some(format!("{mark}{}", written.strip_prefix('\u{feff}').unwrap_or(&written)))
     }
 
-    /// Each test as rustfmt writes it so many columns in; nothing where rustfmt is missing.
+    /// Each test as rustfmt writes it so many steps of indentation in; nothing where rustfmt is missing.
     pub fn formatted_tests(&self, tests: &[(&str, usize)]) -> Option<Vec<Layout>> {
-        let step = 4;
-        let wrapped = tests.iter().enumerate().map(|(number, (test, columns))| {
-            let depth = (columns / step).saturating_sub(1);
+        let wrapped = tests.iter().enumerate().map(|(number, (test, steps))| {
+            // The function itself is one step.
+            let depth = steps.saturating_sub(1);
             format!("fn f{number}() {{\n{}{test}\n{}}}\n", "{\n".repeat(depth), "}\n".repeat(depth))
         });
         let text = self.formatted(&wrapped.collect::<String>())?;
