@@ -73,3 +73,18 @@ pub fn keeps(original: &str, composed: &str, formatted: &str) -> bool {
     let in_order = original.chars().filter(solid).all(|wanted| there.any(|found| found == wanted));
     in_order && formatted.chars().filter(solid).count() == composed.chars().filter(solid).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_formatted_text_keeps_the_original_or_is_refused() {
+        let (original, composed) = ("a => b(1),\nc", "a => { t(2); b(1) },\nc");
+        assert!(keeps(original, composed, "a => {\n    t(2);\n    b(1)\n}\nc"));
+        assert!(keeps(original, composed, "t(2);\na => b(1)\nc"), "what is new may move");
+        assert!(!keeps(original, composed, "a => {\n    t(2);\n    b()\n}\nc"), "something is gone");
+        assert!(!keeps(original, composed, "c\na => {\n    t(2);\n    b(1)\n}\n"), "something has moved");
+        assert!(!keeps(original, composed, "a => {\n    t(2);\n    b(1)\n}\nc d"), "something is new");
+    }
+}
