@@ -41,6 +41,10 @@ impl Project {
         project
     }
 
+    pub fn empty() -> Project {
+        Project { folder: tempfile::tempdir().unwrap() }
+    }
+
     pub fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -7,6 +7,9 @@ use crate::source::byte_range;
 use syn::visit;
 use syn::{Arm, Expr, ExprArray, ExprCall, ExprClosure, ExprIf, ExprMethodCall, Pat, ReturnType};
 
+/// What an expanded test calls the whole condition that it is about.
+const COPIED_CONDITION: &str = "__situ_cond_0";
+
 impl Walk<'_> {
     pub(super) fn expression(&mut self, expression: &Expr) {
         let attributes = attributes_of(expression);
@@ -37,11 +40,32 @@ impl Walk<'_> {
 
     fn condition(&mut self, condition: &Expr, is_loop: bool) {
         if !holds_let(condition) {
+            if is_loop {
+                self.loop_conditions.extend(self.origin_of(condition));
+            }
             self.offer(&Node::Condition { condition, is_loop });
             self.full(condition, |walk| walk.expression(condition));
         } else {
             self.expression(condition);
         }
+    }
+
+    /// A test of a condition evaluates a copy of it by itself; the copy has the mutants of the original.
+    pub(super) fn copied_condition(&mut self, pattern: &Pat, value: &Expr) {
+        let name = match pattern {
+            Pat::Type(typed) => &*typed.pat,
+            other => other,
+        };
+        let is_copy = matches!(name, Pat::Ident(name) if name.ident == COPIED_CONDITION);
+        if let (true, Some(origin)) = (is_copy && !holds_let(value), self.origin_of(value)) {
+            let is_loop = self.loop_conditions.contains(&origin);
+            self.offer(&Node::Condition { condition: value, is_loop });
+        }
+    }
+
+    /// Where an expression begins in the user's file, if it is expanded.
+    fn origin_of(&self, expression: &Expr) -> Option<usize> {
+        self.expanded?.origin(byte_range(expression).start)
     }
 
     fn closure(&mut self, closure: &ExprClosure) {

@@ -12,6 +12,7 @@ use super::expansion::Expanded;
 use super::mutant::{Function, Mutant};
 use super::operators::{BlockKind, Form, Node, OPERATORS, Surroundings};
 use crate::source::byte_range;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::parse::Parser as _;
 use syn::visit::Visit;
@@ -65,6 +66,8 @@ pub struct Walk<'a> {
     returns: Vec<(Option<Type>, bool)>,
     /// The loops around, the innermost last.
     around: Vec<BlockKind>,
+    /// Where the conditions of loops begin in the user's file, in one that is expanded.
+    loop_conditions: BTreeSet<usize>,
 }
 
 impl<'a> Walk<'a> {
@@ -78,6 +81,7 @@ impl<'a> Walk<'a> {
             function: None,
             owner: None,
             conditions: Vec::new(),
+            loop_conditions: BTreeSet::new(),
             constant: 0,
             depth: 0,
             full: Vec::new(),

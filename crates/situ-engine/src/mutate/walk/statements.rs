@@ -35,6 +35,7 @@ impl Walk<'_> {
             Stmt::Local(local) => {
                 self.pattern(&local.pat);
                 if let Some(init) = &local.init {
+                    self.copied_condition(&local.pat, &init.expr);
                     self.full(&init.expr, |walk| walk.expression(&init.expr));
                     if let Some((_, diverge)) = &init.diverge {
                         self.expression(diverge);
