@@ -17,6 +17,7 @@ mod settle;
 mod shown;
 mod statement;
 mod survey;
+mod update;
 mod verify;
 
 pub use choose::Keep;
