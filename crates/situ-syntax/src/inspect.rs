@@ -72,7 +72,7 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
         if kind == Kind::End {
             return;
         }
-        let Some(call) = TestCall::parse(kind, statement, &mut own) else { return };
+        let Some(call) = TestCall::parse(kind, statement, &mut own).filter(|_| own.is_empty()) else { return };
         let name = names.next(&call, around, is_member, &mut own).to_string();
         let Some(target) = find_target(&call, around, spot, &mut own) else { return };
         found.push(TestFound {
