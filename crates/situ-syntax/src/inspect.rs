@@ -80,8 +80,8 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
             name,
             kind,
             line: crate::text::line_of(call.span),
-            first_line: target.first_line,
-            last_line: target.last_line,
+            first_line: target.first_line(),
+            last_line: target.last_line(),
             tags: call.clauses.tags.iter().map(syn::LitStr::value).collect(),
         });
     });

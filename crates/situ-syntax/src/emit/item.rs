@@ -293,7 +293,7 @@ impl Emitter<'_> {
         };
         let ignore = call.clauses.ignore.as_ref().map(|why| quote!(#[ignore = #why]));
         let text = self.texts.of(found);
-        let run = run_call(call, found.first_line, &text, &body, &quote!(__SituBodies::#hidden));
+        let run = run_call(call, found.first_line(), &text, &body, &quote!(__SituBodies::#hidden));
         let test = quote! {
             #(#cfgs)*
             #[test]
