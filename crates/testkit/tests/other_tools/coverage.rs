@@ -33,6 +33,16 @@ pub fn parse(line: &str, limit: usize) -> Result<usize, std::num::ParseIntError>
     Ok(clamped + untested)
 }
 
+#[situ]
+pub fn letters(words: &[&str]) -> usize {
+    let mut total: usize = 0;
+    for word in words {
+        total += word.len();
+        itest!(\"adds\", given(total = 1, word = &\"ab\"), check_eq(total, 3));
+    }
+    total
+}
+
 #[macro_export]
 macro_rules! log {
     ($value:expr) => {
@@ -42,8 +52,8 @@ macro_rules! log {
 ";
 
 /// Lines that the tests run, and lines that they do not.
-const RUN: &[usize] = &[5, 8, 9, 13, 14, 15, 20];
-const NOT_RUN: &[usize] = &[7, 17, 21];
+const RUN: &[usize] = &[5, 8, 9, 13, 14, 15, 20, 28];
+const NOT_RUN: &[usize] = &[7, 17, 21, 26, 27, 31];
 
 struct Tools {
     profdata: PathBuf,
