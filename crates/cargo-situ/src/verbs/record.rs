@@ -86,6 +86,9 @@ pub struct Options {
     /// Bytes that one value may take
     #[arg(long, value_name = "N")]
     value_bytes: Option<usize>,
+    /// Go on with statements none of whose first 30 value sets can be rebuilt
+    #[arg(long)]
+    follow_opaque: bool,
     /// Also rebuild the recorded values from their expressions, and say how many come back equal
     #[arg(long)]
     round_trip: bool,
@@ -135,6 +138,7 @@ fn recording(options: &Options) -> Result<Recording> {
         program: env::current_exe().context("finding this program")?,
         unique_sets: options.unique,
         bytes_a_value: options.value_bytes,
+        follows_opaque: options.follow_opaque,
         cargo_arguments,
         round_trip: options.round_trip,
         quiet: options.common.json,
@@ -156,6 +160,7 @@ fn summary(report: &Report) -> Json {
         .map(|data| data.len())
         .sum();
     let is_opaque = |value: &situ_rt::value::Value| !value.is_exact();
+    let (statements_with_values, statements_exact) = report.exact_by_statement();
     let mut summary = json!({
         "statements_found": statements.len(),
         "statements_reached": report.recording.statements().count(),
@@ -171,6 +176,8 @@ fn summary(report: &Report) -> Json {
         "exact_sets": sets().filter(|(site, set)| site.is_exact(set)).count(),
         "sets_opaque_by_nature":
             sets().filter(|(site, set)| site.loss(set) == Some(situ_rt::value::Loss::Nature)).count(),
+        "statements_with_values": statements_with_values,
+        "statements_exact": statements_exact,
         "values": values().count(),
         "opaque": values().filter(|value| is_opaque(value)).count(),
         "withheld": sets().map(|(_, set)| set.withheld).sum::<u64>(),
@@ -244,7 +251,7 @@ fn print_text(report: &Report) {
     print_line(&format!("{:.1} s without recording, {:.1} s with it", report.times.plain, report.times.recording));
     if let Some(trip) = &report.round_trip {
         print_line(&format!("{} of {} values come back equal from their expressions", trip.rebuilt, trip.tried));
-        trip.failures.iter().take(10).for_each(|failure| print_line(&format!("  {failure}")));
+        trip.failures.iter().take(25).for_each(|failure| print_line(&format!("  {failure}")));
     }
     for unit in report.units.iter().filter(|unit| unit.not_instrumented.is_some()) {
         print_line(&format!(

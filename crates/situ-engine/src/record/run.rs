@@ -12,6 +12,7 @@ use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
 use situ_rt::recorder;
 use situ_rt::secret;
+use situ_rt::value::Loss;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -45,6 +46,8 @@ pub struct Options {
     pub unique_sets: Option<u32>,
     /// Bytes that one value may take.
     pub bytes_a_value: Option<usize>,
+    /// Go on with statements none of whose first value sets can be rebuilt.
+    pub follows_opaque: bool,
     /// More arguments for cargo.
     pub cargo_arguments: Vec<String>,
     /// Also rebuild the values from their expressions and compare.
@@ -261,6 +264,9 @@ fn variables(options: &Options, folder: &Path) -> Vec<(String, String)> {
     if let Some(bytes) = options.bytes_a_value {
         variables.push((recorder::VALUE_VARIABLE.to_owned(), bytes.to_string()));
     }
+    if options.follows_opaque {
+        variables.push((recorder::FOLLOW_VARIABLE.to_owned(), "1".to_owned()));
+    }
     if !options.wanted.secrets.is_empty() {
         variables.push((secret::NAMES_VARIABLE.to_owned(), options.wanted.secrets.join(",")));
     }
@@ -278,6 +284,20 @@ impl Report {
             }
         }
         watched
+    }
+
+    /// The statements with value sets that could be exact, and the sum of the shares of these sets that are.
+    pub fn exact_by_statement(&self) -> (usize, f64) {
+        let mut of_statements = (0, 0.0);
+        for statement in self.recording.statements() {
+            let losses: Vec<_> = statement.sets.iter().map(|set| statement.loss(set)).collect();
+            let possible = losses.iter().filter(|loss| **loss != Some(Loss::Nature)).count();
+            if possible > 0 {
+                let exact = losses.iter().filter(|loss| loss.is_none()).count();
+                of_statements = (of_statements.0 + 1, of_statements.1 + exact as f64 / possible as f64);
+            }
+        }
+        of_statements
     }
 
     /// The functions that were reached.

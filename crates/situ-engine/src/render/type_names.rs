@@ -1,5 +1,7 @@
 //! The names that the compiler gives to types, as paths that a program can write.
 
+use super::names::Paths;
+
 /// Types whose path in the standard library's sources is not the one that programs use.
 const PUBLIC: &[(&str, &str)] = &[
     ("alloc::string::String", "String"),
@@ -83,18 +85,18 @@ impl TypeName {
     }
 
     /// As a program of this crate writes it.
-    pub fn written(&self, krate: &str) -> String {
-        self.write(krate, "<")
+    pub fn written(&self, paths: Paths<'_>) -> String {
+        self.write(paths, "<")
     }
 
     /// The same in an expression.
-    pub fn in_expression(&self, krate: &str) -> String {
-        self.write(krate, "::<")
+    pub fn in_expression(&self, paths: Paths<'_>) -> String {
+        self.write(paths, "::<")
     }
 
-    fn write(&self, krate: &str, open: &str) -> String {
-        let head = public_path(&self.head, krate);
-        let arguments: Vec<String> = self.arguments.iter().map(|argument| argument.written(krate)).collect();
+    fn write(&self, paths: Paths<'_>, open: &str) -> String {
+        let head = public_path(&self.head, paths);
+        let arguments: Vec<String> = self.arguments.iter().map(|argument| argument.written(paths)).collect();
         let open = if self.tail == ">" { open } else { "" };
         if arguments.is_empty() && self.tail == ">" {
             return head;
@@ -103,13 +105,14 @@ impl TypeName {
     }
 }
 
-fn public_path(path: &str, krate: &str) -> String {
+fn public_path(path: &str, paths: Paths<'_>) -> String {
     if let Some((_, public)) = PUBLIC.iter().find(|(inner, _)| *inner == path) {
         return (*public).to_owned();
     }
     match path.split_once("::") {
         Some(("alloc" | "core", rest)) => format!("std::{rest}"),
-        Some((first, rest)) if first == krate => format!("crate::{rest}"),
+        Some((first, rest)) if first == paths.krate => format!("crate::{rest}"),
+        Some((first, _)) if first != "std" => paths.named.public(path),
         _ => path.to_owned(),
     }
 }
@@ -164,11 +167,14 @@ fn parse_list(mut text: &str, close: char) -> Option<(Vec<TypeName>, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::names::Named;
     use super::*;
 
     #[test]
     fn names_of_the_compiler_become_paths_of_a_program() {
-        let written = |name: &str| TypeName::parse(name).map(|name| name.written("mine"));
+        let named = Named::default();
+        let paths = Paths { krate: "mine", named: &named };
+        let written = |name: &str| TypeName::parse(name).map(|name| name.written(paths));
         let cases = [
             ("alloc::vec::Vec<alloc::string::String>", "Vec<String>"),
             ("core::option::Option<(u8, &str)>", "Option<(u8, &str)>"),

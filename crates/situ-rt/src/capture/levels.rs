@@ -256,8 +256,24 @@ pub trait AnythingLevel {
 
 impl<T: ?Sized> AnythingLevel for Probe<'_, T> {
     fn capture_by_level(&self, writer: &mut Writer) {
-        writer.opaque(std::any::type_name::<T>(), OPAQUE);
+        let type_name = std::any::type_name::<T>();
+        if size_of_val(self.0) == 0 && is_function(type_name) {
+            // A function as a value is named by its path.
+            writer.structure(type_name, "", Shape::Unit);
+            writer.end();
+        } else {
+            writer.opaque(type_name, OPAQUE);
+        }
     }
+}
+
+/// Is it the name of a function, whose type has no other value?
+fn is_function(type_name: &str) -> bool {
+    let path = type_name.split('<').next().unwrap_or(type_name);
+    let is_word = |char: char| char.is_alphanumeric() || char == '_' || char == ':';
+    path.contains("::")
+        && path.chars().all(is_word)
+        && path.rsplit("::").next().is_some_and(|last| last.starts_with(|first: char| first.is_lowercase()))
 }
 
 const OPAQUE: &str = "its type shows nothing of its values";
