@@ -4,6 +4,7 @@ mod cells;
 mod collections;
 mod errors;
 mod iterators;
+pub mod known;
 mod leaves;
 mod levels;
 mod owners;

@@ -5,6 +5,7 @@ mod changes;
 mod conditions;
 mod exits;
 mod functions;
+mod known_types;
 mod outside;
 mod pieces;
 mod places;
@@ -136,6 +137,7 @@ pub fn plan(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
         }
         planner.in_functions = false;
         types::plan_types(&mut planner, file);
+        known_types::plan_known_types(&mut planner, file, number == 0);
         planner.in_functions = true;
         walk::plan_code(&mut planner, file);
         let insertions = std::mem::take(&mut planner.insertions);

@@ -1,6 +1,7 @@
 //! Walks the functions of a file with the variables in scope, and asks for a probe at each statement.
 
 use super::exits::ToldExit;
+use super::known_types::is_generic;
 use super::outside::Imports;
 use super::places::{Scope, Variable, bindings_of};
 use super::{Insertion, Planner};
@@ -31,6 +32,7 @@ pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
         marks: 0,
         function_probe: None,
         in_function: false,
+        in_generic: false,
         imports: Imports::of(file),
         awaited: BTreeSet::new(),
         exits: BTreeMap::new(),
@@ -56,6 +58,8 @@ pub struct Walk<'w, 'p> {
     /// The guard of the whole function, where functions are recorded.
     pub function_probe: Option<super::functions::FunctionProbe>,
     in_function: bool,
+    /// Does the code stand in an `impl` or trait that is generic?
+    pub in_generic: bool,
     /// What the `use`s of the file say.
     pub imports: Imports,
     /// Calls that are watched together with the waiting for them.
@@ -95,6 +99,7 @@ impl Walk<'_, '_> {
         self.planner.plan.functions += 1;
         self.parameters(signature);
         self.returns = writable_return(&signature.output, self.file);
+        self.know_types(signature, block);
         self.begin_function(signature, block);
         self.mark(block);
         self.block(block, Role::Body);
@@ -258,13 +263,17 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             return;
         }
         self.path.push(type_word(&item.self_ty));
+        let outer = std::mem::replace(&mut self.in_generic, is_generic(&item.generics));
         item.items.iter().for_each(|item| self.visit_impl_item(item));
+        self.in_generic = outer;
         self.path.pop();
     }
 
     fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
         self.path.push(item.ident.to_string());
+        let outer = std::mem::replace(&mut self.in_generic, true);
         item.items.iter().for_each(|item| self.visit_trait_item(item));
+        self.in_generic = outer;
         self.path.pop();
     }
 
