@@ -20,6 +20,8 @@ pub mod sources;
 pub mod value;
 mod writer;
 
+/// The standard library, for what is added to crates that go without it.
+pub use ::std;
 pub use capture::Capture;
 pub use value::Shape;
 pub use writer::Writer;

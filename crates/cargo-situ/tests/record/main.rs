@@ -214,3 +214,15 @@ fn secrets_are_found_nowhere_in_a_recording() {
     }
     assert!(seen > 0, "what is no secret was not written either");
 }
+
+#[test]
+fn what_serde_shows_is_recorded_where_the_crate_has_it() {
+    let project = Project::copy_of("serializing");
+    let (summary, code) = project.summary(&["record", "--json", "--functions"]);
+    assert_eq!(code, 0, "{summary}");
+    assert_eq!(summary["units_not_instrumented"], 0, "{summary}");
+    assert_eq!(summary["outcome_differences"], 0, "{summary}");
+    let shown = project.shown(&["bits"]);
+    assert!(shown.contains("point = Point { x: 4, label: Some(\"a b\") }, silent = <Silent>"), "{shown}");
+    assert!(shown.contains(" 1 value sets, 0 exact"), "nothing rebuilds it:\n{shown}");
+}

@@ -295,6 +295,19 @@ fn debug<T: Debug + ?Sized>(value: &T, writer: &mut Writer) {
     }
 }
 
+/// A text that something other than `Debug` writes of the value.
+pub fn by_text<T: ?Sized>(value: &T, writer: &mut Writer, write: impl FnOnce(&mut String) -> bool) {
+    if known::capture(value, writer) {
+        return;
+    }
+    let mut text = String::new();
+    match guarded(|| write(&mut text).then_some(text)) {
+        Some(Some(text)) => writer.debug(std::any::type_name::<T>(), &text),
+        Some(None) => writer.opaque(std::any::type_name::<T>(), OPAQUE),
+        None => writer.opaque(std::any::type_name::<T>(), PANICS),
+    }
+}
+
 fn debug_text(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {
     match guarded(|| format!("{value:?}")) {
         Some(text) => writer.debug(type_name, &text),

@@ -11,7 +11,7 @@ mod owners;
 
 pub use levels::{
     AnythingLevel, CaptureLevel, DebugInsideLevel, DebugLevel, FaceInsideLevel, FaceLevel, Fallback, NoFace, OkLevel,
-    OptionLevel, Parses, Probe, TextFaceInsideLevel, TextFaceLevel, TextLevel,
+    OptionLevel, Parses, Probe, TextFaceInsideLevel, TextFaceLevel, TextLevel, by_text,
 };
 
 use crate::Writer;

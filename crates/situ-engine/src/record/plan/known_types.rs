@@ -1,4 +1,4 @@
-//! Tells the run time about the types of a crate, so that their values are known inside generic code too.
+//! What each module gets for the values in it: its types made known to generic code, and a way through `serde`.
 //!
 //! Each module has a function that registers its own types and calls those of the modules in it; generic functions call
 //! that of the root.
@@ -58,12 +58,27 @@ fn module(
         put(format!("{}{{ {call}}} ", conditions_of(attributes)), part);
     }
     put(close.to_owned(), piece);
+    if planner.krate.has_serde {
+        let piece = planner.piece(format!("serialize level of {}", path.join("::")), None, None);
+        let text = " #[allow(unused_imports)] use crate::__situ_serde::SerializeLevel as _;";
+        insertions.push(Insertion::statement_before(end, text, piece));
+        if is_root {
+            let piece = planner.piece("serialize level".to_owned(), None, None);
+            insertions.push(Insertion::statement_before(end, serialize_level(), piece));
+        }
+    }
     planner.insertions.extend(insertions);
     for item in items {
         if let Item::Mod(item) = item {
             inline_module(planner, file, path, item);
         }
     }
+}
+
+/// What captures values through `serde`, where the crate has it anyway; on one line, so that no other line moves.
+fn serialize_level() -> String {
+    let lines = include_str!("serialize_level.rs").lines().map(str::trim);
+    format!(" {}", lines.collect::<Vec<_>>().join(" "))
 }
 
 fn inline_module(planner: &mut Planner<'_>, file: &SourceFile, path: &[String], item: &ItemMod) {

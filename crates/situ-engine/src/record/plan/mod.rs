@@ -56,6 +56,8 @@ pub struct Crate {
     pub edition: String,
     /// The crates of the workspace and the names of their functions.
     pub workspace: WorkspaceNames,
+    /// Is `serde` among its dependencies?
+    pub has_serde: bool,
 }
 
 /// Everything that is inserted into a crate.
