@@ -89,6 +89,9 @@ pub struct Options {
     /// Go on with statements none of whose first 30 value sets can be rebuilt
     #[arg(long)]
     follow_opaque: bool,
+    /// Time the plain build of the workspace's own crates alone, to compare it with the instrumented one
+    #[arg(long)]
+    compare_builds: bool,
     /// Also rebuild the recorded values from their expressions, and say how many come back equal
     #[arg(long)]
     round_trip: bool,
@@ -114,7 +117,14 @@ pub fn run(options: &Options) -> Result<Exit> {
     } else {
         print_text(&report)
     }
-    Ok(if report.failing.is_empty() { Exit::Done } else { Exit::UserCode })
+    if report.failing.is_empty() {
+        return Ok(Exit::Done);
+    }
+    let failing = report.failing.len();
+    eprintln!(
+        "error: {failing} tests fail without recording too; what they and the others did is recorded all the same"
+    );
+    Ok(Exit::UserCode)
 }
 
 fn recording(options: &Options) -> Result<Recording> {
@@ -139,6 +149,7 @@ fn recording(options: &Options) -> Result<Recording> {
         unique_sets: options.unique,
         bytes_a_value: options.value_bytes,
         follows_opaque: options.follow_opaque,
+        compares_builds: options.compare_builds,
         cargo_arguments,
         round_trip: options.round_trip,
         quiet: options.common.json,
@@ -182,6 +193,7 @@ fn summary(report: &Report) -> Json {
         "opaque": values().filter(|value| is_opaque(value)).count(),
         "withheld": sets().map(|(_, set)| set.withheld).sum::<u64>(),
         "outcome_differences": report.differences.len(),
+        "failing_tests": report.failing.len(),
         "plain_seconds": report.times.plain,
         "recording_seconds": report.times.recording,
         "plain_build_seconds": report.times.plain_build,

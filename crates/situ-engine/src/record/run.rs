@@ -48,6 +48,8 @@ pub struct Options {
     pub bytes_a_value: Option<usize>,
     /// Go on with statements none of whose first value sets can be rebuilt.
     pub follows_opaque: bool,
+    /// Time the plain build with all dependencies built, as the instrumented one finds them.
+    pub compares_builds: bool,
     /// More arguments for cargo.
     pub cargo_arguments: Vec<String>,
     /// Also rebuild the values from their expressions and compare.
@@ -152,11 +154,22 @@ fn remove(folder: &Path) -> Result<()> {
 }
 
 impl Session<'_> {
+    /// The build without recording. To compare it with the instrumented one, it is made again without what belongs to
+    /// the workspace: both then find their dependencies and nothing else.
+    fn built_plainly(&self, arguments: &[String], compares: bool) -> Result<Built> {
+        let built = self.built(None, arguments)?.map_err(fault::user_code)?;
+        if !compares {
+            return Ok(built);
+        }
+        self.forget_own_crates()?;
+        self.built(None, arguments)?.map_err(fault::user_code)
+    }
+
     fn record_tests(&mut self, options: &Options, folder: &Path, step: &dyn Fn(&str)) -> Result<Report> {
         let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--tests".to_owned()];
         arguments.extend(options.cargo_arguments.iter().cloned());
         step("building the tests as they are");
-        let plain_build = self.built(None, &arguments)?.map_err(fault::user_code)?;
+        let plain_build = self.built_plainly(&arguments, options.compares_builds)?;
         step("running the tests as they are");
         let plain = outcomes::run_all(&plain_build.tests, &[], None)?;
         step("building the instrumented tests");
@@ -201,7 +214,7 @@ impl Session<'_> {
         step("building the instrumented programs");
         let mut arguments = vec!["build".to_owned()];
         arguments.extend(options.cargo_arguments.iter().cloned());
-        let plain = self.built(None, &arguments)?.map_err(fault::user_code)?;
+        let plain = self.built_plainly(&arguments, options.compares_builds)?;
         let build = self.build_instrumented(&options.program, &arguments)?;
         step("running the command");
         let Some((first, rest)) = words.split_first() else { return Err(fault::input("no command was given")) };
