@@ -263,7 +263,7 @@ fn print_text(report: &Report) {
     print_line(&format!("{:.1} s without recording, {:.1} s with it", report.times.plain, report.times.recording));
     if let Some(trip) = &report.round_trip {
         print_line(&format!("{} of {} values come back equal from their expressions", trip.rebuilt, trip.tried));
-        trip.failures.iter().take(25).for_each(|failure| print_line(&format!("  {failure}")));
+        trip.failures.iter().take(10).for_each(|failure| print_line(&format!("  {failure}")));
     }
     for unit in report.units.iter().filter(|unit| unit.not_instrumented.is_some()) {
         print_line(&format!(

@@ -2,6 +2,7 @@
 
 mod constructors;
 mod literals;
+mod modules;
 mod names;
 mod type_names;
 mod types;
@@ -90,7 +91,12 @@ impl Renderer<'_> {
     }
 
     fn paths(&self) -> Paths<'_> {
-        Paths { krate: &self.here.krate, named: self.types.named() }
+        Paths {
+            krate: &self.here.krate,
+            module: &self.here.module,
+            named: self.types.named(),
+            modules: self.types.modules(),
+        }
     }
 
     fn type_name(&self, name: &str) -> Rendered {

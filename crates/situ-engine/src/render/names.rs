@@ -3,6 +3,7 @@
 //! The compiler names a type by the module that declares it, which is often private. What the crate itself writes is a
 //! path that works.
 
+use super::modules::Modules;
 use crate::source::SourceFile;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
@@ -87,8 +88,12 @@ impl<'ast> Visit<'ast> for Named {
 pub struct Paths<'p> {
     /// The crate: its own paths start with `crate`.
     pub krate: &'p str,
+    /// The module where they are written.
+    pub module: &'p str,
     /// What it names from elsewhere.
     pub named: &'p Named,
+    /// Which of its modules can be named there.
+    pub modules: &'p Modules,
 }
 
 #[cfg(test)]

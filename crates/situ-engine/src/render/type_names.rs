@@ -111,7 +111,9 @@ fn public_path(path: &str, paths: Paths<'_>) -> String {
     }
     match path.split_once("::") {
         Some(("alloc" | "core", rest)) => format!("std::{rest}"),
-        Some((first, rest)) if first == paths.krate => format!("crate::{rest}"),
+        Some((first, rest)) if first == paths.krate => {
+            format!("crate::{}", paths.modules.path_from(rest, paths.module))
+        }
         Some((first, _)) if first != "std" => paths.named.public(path),
         _ => path.to_owned(),
     }
@@ -167,13 +169,15 @@ fn parse_list(mut text: &str, close: char) -> Option<(Vec<TypeName>, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::modules::Modules;
     use super::super::names::Named;
     use super::*;
 
     #[test]
     fn names_of_the_compiler_become_paths_of_a_program() {
         let named = Named::default();
-        let paths = Paths { krate: "mine", named: &named };
+        let modules = Modules::default();
+        let paths = Paths { krate: "mine", module: "", named: &named, modules: &modules };
         let written = |name: &str| TypeName::parse(name).map(|name| name.written(paths));
         let cases = [
             ("alloc::vec::Vec<alloc::string::String>", "Vec<String>"),

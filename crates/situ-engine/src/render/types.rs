@@ -1,6 +1,7 @@
 //! What a crate's sources say about its types: which fields are visible where, and which functions build them.
 
 use super::constructors::{Constructor, constructor_of};
+use super::modules::Modules;
 use super::names::Named;
 use crate::source::SourceFile;
 use std::collections::{HashMap, HashSet};
@@ -30,12 +31,13 @@ pub struct TypeTable {
     /// Enums with generic parameters that have a default.
     defaulted: HashSet<String>,
     named: Named,
+    modules: Modules,
 }
 
 impl TypeTable {
     /// Reads the types of a crate with this name.
     pub fn of(krate: &str, files: &[SourceFile]) -> TypeTable {
-        let mut table = TypeTable { named: Named::of(files), ..TypeTable::default() };
+        let mut table = TypeTable { named: Named::of(files), modules: Modules::of(files), ..TypeTable::default() };
         for file in files {
             table.structs(krate, &file.module.join("::"), &file.tree.items);
         }
@@ -78,6 +80,11 @@ impl TypeTable {
     /// Is it an enum with generic parameters that have a default?
     pub(super) fn has_default_parameters(&self, path: &str) -> bool {
         self.defaulted.contains(path)
+    }
+
+    /// Which modules can be named from where.
+    pub(super) fn modules(&self) -> &Modules {
+        &self.modules
     }
 
     /// How the sources name what comes from elsewhere.
@@ -163,7 +170,7 @@ fn has_derived_default(attributes: &[Attribute]) -> bool {
     })
 }
 
-fn joined(module: &str, name: &str) -> String {
+pub(super) fn joined(module: &str, name: &str) -> String {
     if module.is_empty() { name.to_owned() } else { format!("{module}::{name}") }
 }
 
@@ -171,7 +178,7 @@ fn full_path(krate: &str, module: &str, name: &str) -> String {
     joined(&joined(krate, module), name).replace("::::", "::")
 }
 
-fn visibility(visibility: &Visibility, module: &str) -> Visible {
+pub(super) fn visibility(visibility: &Visibility, module: &str) -> Visible {
     match visibility {
         Visibility::Public(_) => Visible::Everywhere,
         Visibility::Restricted(restricted) if restricted.path.is_ident("crate") => Visible::Everywhere,
@@ -182,7 +189,7 @@ fn visibility(visibility: &Visibility, module: &str) -> Visible {
     }
 }
 
-fn is_visible(visible: &Visible, module: &str) -> bool {
+pub(super) fn is_visible(visible: &Visible, module: &str) -> bool {
     match visible {
         Visible::Everywhere => true,
         Visible::Below(outer) => {
