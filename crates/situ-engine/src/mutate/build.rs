@@ -45,6 +45,8 @@ pub struct Program {
     pub folder: PathBuf,
     /// The name and version of its package.
     pub package: (String, String),
+    /// Where the compiler's own shared libraries are; programs with procedural macros in them need these.
+    pub libraries: PathBuf,
     /// How its tests are started.
     pub harness: Harness,
 }
@@ -63,6 +65,8 @@ pub struct Builder {
     configuration: Configuration,
     situ: PathBuf,
     program: PathBuf,
+    /// Where the compiler's libraries are.
+    pub libraries: PathBuf,
 }
 
 impl Builder {
@@ -83,7 +87,7 @@ impl Builder {
             let root = workspace.build_root();
             (joined(runtime), joined(settings), root)
         });
-        let (runtime, settings, root) = (runtime?, settings?, root?);
+        let (runtime, (libraries, settings), root) = (runtime?, settings?, root?);
         let inventory_path = folder.join("inventory.json");
         let text = serde_json::to_string(inventory).context("writing the inventory")?;
         fs::write(&inventory_path, text).context("writing the inventory")?;
@@ -92,7 +96,7 @@ impl Builder {
             inventory: inventory_path,
             workspace: workspace.root().to_path_buf(),
             folder: folder.clone(),
-            settings: settings.lines().map(str::to_owned).collect(),
+            settings,
             kept_const: &constants(&folder) | &inventory.called_in_constants,
             single: None,
             additions: inventory.additions,
@@ -108,6 +112,7 @@ impl Builder {
             configuration,
             situ,
             program: program.to_path_buf(),
+            libraries,
         })
     }
 
@@ -165,7 +170,14 @@ impl Builder {
             let errors: Vec<Diagnostic> = errors.collect();
             let in_constants = errors.iter().filter(|error| error.code() == "E0015");
             if !self.keep_const(in_constants.map(|error| error.message.as_str()))? {
-                let text: String = errors.into_iter().filter_map(|error| error.rendered).collect();
+                // With tests and without, a crate has the same errors.
+                let mut texts: Vec<String> = Vec::new();
+                for text in errors.into_iter().filter_map(|error| error.rendered) {
+                    if !texts.contains(&text) {
+                        texts.push(text);
+                    }
+                }
+                let text = texts.concat();
                 let said = if text.is_empty() { finished.stderr } else { text };
                 return Err(fault::user_code(format!("the tests do not build:\n{}", said.trim_end())));
             }
@@ -196,7 +208,10 @@ impl Builder {
         let artifacts: Vec<Artifact> = artifacts.collect();
         let folder = workspace.situ_folder().join("mutants");
         let mut built = Built {
-            programs: artifacts.iter().filter_map(|artifact| program_of(artifact, workspace)).collect(),
+            programs: artifacts
+                .iter()
+                .filter_map(|artifact| program_of(artifact, workspace, &self.libraries))
+                .collect(),
             alive: BTreeSet::new(),
             rejected: BTreeSet::new(),
             not_tried: BTreeSet::new(),
@@ -238,7 +253,7 @@ impl Built {
     }
 }
 
-fn program_of(artifact: &Artifact, workspace: &Workspace) -> Option<Program> {
+fn program_of(artifact: &Artifact, workspace: &Workspace, libraries: &Path) -> Option<Program> {
     let path = artifact.executable.clone().filter(|_| artifact.profile.test)?;
     let packages = workspace.all_packages();
     let package = packages.into_iter().find(|package| {
@@ -252,6 +267,7 @@ fn program_of(artifact: &Artifact, workspace: &Workspace) -> Option<Program> {
         path,
         folder: workspace::folder_of(package).to_path_buf(),
         package: (package.name.to_string(), package.version.to_string()),
+        libraries: libraries.to_path_buf(),
         harness: Harness::Tests,
     })
 }
@@ -271,9 +287,12 @@ fn constants(folder: &Path) -> BTreeSet<String> {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// What is set for this compiler and target.
-fn settings() -> Result<String> {
-    Ok(process::run(Command::new(rustc_path()).args(["--print", "cfg"]), None)?.stdout)
+/// Where the compiler's libraries are, and what is set for this compiler and target.
+fn settings() -> Result<(PathBuf, Vec<String>)> {
+    let mut command = Command::new(rustc_path());
+    let said = process::run(command.args(["--print", "target-libdir", "--print", "cfg"]), None)?.stdout;
+    let mut lines = said.lines().map(str::to_owned);
+    Ok((PathBuf::from(lines.next().unwrap_or_default()), lines.collect()))
 }
 
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
