@@ -30,6 +30,8 @@ pub struct Built {
     pub not_tried: BTreeSet<u32>,
     /// The first number of each choice, and the last.
     pub choices: BTreeMap<u32, u32>,
+    /// How many seconds the compiler took for the units with mutants, those without the errors.
+    pub seconds: f64,
     /// How to build more in the same way.
     pub builder: Builder,
 }
@@ -67,6 +69,8 @@ pub struct Builder {
     program: PathBuf,
     /// Where the compiler's libraries are.
     pub libraries: PathBuf,
+    /// Whether to build what doctests need.
+    has_doctests: bool,
 }
 
 impl Builder {
@@ -99,6 +103,7 @@ impl Builder {
             settings,
             kept_const: &constants(&folder) | &inventory.called_in_constants,
             single: None,
+            is_optimized: false,
             additions: inventory.additions,
             version: version_of(program),
         };
@@ -113,7 +118,21 @@ impl Builder {
             situ,
             program: program.to_path_buf(),
             libraries,
+            // Whoever adds code has tests of their own.
+            has_doctests: inventory.additions == 0,
         })
+    }
+
+    /// A builder that optimizes the user's own crates.
+    pub fn optimized(&self) -> Result<Builder> {
+        let configuration = Configuration { is_optimized: true, ..self.configuration.clone() };
+        let wrapper = wrapper::install(&self.situ, &self.program, MODE, &configuration)?;
+        Ok(Builder { wrapper, configuration, ..self.clone() })
+    }
+
+    /// A builder that does not build what only doctests need.
+    pub fn without_doctests(self) -> Builder {
+        Builder { has_doctests: false, ..self }
     }
 
     /// A builder that compiles in only the mutant whose number is in this file.
@@ -155,7 +174,7 @@ impl Builder {
 
     /// Builds all test programs, and the libraries that doctests need.
     pub fn build(mut self, workspace: &Workspace) -> Result<Built> {
-        let has_library = workspace.packages().iter().any(doctests::has_library);
+        let has_library = self.has_doctests && workspace.packages().iter().any(doctests::has_library);
         loop {
             let mut command = self.cargo(&["build", "--tests", "--message-format=json"]);
             command.args(has_library.then_some("--lib"));
@@ -216,6 +235,7 @@ impl Builder {
             rejected: BTreeSet::new(),
             not_tried: BTreeSet::new(),
             choices: BTreeMap::new(),
+            seconds: 0.0,
             builder: self,
         };
         // Cargo tells of programs in the order in which they are ready.
@@ -242,6 +262,7 @@ impl Built {
     fn add_report(&mut self, path: &Path) {
         let report = fs::read_to_string(path).ok().and_then(|text| serde_json::from_str::<UnitReport>(&text).ok());
         if let Some(report) = report {
+            self.seconds += report.seconds;
             self.alive.extend(report.alive);
             self.rejected.extend(report.rejected);
             self.not_tried.extend(report.not_tried);

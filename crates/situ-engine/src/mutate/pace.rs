@@ -1,0 +1,27 @@
+//! Whether an optimized build pays: it takes longer, and every mutant that lives meets all its slow tests.
+
+use super::baseline::Baseline;
+use super::build::Built;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Tests below this are ruled by the start of their process, which no optimization makes shorter.
+const SLOW: Duration = Duration::from_millis(10);
+/// The share of mutants that meet all their tests.
+const LIVING: f64 = 0.08;
+/// The share of a slow test's time that optimization of the user's own crates saves.
+const SAVED: f64 = 0.35;
+/// How many times what it costs an optimized build has to save.
+const MARGIN: f64 = 2.0;
+
+/// Whether building again with optimization saves more than it costs. `reached_by` are the tests of each mutant that is to
+/// be judged.
+pub fn pays(built: &Built, baseline: &Baseline, reached_by: &BTreeMap<u32, Vec<usize>>) -> bool {
+    let slow = |test: &usize| Some(baseline.tests[*test].time).filter(|time| *time >= SLOW);
+    let meeting: Duration = reached_by.values().flatten().filter_map(slow).sum();
+    let suite: Duration = baseline.tests.iter().map(|test| test.time).sum();
+    let saved = meeting.as_secs_f64() * LIVING * SAVED;
+    // An optimized unit takes up to twice as long; then its tests have to pass once more.
+    let cost = built.seconds * 2.0 + suite.as_secs_f64() * 2.0;
+    saved > cost * MARGIN
+}
