@@ -95,7 +95,7 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     let cores = request.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let places = folder.join("places");
     let mut ready = build_and_measure(builder, &workspace, request, (cores, &folder), tell)?;
-    if pace::pays(&ready.built, &ready.baseline, &ready.reached_by(&selected(&ready.built)?)) {
+    if pace::pays(ready.built.seconds, &ready.baseline, &ready.reached_by(&selected(&ready.built)?)) {
         tell(Event::Step("building with optimization"));
         // Tests that do not bear it are judged as they are.
         ready = ready.optimized(&workspace, request, (cores, &folder)).unwrap_or(ready);
