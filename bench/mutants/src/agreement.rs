@@ -10,6 +10,8 @@ pub struct Agreement {
     pub same: usize,
     /// The others: the peer's description and both verdicts.
     pub different: Vec<String>,
+    /// What Situ says of the mutants that both make, one object each.
+    pub common: Vec<Value>,
 }
 
 /// Compares what both tools say, mutant by mutant.
@@ -24,6 +26,7 @@ pub fn compare(situ: &[Value], peer: &[Value]) -> Agreement {
         };
         let Some(own) = situ.iter().find(|own| is_same(own, mutant)) else { continue };
         agreement.both += 1;
+        agreement.common.push(own.clone());
         let own_verdict = match own["status"].as_str() {
             Some("killed" | "timed_out") => "noticed",
             _ => "not noticed",

@@ -2,9 +2,11 @@
 //!
 //! `cargo run --release --manifest-path bench/mutants/Cargo.toml [-- NAME…]` writes the section `mutants` of
 //! `bench/RESULTS.md`. Nothing needs to be prepared; everything is made below `bench/mutants/target`. With `--peer-share N`
-//! cargo-mutants judges every N-th of its mutants only; its seconds are then those of the share.
+//! cargo-mutants judges every N-th of its mutants only; its seconds are then those of the share. With `--growth` Situ runs
+//! alone: on each crate, and on parts of one crate's mutants.
 
 mod agreement;
+mod growth;
 mod results;
 mod subjects;
 mod tools;
@@ -20,6 +22,8 @@ pub struct Row {
     pub situ: Side,
     pub peer: Side,
     pub agreement: Agreement,
+    /// How long Situ takes, from nothing, for the mutants that both make.
+    pub common_seconds: f64,
 }
 
 /// What one tool did.
@@ -46,15 +50,27 @@ fn main() -> Result<()> {
         asked.drain(at..=at + 1);
     }
     let tools = tools::Tools::prepare()?;
+    if let Some(at) = asked.iter().position(|word| word == "--growth") {
+        asked.remove(at);
+        return growth::measure(&tools, &asked);
+    }
     let mut rows = Vec::new();
     for subject in SUBJECTS.iter().filter(|subject| asked.is_empty() || asked.iter().any(|name| name == subject.name)) {
         let folder = subjects::fetch(&tools, subject)?;
-        let situ = tools.situ(&subjects::fresh_copy(&folder, "situ")?)?;
+        let situ = tools.situ(&subjects::fresh_copy(&folder, "situ")?, &[])?;
         let peer = tools.peer(&subjects::fresh_copy(&folder, "peer")?, share)?;
         let agreement = agreement::compare(&situ.mutants, &peer.mutants);
+        let common_seconds = tools.situ_again(&subjects::fresh_copy(&folder, "situ")?, &agreement.common)?;
         println!("{}: {:.1} s against {:.1} s", subject.name, situ.side.seconds, peer.side.seconds);
         let lines = subjects::lines_of(&folder)?;
-        rows.push(Row { name: subject.name.to_owned(), lines, situ: situ.side, peer: peer.side, agreement });
+        rows.push(Row {
+            name: subject.name.to_owned(),
+            lines,
+            situ: situ.side,
+            peer: peer.side,
+            agreement,
+            common_seconds,
+        });
         results::write(&tools, &rows, share)?;
     }
     Ok(())

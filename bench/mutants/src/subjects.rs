@@ -61,7 +61,7 @@ fn without_benchmarks(manifest: &str) -> String {
     for line in manifest.lines() {
         if line.starts_with('[') {
             let names = ["criterion", "bencher", "divan", "iai"];
-            let library = names.iter().any(|name| line.starts_with(&format!("[dev-dependencies.{name}")));
+            let library = names.iter().any(|name| line.contains(&format!("dev-dependencies.{name}")));
             keeping = !line.starts_with("[[bench]]") && !library;
         }
         if keeping {

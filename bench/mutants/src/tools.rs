@@ -3,6 +3,7 @@
 use crate::Side;
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -24,6 +25,8 @@ pub struct Judged {
     pub side: Side,
     /// One object for each mutant, in the tool's own words.
     pub mutants: Vec<Value>,
+    /// How many seconds each step took, where the tool tells.
+    pub steps: Value,
 }
 
 impl Tools {
@@ -44,9 +47,11 @@ impl Tools {
         Ok(Tools { folder, root, peer_version, situ, peer })
     }
 
-    pub fn situ(&self, copy: &Path) -> Result<Judged> {
+    /// Situ on a crate that nothing was built in, with further arguments.
+    pub fn situ(&self, copy: &Path, arguments: &[&OsStr]) -> Result<Judged> {
         let started = Instant::now();
-        let output = run(Command::new(&self.situ).args(["situ", "mutants", "--json"]).current_dir(copy))?;
+        let mut command = Command::new(&self.situ);
+        let output = run(command.args(["situ", "mutants", "--json"]).args(arguments).current_dir(copy))?;
         let seconds = started.elapsed().as_secs_f64();
         let text = String::from_utf8(output.stdout).context("reading Situ's report")?;
         let mut mutants: Vec<Value> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
@@ -58,7 +63,15 @@ impl Tools {
             killed: count("killed") + count("timed_out"),
             survived: count("survived") + count("unreached"),
         };
-        Ok(Judged { side, mutants })
+        Ok(Judged { side, mutants, steps: last["summary"]["steps"].clone() })
+    }
+
+    /// How long Situ takes, from nothing, for these of its mutants alone.
+    pub fn situ_again(&self, copy: &Path, mutants: &[Value]) -> Result<f64> {
+        let report = self.folder.join("common.jsonl");
+        let lines: String = mutants.iter().map(|mutant| format!("{mutant}\n")).collect();
+        fs::write(&report, lines)?;
+        Ok(self.situ(copy, &["--again".as_ref(), report.as_os_str()])?.side.seconds)
     }
 
     pub fn peer(&self, copy: &Path, share: usize) -> Result<Judged> {
@@ -78,7 +91,7 @@ impl Tools {
         let count = |key: &str| report[key].as_u64().unwrap_or(0) as usize;
         let (caught, missed, timeout) = (count("caught"), count("missed"), count("timeout"));
         let side = Side { mutants: caught + missed + timeout, seconds, killed: caught + timeout, survived: missed };
-        Ok(Judged { side, mutants })
+        Ok(Judged { side, mutants, steps: Value::Null })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use situ_engine::mutate::{doctests, unit};
 use situ_engine::record;
-use situ_engine::wrapper::Invocation;
+use situ_engine::wrapper::{Invocation, chain};
 use std::process::ExitCode;
 
 /// Compiles one unit in the mode that the wrapper was installed with.
@@ -10,6 +10,8 @@ pub fn compile(invocation: &Invocation) -> ExitCode {
     let result = match invocation.mode.as_str() {
         unit::MODE => unit::compile(invocation),
         doctests::MODE => doctests::keep(invocation),
+        doctests::RUSTDOC_MODE => doctests::call_rustdoc(invocation),
+        chain::MODE => chain::call(invocation),
         "record" => record::compile::compile(invocation),
         _ => invocation.pass_through(),
     };

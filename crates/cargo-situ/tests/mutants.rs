@@ -178,6 +178,13 @@ fn in_situ_tests_judge_the_statements_they_stand_at() {
     assert_eq!(verdict("text.len() + 2", "text.len() - 2"), killed("situ_width::line_9"));
     assert_eq!(verdict("if inner > limit", "inner < limit"), killed("situ_width::too_wide"));
     assert_eq!(verdict("self.count += 1", "self.count -= 1"), killed("situ_Counter::up_line_30"));
+    assert_eq!(verdict("return None;", ""), killed("situ_width::too_wide"), "also what the expansion rewrites");
+    assert_eq!(verdict("            continue;", ""), killed("situ_first_number::blank"));
+    assert_eq!(verdict("            continue;", "break"), killed("situ_first_number::blank"));
+    assert_eq!(
+        verdict("word.parse::<u32>()?;", "let _ = word.parse::<u32>();"),
+        killed("situ_first_number::no_number")
+    );
     assert_eq!(verdict("text.trim()", "text.trim_start()").0, "survived");
     assert_eq!(verdict("text.trim()", "text").0, "survived");
     let in_tests =

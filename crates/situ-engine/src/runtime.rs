@@ -22,6 +22,27 @@ pub struct Runtime {
     pub rlib: PathBuf,
 }
 
+/// How much of the run time is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Extent {
+    All,
+    Switch,
+}
+
+impl Extent {
+    fn root(self) -> &'static str {
+        match self {
+            Extent::All => "lib.rs",
+            Extent::Switch => "switch/mod.rs",
+        }
+    }
+}
+
+/// Compiles the mutant switch alone, which takes a fraction of the time.
+pub fn build_switch(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
+    build_extent(situ_folder, rustc, version, None, Extent::Switch)
+}
+
 /// Compiles the run time with this compiler below `situ_folder`, unless it is there already.
 pub fn build(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
     build_recording_to(situ_folder, rustc, version, None)
@@ -29,17 +50,27 @@ pub fn build(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime>
 
 /// The same for programs that record into `default`, relative to where they run, when nothing else is said.
 pub fn build_recording_to(situ_folder: &Path, rustc: &Path, version: &str, default: Option<&str>) -> Result<Runtime> {
+    build_extent(situ_folder, rustc, version, default, Extent::All)
+}
+
+fn build_extent(
+    situ_folder: &Path,
+    rustc: &Path,
+    version: &str,
+    default: Option<&str>,
+    extent: Extent,
+) -> Result<Runtime> {
     let mut hasher = DefaultHasher::new();
-    (SOURCES, version, default).hash(&mut hasher);
+    (SOURCES, version, default, extent).hash(&mut hasher);
     let folder = situ_folder.join("runtime").join(format!("{:016x}", hasher.finish()));
     let rlib = folder.join("libsitu_rt.rlib");
     if !rlib.exists() {
-        compile(&folder, &rlib, rustc, default)?;
+        compile(&folder, &rlib, rustc, default, extent)?;
     }
     Ok(Runtime { folder, rlib })
 }
 
-fn compile(folder: &Path, rlib: &Path, rustc: &Path, default: Option<&str>) -> Result<()> {
+fn compile(folder: &Path, rlib: &Path, rustc: &Path, default: Option<&str>, extent: Extent) -> Result<()> {
     let sources = folder.join("src");
     for (name, text) in SOURCES {
         let path = sources.join(name);
@@ -56,7 +87,7 @@ fn compile(folder: &Path, rlib: &Path, rustc: &Path, default: Option<&str>) -> R
     command
         .args(["--cap-lints=allow", "-Ccodegen-units=1", "-Cmetadata=situ", "-Cpanic=unwind", "-o"])
         .arg(&unfinished);
-    command.arg(sources.join("lib.rs"));
+    command.arg(sources.join(extent.root()));
     let finished = process::run(&mut command, None)?;
     if !finished.status.success() {
         bail!("the run time does not compile with {}:\n{}", rustc.display(), finished.stderr);

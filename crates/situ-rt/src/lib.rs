@@ -17,11 +17,14 @@ pub mod secret;
 mod site;
 #[cfg(feature = "sources")]
 pub mod sources;
+pub mod switch;
 pub mod value;
 mod writer;
 
+/// The standard library, for what is added to crates that go without it.
+pub use ::std;
 pub use capture::Capture;
 pub use value::Shape;
 pub use writer::Writer;
 // Woven code is long: it says `::__situ::s(1,4)`.
-pub use mutant::{no, s};
+pub use switch::{no, s, t};

@@ -2,7 +2,7 @@
 
 macro_rules! sources {
     ($($path:literal)*) => {
-        /// Every file of the run time; `lib.rs` is the root.
+        /// Every file of the run time. `lib.rs` is the root of all, `switch/mod.rs` that of the mutant switch alone.
         pub const SOURCES: &[(&str, &str)] = &[$(($path, include_str!($path))),*];
     };
 }
@@ -16,6 +16,7 @@ sources! {
     "capture/collections.rs"
     "capture/errors.rs"
     "capture/iterators.rs"
+    "capture/known.rs"
     "capture/leaves.rs"
     "capture/levels.rs"
     "capture/owners.rs"
@@ -23,15 +24,16 @@ sources! {
     "macros.rs"
     "marks.rs"
     "mutant/mod.rs"
-    "mutant/limits.rs"
-    "mutant/reach.rs"
     "mutant/rows.rs"
-    "mutant/start.rs"
     "probe.rs"
     "recorder.rs"
     "recording.rs"
     "secret.rs"
     "site.rs"
+    "switch/mod.rs"
+    "switch/limits.rs"
+    "switch/reach.rs"
+    "switch/start.rs"
     "value.rs"
     "writer.rs"
 }

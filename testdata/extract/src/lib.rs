@@ -29,8 +29,14 @@ pub fn read_line(number: usize, text: &str) -> Result<Line, Mistake> {
         let name = bare[1..bare.len() - 1].to_string();
         return Ok(Line::Section(name));
     }
-    let (key, value) = bare.split_once('=').ok_or_else(|| Mistake { line: number, text: bare.to_string() })?;
-    let line = Line::Entry { key: key.trim_end().to_lowercase(), value: value.trim_start().to_string() };
+    let (key, value) = bare.split_once('=').ok_or_else(|| Mistake {
+        line: number,
+        text: bare.to_string(),
+    })?;
+    let line = Line::Entry {
+        key: key.trim_end().to_lowercase(),
+        value: value.trim_start().to_string(),
+    };
     Ok(line)
 }
 
@@ -80,17 +86,18 @@ pub fn bits(mut mask: u32) -> Vec<u32> {
     found
 }
 
-/// The seconds since this program was started, which no test can repeat.
+/// A label with the time, which no test can repeat.
 pub fn stamp(label: &str) -> String {
-    let now = std::time::SystemTime::now();
-    format!("{label}-{}", now.duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_nanos()))
+    let text = format!("{label}-{:?}", std::time::SystemTime::now());
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const TEXT: &str = "# a comment\n[window]\nWidth = 80\ntitle = \"Situ\" # shown\n\n[log]\nlevel=3\n";
+    const TEXT: &str =
+        "# a comment\n[window]\nWidth = 80\ntitle = \"Situ\" # shown\n\n[log]\nlevel=3\n";
 
     #[test]
     fn settings_are_read() {

@@ -33,3 +33,18 @@ impl Counter {
         }
     }
 }
+
+/// Ways out of fragments.
+#[situ]
+pub fn first_number(words: &[&str]) -> Result<u32, std::num::ParseIntError> {
+    for word in words {
+        blocktest!("blank", given(word = &" "), next(1), check_continue());
+        if word.trim().is_empty() {
+            continue;
+        }
+        blocktest!("no number", given(word = &"x"), next(1), check_err(returned()));
+        word.parse::<u32>()?;
+        return word.parse();
+    }
+    Ok(0)
+}

@@ -5,6 +5,7 @@ mod extract;
 mod mutants;
 mod record;
 mod recordings;
+mod undo;
 
 use crate::exit::Exit;
 use anyhow::Result;
@@ -23,6 +24,8 @@ pub enum Verb {
     Record(record::Options),
     /// Look at recordings, merge and remove them
     Recordings(recordings::Options),
+    /// Take back the last change of your files
+    Undo(undo::Options),
 }
 
 /// Does it.
@@ -33,5 +36,6 @@ pub fn run(verb: Verb) -> Result<Exit> {
         Verb::Mutants(options) => mutants::run(&options),
         Verb::Record(options) => record::run(&options),
         Verb::Recordings(options) => recordings::run(&options),
+        Verb::Undo(options) => undo::run(&options),
     }
 }

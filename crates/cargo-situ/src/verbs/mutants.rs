@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 const EXAMPLE: &str = "Example:
   cargo situ mutants                           # every mutant of this package
   cargo situ mutants --in src/parse.rs:42      # the mutants of one line
+  cargo situ mutants --json | grep survived > s; cargo situ mutants --again s
   git diff main > d; cargo situ mutants --in-diff d --deny-survivors";
 
 #[derive(Args)]
@@ -31,6 +32,9 @@ pub struct Options {
     /// Only mutants on lines that this unified diff changes
     #[arg(long, value_name = "FILE")]
     in_diff: Option<PathBuf>,
+    /// Only mutants of this earlier report, such as survivors: lines that `--json` printed
+    #[arg(long, value_name = "FILE")]
+    again: Option<PathBuf>,
     /// Only the k-th of n equal parts of the mutants
     #[arg(long, value_name = "K/N")]
     shard: Option<String>,
@@ -40,7 +44,7 @@ pub struct Options {
     /// Skip mutants that an earlier run killed and near which nothing has changed
     #[arg(long)]
     iterate: bool,
-    /// Also build, one by one, what cannot be switched at run time: constants and patterns
+    /// Also build, one by one, what cannot be switched at run time: constants, patterns, procedural macros
     #[arg(long)]
     thorough: bool,
     /// Leave doctests out
@@ -49,7 +53,7 @@ pub struct Options {
     /// Run every test that reaches a mutant, not only up to the first that notices
     #[arg(long)]
     matrix: bool,
-    /// Exit with 1 when mutants survive
+    /// Exit with 1 when mutants survive; those that no test reaches survive too
     #[arg(long)]
     deny_survivors: bool,
     /// Write a report in Stryker's format to this file
@@ -68,6 +72,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         selection: options.common.selection(),
         places: options.places.clone(),
         diff: options.in_diff.clone(),
+        report: options.again.clone(),
         shard: options.shard.clone(),
         tests: options.tests.clone(),
         iterate: options.iterate,
@@ -110,7 +115,9 @@ fn as_json(report: &Report) -> Result<String> {
 
 fn as_text(report: &Report) -> String {
     let survivors = report.mutants.iter().filter(|mutant| mutant.verdict.status == Status::Survived);
-    let mut text: String = survivors.map(entry).collect();
+    let mut survivors: Vec<&Judged> = survivors.collect();
+    survivors.sort_by_key(|mutant| (&mutant.file, mutant.line, mutant.column));
+    let mut text: String = survivors.into_iter().map(entry).collect();
     text.push_str(&unreached(report));
     let count = |status| report.count(status);
     let seconds = report.seconds;
@@ -124,7 +131,11 @@ fn as_text(report: &Report) -> String {
     ));
     if report.not_compiling + report.not_tried > 0 {
         let (rejected, fixed) = (report.not_compiling, report.not_tried);
-        text.push_str(&format!("{rejected} more do not compile, {fixed} in constants and patterns were not tried\n"));
+        let places =
+            if report.has_macros { "constants, patterns and procedural macros" } else { "constants and patterns" };
+        text.push_str(&format!(
+            "{rejected} more do not compile, {fixed} in {places} were not tried (see --thorough)\n"
+        ));
     }
     text
 }
@@ -132,9 +143,9 @@ fn as_text(report: &Report) -> String {
 fn entry(mutant: &Judged) -> String {
     let place = format!("{}:{}:{}", mutant.file.display(), mutant.line, mutant.column);
     let function = mutant.function.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
-    let is_header = |line: &str| ["---", "+++", "@@"].iter().any(|start| line.starts_with(start));
-    let changed: String =
-        mutant.diff.lines().filter(|line| !is_header(line)).map(|line| format!("    {line}\n")).collect();
+    // After the headers; between the hunks of a long diff something is left out.
+    let lines = mutant.diff.lines().skip(3).map(|line| if line.starts_with("@@") { "…" } else { line });
+    let changed: String = lines.map(|line| format!("    {line}\n")).collect();
     let unstable = if mutant.verdict.is_unstable { " (rests on an unstable test)" } else { "" };
     format!("{place}: survived{unstable}: {}{function}\n{changed}\n", mutant.operator)
 }
@@ -149,7 +160,8 @@ fn unreached(report: &Report) -> String {
         *count += 1;
     }
     let lines = functions.into_iter().map(|((file, function), (line, count))| {
-        format!("{}:{line}: not reached by any test: {count} mutants in {function}\n", file.display())
+        let mutants = if count == 1 { "mutant" } else { "mutants" };
+        format!("{}:{line}: not reached by any test: {count} {mutants} in {function}\n", file.display())
     });
     let lines: String = lines.collect();
     if lines.is_empty() { lines } else { lines + "\n" }

@@ -32,6 +32,19 @@ impl Project {
         Project { folder }
     }
 
+    /// A library with this text.
+    pub fn library(manifest: &str, text: &str) -> Project {
+        let project = Project { folder: tempfile::tempdir().unwrap() };
+        let head = "[package]\nname = \"library\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+        project.write("Cargo.toml", &format!("{head}{manifest}"));
+        project.write("src/lib.rs", text);
+        project
+    }
+
+    pub fn empty() -> Project {
+        Project { folder: tempfile::tempdir().unwrap() }
+    }
+
     pub fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -75,6 +75,9 @@ impl ChangeSet {
 
     /// Writes all files or none, and keeps what [`undo()`](super::undo()) needs.
     pub fn write(&self, workspace: &Workspace) -> Result<()> {
+        if self.files.is_empty() {
+            return Ok(());
+        }
         let staged = write::stage(workspace.root(), &self.files)?;
         let record = undo::keep(workspace, &self.files)?;
         staged.finish().inspect_err(|_| {

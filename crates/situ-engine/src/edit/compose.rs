@@ -2,10 +2,10 @@
 
 use super::existing::{normalised, tests_at};
 use super::formatting::{Formatting, keeps};
-use super::importing::{extern_crate, imports};
+use super::importing::{Need, extern_crate, imports};
 use super::layout::{Layout, call_of};
 use super::lines::{dominant_ending, indent_unit, line_number};
-use super::marking::marks;
+use super::marking::{Mark, marks};
 use super::outline::Outline;
 use super::placing::{Landing, land};
 use super::{Place, Proposal, patch};
@@ -127,9 +127,12 @@ impl<'d> Draft<'d> {
 
     /// The tests as rustfmt would write them where they stand.
     fn formatted_layouts(&self, options: &Formatting) -> Vec<Layout> {
-        let columns = |indent: &str| indent.chars().map(|c| if c == '\t' { 4 } else { 1 }).sum();
+        let steps = |indent: &str| {
+            let tabs = indent.matches('\t').count();
+            tabs + (indent.len() - tabs) / self.unit.len()
+        };
         let tests: Vec<(&str, usize)> =
-            self.tests.iter().map(|test| (test.text, columns(&test.landing.indent))).collect();
+            self.tests.iter().map(|test| (test.text, steps(&test.landing.indent))).collect();
         options.formatted_tests(&tests).unwrap_or_else(|| self.plain_layouts())
     }
 
@@ -137,15 +140,14 @@ impl<'d> Draft<'d> {
         let holders: BTreeSet<usize> = self.tests.iter().map(|test| test.landing.holder).collect();
         let mut splices = self.insertions(layouts);
         let marks = marks(self.original, self.outline, &holders, self.ending);
-        let marked_modules: BTreeSet<usize> = marks.iter().map(|(module, _)| *module).collect();
-        let needs = self.needs(&marked_modules);
+        let needs = self.needs(&marks);
         let mut before: Vec<Splice> = Vec::new();
         if options.edition == Edition::E2015 && options.is_root {
             before.extend(extern_crate(self.original, &self.outline.modules[0], self.ending));
         }
         before.extend(imports(self.original, self.outline, &needs, self.ending));
         self.share_empty_line(&mut before);
-        before.extend(marks.into_iter().map(|(_, splice)| splice));
+        before.extend(marks.into_iter().map(|mark| mark.splice));
         before.append(&mut splices);
         apply(self.original, &before)
     }
@@ -174,15 +176,16 @@ impl<'d> Draft<'d> {
     }
 
     /// What each module needs of Situ.
-    fn needs(&self, marked_modules: &BTreeSet<usize>) -> Vec<BTreeSet<String>> {
-        let mut needs = vec![BTreeSet::new(); self.outline.modules.len()];
+    fn needs(&self, marks: &[Mark]) -> Vec<Need> {
+        let mut needs = vec![Need::default(); self.outline.modules.len()];
         for test in &self.tests {
-            let module = self.outline.holders[test.landing.holder].module;
+            let holder = &self.outline.holders[test.landing.holder];
             // `situ::itest!` needs no import.
-            needs[module].extend(test.call.path.get_ident().map(ToString::to_string));
+            needs[holder.module].add(holder, test.call.path.get_ident().map(ToString::to_string));
         }
-        for module in marked_modules {
-            needs[*module].insert("situ".to_owned());
+        for mark in marks {
+            let holder = &self.outline.holders[mark.holder];
+            needs[holder.module].add(holder, ["situ".to_owned()]);
         }
         needs
     }

@@ -44,11 +44,11 @@ impl Formatting {
         Some(format!("{mark}{}", written.strip_prefix('\u{feff}').unwrap_or(&written)))
     }
 
-    /// Each test as rustfmt writes it so many columns in; nothing where rustfmt is missing.
+    /// Each test as rustfmt writes it so many steps of indentation in; nothing where rustfmt is missing.
     pub fn formatted_tests(&self, tests: &[(&str, usize)]) -> Option<Vec<Layout>> {
-        let step = 4;
-        let wrapped = tests.iter().enumerate().map(|(number, (test, columns))| {
-            let depth = (columns / step).saturating_sub(1);
+        let wrapped = tests.iter().enumerate().map(|(number, (test, steps))| {
+            // The function itself is one step.
+            let depth = steps.saturating_sub(1);
             format!("fn f{number}() {{\n{}{test}\n{}}}\n", "{\n".repeat(depth), "}\n".repeat(depth))
         });
         let text = self.formatted(&wrapped.collect::<String>())?;
@@ -74,4 +74,19 @@ pub fn keeps(original: &str, composed: &str, formatted: &str) -> bool {
     let mut there = formatted.chars().filter(solid);
     let in_order = original.chars().filter(solid).all(|wanted| there.any(|found| found == wanted));
     in_order && formatted.chars().filter(solid).count() == composed.chars().filter(solid).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_formatted_text_keeps_the_original_or_is_refused() {
+        let (original, composed) = ("a => b(1),\nc", "a => { t(2); b(1) },\nc");
+        assert!(keeps(original, composed, "a => {\n    t(2);\n    b(1)\n}\nc"));
+        assert!(keeps(original, composed, "t(2);\na => b(1)\nc"), "what is new may move");
+        assert!(!keeps(original, composed, "a => {\n    t(2);\n    b()\n}\nc"), "something is gone");
+        assert!(!keeps(original, composed, "c\na => {\n    t(2);\n    b(1)\n}\n"), "something has moved");
+        assert!(!keeps(original, composed, "a => {\n    t(2);\n    b(1)\n}\nc d"), "something is new");
+    }
 }

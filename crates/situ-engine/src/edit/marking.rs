@@ -10,8 +10,16 @@ use situ_syntax::{item_name, module_name};
 use std::collections::BTreeSet;
 use syn::{AttrStyle, GenericArgument, ImplItem, Item, PathArguments, Type, UseTree};
 
-/// The insertions that mark these items, each with the module it is made in.
-pub fn marks(text: &str, outline: &Outline<'_>, holders: &BTreeSet<usize>, ending: &str) -> Vec<(usize, Splice)> {
+/// A mark that an item gets.
+pub struct Mark {
+    /// Which item.
+    pub holder: usize,
+    /// The insertion.
+    pub splice: Splice,
+}
+
+/// The marks that these items need.
+pub fn marks(text: &str, outline: &Outline<'_>, holders: &BTreeSet<usize>, ending: &str) -> Vec<Mark> {
     let mut made = Vec::new();
     for module in 0..outline.modules.len() {
         let mut names = names_taken(outline, module, holders);
@@ -28,7 +36,7 @@ pub fn marks(text: &str, outline: &Outline<'_>, holders: &BTreeSet<usize>, endin
                 None if outline.modules[module].marked => continue,
                 None => "#[situ]".to_owned(),
             };
-            made.push((module, mark(text, holder.item, &attribute, ending)));
+            made.push(Mark { holder: number, splice: mark(text, holder.item, &attribute, ending) });
         }
     }
     made

@@ -312,7 +312,15 @@ pub fn situ_attribute(attributes: &[Attribute]) -> Option<&Attribute> {
 }
 
 fn is_marked(attributes: &[Attribute]) -> bool {
-    situ_attribute(attributes).is_some()
+    // `#[cfg_attr(test, situ)]` is a mark too.
+    let marks_sometimes = |attribute: &Attribute| {
+        let mut names = Vec::new();
+        if attribute.path().is_ident("cfg_attr") {
+            crate::targets::names_in(attribute.meta.to_token_stream(), &mut names);
+        }
+        names.iter().any(|name| name == "situ")
+    };
+    situ_attribute(attributes).is_some() || attributes.iter().any(marks_sometimes)
 }
 
 /// Whether an attribute makes its item test code.

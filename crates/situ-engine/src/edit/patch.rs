@@ -8,6 +8,9 @@ use std::path::{Component, Path};
 const CONTEXT: usize = 3;
 
 /// The patch of one file; nothing if it does not change.
+///
+/// It has no `diff --git` line: without one, git takes the path from the folder that it runs in, which need not be the
+/// root of its repository.
 pub fn file_patch(path: &Path, before: &str, after: &str) -> String {
     let hunks = hunks(before, after);
     if hunks.is_empty() {

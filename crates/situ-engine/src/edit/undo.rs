@@ -6,12 +6,15 @@ use crate::fault;
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 /// What is kept of one change.
 #[derive(Serialize, Deserialize)]
 struct Record {
+    /// The workspace: several may share a target folder.
+    root: PathBuf,
     files: Vec<KeptFile>,
 }
 
@@ -26,30 +29,24 @@ struct KeptFile {
 pub fn keep(workspace: &Workspace, files: &[FileChange]) -> Result<PathBuf> {
     let folder = folder(workspace);
     fs::create_dir_all(&folder).context("making the folder of changes")?;
-    let number = numbers(&folder).last().map_or(1, |last| last + 1);
     let kept = files.iter().map(|file| KeptFile {
         path: file.path.clone(),
         before: file.before.clone(),
         after: file.after.clone(),
     });
-    let text = serde_json::to_string(&Record { files: kept.collect() }).context("writing down a change")?;
-    let path = record_path(&folder, number);
-    let unfinished = path.with_extension("part");
-    fs::write(&unfinished, text).and_then(|()| fs::File::open(&unfinished)?.sync_all()).context("keeping a change")?;
-    fs::rename(&unfinished, &path).context("keeping a change")?;
+    let record = Record { root: workspace.root().to_path_buf(), files: kept.collect() };
+    let text = serde_json::to_string(&record).context("writing down a change")?;
+    let (path, mut file) = next_record(&folder).context("keeping a change")?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).context("keeping a change")?;
     Ok(path)
 }
 
 /// Takes back the last change: every file gets the bytes back that it had. Refuses, and changes nothing, if one of them
 /// has been edited since. Gives the files, relative to the root of the workspace.
 pub fn undo(workspace: &Workspace) -> Result<Vec<PathBuf>> {
-    let folder = folder(workspace);
-    let Some(number) = numbers(&folder).pop() else {
+    let Some((path, record)) = last_record(workspace) else {
         return Err(fault::input("there is nothing to undo: no change was written since the target folder was made"));
     };
-    let path = record_path(&folder, number);
-    let text = fs::read_to_string(&path).context("reading the last change")?;
-    let record: Record = serde_json::from_str(&text).context("reading the last change")?;
     let mut back = Vec::new();
     let mut edited = Vec::new();
     for kept in record.files {
@@ -73,8 +70,27 @@ fn folder(workspace: &Workspace) -> PathBuf {
     workspace.situ_folder().join("undo")
 }
 
-fn record_path(folder: &Path, number: u64) -> PathBuf {
-    folder.join(format!("{number}.json"))
+/// A new file behind all that are there. Another process that shares the folder may take the same number.
+fn next_record(folder: &Path) -> std::io::Result<(PathBuf, File)> {
+    let mut number = numbers(folder).last().map_or(1, |last| last + 1);
+    loop {
+        let path = folder.join(format!("{number}.json"));
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The last change of this workspace.
+fn last_record(workspace: &Workspace) -> Option<(PathBuf, Record)> {
+    let folder = folder(workspace);
+    numbers(&folder).into_iter().rev().find_map(|number| {
+        let path = folder.join(format!("{number}.json"));
+        let record: Record = serde_json::from_str(&fs::read_to_string(&path).ok()?).ok()?;
+        (record.root == workspace.root()).then_some((path, record))
+    })
 }
 
 /// The numbers of all changes that can be taken back, the last one last.

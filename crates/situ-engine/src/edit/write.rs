@@ -149,3 +149,25 @@ fn sync_folder(folder: &Path) {
         let _ = folder.sync_all();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_one_file_cannot_be_replaced_the_others_get_their_text_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let change = |name: &str| {
+            fs::write(folder.path().join(name), "old").unwrap();
+            FileChange { path: name.into(), before: "old".to_owned(), after: "new".to_owned() }
+        };
+        let staged = stage(folder.path(), &[change("one"), change("two")]).unwrap();
+        // A folder in the place of the second file makes its turn fail after the first had its own.
+        fs::remove_file(folder.path().join("two")).unwrap();
+        fs::create_dir_all(folder.path().join("two/inner")).unwrap();
+        let error = staged.finish().unwrap_err();
+        assert!(error.to_string().starts_with("two cannot be written"), "{error}");
+        assert_eq!(fs::read_to_string(folder.path().join("one")).unwrap(), "old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left beside the files");
+    }
+}

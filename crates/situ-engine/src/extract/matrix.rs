@@ -2,8 +2,9 @@
 
 use super::rows::Group;
 use super::statement::Statement;
-use super::survey::survey;
-use crate::mutate::baseline::{self, in_parallel};
+use super::survey::{Survey, survey};
+use crate::mutate::baseline;
+use crate::mutate::parallel::in_parallel;
 use crate::mutate::build::{Builder, Built, Program};
 use crate::mutate::inventory::Inventory;
 use crate::mutate::judge::{Case, Court, Status};
@@ -55,12 +56,15 @@ pub fn judge(
     let folder = mirror.situ_folder().join("mutants");
     fs::create_dir_all(&folder).context("making the mutants' folder")?;
     step("building with mutants");
-    let inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
+    let mut inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
+    // Judges need the whole run time.
+    inventory.additions = 1;
     let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
-    let mutants = mutants_of(mirror, wanted, statements, &inventory, &built);
+    let survey = survey(mirror, wanted);
+    let mutants = mutants_of(&survey, statements, &inventory, &built);
     let mut judgement = Judgement { mutants, ..Judgement::default() };
     step("judging the candidates");
-    judgement.of_groups = judge_rows(&built.programs, groups, &judgement.mutants, is_all_safe(mirror, wanted), &folder)?;
+    judgement.of_groups = judge_rows(&built.programs, groups, &judgement.mutants, is_all_safe(&survey), &folder)?;
     step("judging the crate's own tests");
     judgement.killed_by_unit = judge_unit_tests(&built, &judgement.mutants, &folder)?;
     Ok(judgement)
@@ -68,13 +72,11 @@ pub fn judge(
 
 /// The mutants inside each statement.
 fn mutants_of(
-    mirror: &Workspace,
-    wanted: &Wanted,
+    survey: &Survey,
     statements: &[Statement],
     inventory: &Inventory,
     built: &Built,
 ) -> Vec<Vec<TargetMutant>> {
-    let survey = survey(mirror, wanted);
     let of_statement = |statement: &Statement| {
         let Some(site) = survey.sites.get(&statement.site.id) else { return Vec::new() };
         let file = inventory.files.iter().find(|file| file.path == Path::new(&site.file));
@@ -102,8 +104,8 @@ fn shown(statement: &Statement, in_mirror: &Site, mutant: &Mutant) -> String {
 }
 
 /// Whether no file of the crates has `unsafe` code.
-fn is_all_safe(mirror: &Workspace, wanted: &Wanted) -> bool {
-    survey(mirror, wanted).files.values().all(|file| is_safe(&file.0))
+fn is_all_safe(survey: &Survey) -> bool {
+    survey.files.values().all(|file| is_safe(&file.0))
 }
 
 /// A judge: the program and test, and the groups in the order in which it knows them.
@@ -121,7 +123,7 @@ fn judge_rows(
     folder: &Path,
 ) -> Result<BTreeMap<usize, Matrix>> {
     let mut judges = Vec::new();
-    for program in programs.iter().filter(|program| !program.is_doctest) {
+    for program in programs {
         judges.extend(judges_of(program)?);
     }
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -187,7 +189,8 @@ fn judge_unit_tests(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path)
     let places = folder.join("places");
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let baseline = baseline::measure(&built.programs, &places, None, cores)?;
-    let reached_by = baseline.reached_by(&built.choices);
+    let ids: BTreeSet<u32> = mutants.iter().flatten().map(|mutant| mutant.id).collect();
+    let reached_by = baseline.reached_by(&built.choices, &ids);
     let cases: Vec<Case> = mutants
         .iter()
         .enumerate()

@@ -11,6 +11,7 @@ use super::settle::{Settled, Settling};
 use super::shown::{Wording, is_readable_table};
 use super::statement::{Statement, Statements, WithoutTest, statements};
 use super::survey::{Survey, survey};
+use super::update;
 use super::verify::{self, ShownTest, Verified};
 use crate::edit::ChangeSet;
 use crate::edit::manifest::SituSource;
@@ -52,6 +53,8 @@ pub struct Request {
     pub kinds: Vec<String>,
     /// Only so many statements, the most complex first.
     pub top: Option<usize>,
+    /// Whether tests that do not hold any more are replaced.
+    pub update: bool,
     /// How far candidates are reduced.
     pub keep: Keep,
     /// How.
@@ -66,6 +69,18 @@ pub struct Request {
 
 /// Extracts. `step` is told what is going on.
 pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
+    if !request.update {
+        return extract_from(workspace, request, step);
+    }
+    let outdated = update::take_out(workspace, step)?;
+    let Some(rest) = &outdated.rest else { return extract_from(workspace, request, step) };
+    let mut report = extract_from(rest, request, step)?;
+    report.summary.tests_taken_out = outdated.tests;
+    outdated.add_to(&mut report.changes);
+    Ok(report)
+}
+
+fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     let started = Instant::now();
     let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
     let recording = clock.time("recording", || recording(workspace, request, step))?;
@@ -191,6 +206,7 @@ fn complexity(text: &str) -> usize {
 
 fn begin(summary: &mut Summary, found: &Statements) {
     summary.statements_reached = found.reached;
+    summary.statements_tested_already = found.tested_already;
     summary.statements_refused = counted(&found.without);
     summary.left_out = found.refused_sets.clone();
     summary.candidates = found.all.iter().map(|statement| statement.candidates.len()).sum();

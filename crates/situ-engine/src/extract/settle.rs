@@ -292,7 +292,8 @@ impl Blame<'_> {
 fn missing_generic(error: &Diagnostic) -> Option<String> {
     let (_, rest) = error.message.split_once('`')?;
     let (name, said) = rest.split_once('`')?;
-    said.starts_with(" is generic and has no meaning").then(|| name.to_owned())
+    let is_missing = said.starts_with(" is generic and has no meaning") || said.starts_with(" can be any type in a trait");
+    is_missing.then(|| name.to_owned())
 }
 
 /// Compilers run in the workspace's root, and say paths relative to it or whole.

@@ -50,6 +50,7 @@ pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
                 name: target.name.replace('-', "_"),
                 edition: target.edition.to_string(),
                 workspace: WorkspaceNames::default(),
+                has_serde: false,
             };
             let plan = plan(&krate, &files, wanted);
             for site in plan.sites {

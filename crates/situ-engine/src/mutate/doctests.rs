@@ -1,33 +1,109 @@
 //! Doctests: rustdoc compiles and runs them once, and their programs are kept to be run again with mutants.
+//!
+//! Linking a program for each doctest takes longer than anything else here. Rustdoc makes one of them all from edition
+//! 2024 on; for older crates it is told that edition first, and if a doctest does not bear that, the crate's own.
 
 use super::build::{Builder, Program};
+use super::suite::{Harness, ONE_DOCTEST, Switch, Workplace, run_tests};
+use crate::fault;
 use crate::process;
 use crate::workspace::{Workspace, folder_of};
 use crate::wrapper::Invocation;
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Package, TargetKind};
+use serde::{Deserialize, Serialize};
 use std::env;
+use std::ffi::OsString;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The mode of the wrapper in which it stands in for rustdoc.
+pub const RUSTDOC_MODE: &str = "rustdoc";
 /// The mode of the wrapper in which it runs doctests for rustdoc.
 pub const MODE: &str = "doctest";
 /// Names the folder that takes the programs.
 pub const FOLDER: &str = "SITU_DOCTESTS";
+/// Names the rustdoc to call.
+pub const RUSTDOC: &str = "SITU_RUSTDOC";
+/// The first edition in which rustdoc merges doctests.
+const MERGING_EDITION: u32 = 2024;
+/// Tells a program of merged doctests to run each in a process of its own, as rustdoc does without a tool between.
+const PROGRAM: &str = "RUSTDOC_DOCTEST_BIN_PATH";
+
+/// What is written down beside a kept program.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    /// The package's folder.
+    folder: PathBuf,
+    code: i32,
+    is_merged: bool,
+}
+
+/// Doctests do not compile because functions are not `const` any more; the compiler's messages.
+#[derive(Debug)]
+pub struct CalledInConstants(pub Vec<String>);
+
+impl fmt::Display for CalledInConstants {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the doctests do not build:\n{}", self.0.join("\n"))
+    }
+}
+
+impl std::error::Error for CalledInConstants {}
 
 /// Runs a doctest in rustdoc's place, and keeps its program.
 pub fn keep(invocation: &Invocation) -> Result<i32> {
+    let is_merged = holds(invocation.wrapped(), ONE_DOCTEST.as_bytes()).is_some();
     let mut command = Command::new(invocation.wrapped());
     command.args(&invocation.arguments.0);
+    command.envs(is_merged.then_some((PROGRAM, invocation.wrapped())));
     let code = process::run_as_is(&mut command)?;
     let Some(folder) = env::var_os(FOLDER).map(PathBuf::from) else { return Ok(code) };
     let package = env::current_dir().context("finding the package's folder")?;
-    let kept = folder.join(format!("{}-{code}", std::process::id()));
+    let kept = folder.join(std::process::id().to_string());
     fs::copy(invocation.wrapped(), &kept).context("keeping a doctest's program")?;
-    fs::write(kept.with_extension("folder"), package.as_os_str().as_encoded_bytes())
-        .context("keeping a doctest's folder")?;
+    let about = Kept { folder: package, code, is_merged };
+    fs::write(kept.with_extension("json"), serde_json::to_string(&about)?).context("keeping a doctest's folder")?;
     Ok(code)
+}
+
+/// Calls rustdoc so that it merges doctests, and if that does not go well, as it was meant to be called.
+pub fn call_rustdoc(invocation: &Invocation) -> Result<i32> {
+    let rustdoc = env::var_os(RUSTDOC).unwrap_or_else(|| "rustdoc".into());
+    let own: Vec<OsString> =
+        std::iter::once(invocation.wrapped().into()).chain(invocation.arguments.0.iter().cloned()).collect();
+    let folder = env::var_os(FOLDER).map(PathBuf::from);
+    if let (Some(merging), Some(folder)) = (with_merging_edition(&own), folder) {
+        let finished = process::run(Command::new(&rustdoc).args(merging), None)?;
+        if finished.status.success() {
+            return Ok(0);
+        }
+        empty(&folder)?;
+    }
+    process::run_as_is(Command::new(&rustdoc).args(own))
+}
+
+/// The arguments with the edition from which on doctests are merged, if they name an older one.
+fn with_merging_edition(arguments: &[OsString]) -> Option<Vec<OsString>> {
+    if !arguments.iter().any(|word| word == "--test") {
+        return None;
+    }
+    let mut changed = arguments.to_vec();
+    let joined = arguments.iter().position(|word| word.to_str().is_some_and(|word| word.starts_with("--edition=")));
+    let apart = arguments.iter().position(|word| word == "--edition");
+    let edition = match (joined, apart) {
+        (Some(at), _) => arguments[at].to_str()?.strip_prefix("--edition=")?.parse::<u32>().ok()?,
+        (_, Some(at)) => arguments.get(at + 1)?.to_str()?.parse().ok()?,
+        _ => 2015,
+    };
+    match (joined, apart) {
+        (Some(at), _) => changed[at] = format!("--edition={MERGING_EDITION}").into(),
+        (_, Some(at)) => changed[at + 1] = MERGING_EDITION.to_string().into(),
+        _ => changed.push(format!("--edition={MERGING_EDITION}").into()),
+    }
+    (edition < MERGING_EDITION).then_some(changed)
 }
 
 /// Whether a package has a library, so that it may have doctests.
@@ -36,34 +112,91 @@ pub fn has_library(package: &Package) -> bool {
     package.targets.iter().any(|target| target.doctest && target.kind.iter().any(is_library))
 }
 
-/// Builds all doctests and gives their programs. Where rustdoc says that some fail, those that do are left out.
+/// Builds all doctests and gives their programs. One that fails is the user's.
 pub fn keep_all(builder: &Builder, workspace: &Workspace, folder: &Path) -> Result<Vec<Program>> {
-    let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).context("making the doctests' folder")?;
+    empty(folder)?;
     let finished = process::run(&mut builder.doctests(folder), None)?;
+    if !finished.status.success() {
+        let errors = finished.stdout.lines().chain(finished.stderr.lines());
+        let in_constants: Vec<String> =
+            errors.filter(|line| line.starts_with("error[E0015]")).map(str::to_owned).collect();
+        return Err(match in_constants.is_empty() {
+            true => failure(&finished.stdout, &finished.stderr),
+            false => CalledInConstants(in_constants).into(),
+        });
+    }
+    let place = Workplace::new(folder, 0)?;
     let mut programs = Vec::new();
     for entry in fs::read_dir(folder).context("listing the doctests")? {
         let path = entry.context("listing the doctests")?.path();
-        let fails = path.file_name().and_then(|name| name.to_str()).is_some_and(|name| !name.ends_with("-0"));
-        if path.extension().is_some() || (fails && !finished.status.success()) {
-            continue;
+        let text = fs::read_to_string(path.with_extension("json")).unwrap_or_default();
+        let Ok(kept) = serde_json::from_str::<Kept>(&text) else { continue };
+        if path.extension().is_none() {
+            programs.extend(programs_of(path, &kept, (workspace, builder), &place)?);
         }
-        let home = fs::read_to_string(path.with_extension("folder")).unwrap_or_default();
-        let packages = workspace.packages();
-        let package =
-            packages.iter().find(|package| home.ends_with(&relative_folder(package, workspace))).or(packages.first());
-        let Some(package) = package else { continue };
-        programs.push(Program {
-            name: name_of(&path).unwrap_or_else(|| format!("doctests of {}", package.name)),
-            path,
-            folder: folder_of(package).to_path_buf(),
-            package: (package.name.to_string(), package.version.to_string()),
-            fails,
-            is_doctest: true,
-        });
     }
     programs.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(programs)
+}
+
+/// The doctests of a kept file: one, or many that run together, or many of which each runs alone.
+fn programs_of(
+    path: PathBuf,
+    kept: &Kept,
+    (workspace, builder): (&Workspace, &Builder),
+    place: &Workplace,
+) -> Result<Vec<Program>> {
+    let packages = workspace.packages();
+    let home = kept.folder.display().to_string();
+    let package =
+        packages.iter().find(|package| home.ends_with(&relative_folder(package, workspace))).or(packages.first());
+    let Some(package) = package else { return Ok(Vec::new()) };
+    let program = Program {
+        name: name_of(&path).unwrap_or_else(|| format!("doctests of {}", package.name)),
+        path,
+        folder: folder_of(package).to_path_buf(),
+        package: (package.name.to_string(), package.version.to_string()),
+        libraries: builder.libraries.clone(),
+        harness: Harness::Doctest { fails: kept.code != 0, number: None },
+    };
+    if !kept.is_merged {
+        return Ok(vec![program]);
+    }
+    let together = Program { harness: Harness::MergedDoctests, ..program.clone() };
+    let (_, transcript) = run_tests(&together, &[], &Switch::Off, place, None, false)?;
+    if transcript.passed.is_some() {
+        return Ok(vec![together]);
+    }
+    // Some are meant to panic, or do not bear each other in one process.
+    let alone = (0..transcript.ended.len()).map(|number| {
+        let own = Program { name: format!("doctest {} of {}", number + 1, package.name), ..program.clone() };
+        let own = Program { harness: Harness::Doctest { fails: false, number: Some(number) }, ..own };
+        let (finished, _) = run_tests(&own, &[], &Switch::Off, place, None, false)?;
+        Ok(Program { harness: Harness::Doctest { fails: !finished.status.success(), number: Some(number) }, ..own })
+    });
+    alone.collect()
+}
+
+/// What to tell of doctests that fail.
+fn failure(stdout: &str, stderr: &str) -> anyhow::Error {
+    let failed = stdout.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
+    let failed: Vec<String> = failed.map(|name| format!("`{name}`")).collect();
+    let text = match failed.as_slice() {
+        [] => format!("the doctests do not build:\n{}", stderr.trim_end()),
+        [one] => format!("the doctest {one} fails before anything is changed"),
+        several => format!("the doctests {} fail before anything is changed", several.join(", ")),
+    };
+    fault::user_code(text + "\n`--no-doctests` leaves doctests out")
+}
+
+fn empty(folder: &Path) -> Result<()> {
+    for entry in fs::read_dir(folder).context("listing the doctests")? {
+        let path = entry.context("listing the doctests")?.path();
+        let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        removed.context("removing earlier doctests")?;
+    }
+    Ok(())
 }
 
 fn relative_folder(package: &Package, workspace: &Workspace) -> String {
@@ -71,14 +204,36 @@ fn relative_folder(package: &Package, workspace: &Workspace) -> String {
     folder.display().to_string()
 }
 
+/// The bytes of a file from a text on, if it holds it.
+fn holds(path: &Path, text: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = fs::read(path).ok()?;
+    let at = bytes.windows(text.len()).position(|window| window == text)?;
+    Some(bytes.split_off(at))
+}
+
 /// The file and line of a doctest, from the name of its function: `_doctest_main_src_lib_rs_12_0`.
 fn name_of(path: &Path) -> Option<String> {
     const START: &[u8] = b"_doctest_main_";
-    let bytes = fs::read(path).ok()?;
-    let at = bytes.windows(START.len()).position(|window| window == START)? + START.len();
-    let word = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
-    let word = String::from_utf8(word.copied().collect()).ok()?;
+    let bytes = holds(path, START)?.split_off(START.len());
+    let word = bytes.into_iter().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let word = String::from_utf8(word.collect()).ok()?;
     let (file, line) = word.rsplit_once("_rs_")?;
     let line: String = line.chars().take_while(char::is_ascii_digit).collect();
     Some(format!("doctest {}.rs:{line}", file.replace('_', "/")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_older_edition_is_raised_where_doctests_are_run() {
+        let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
+        let raised = |text: &str| with_merging_edition(&words(text));
+        assert_eq!(raised("--edition=2018 --test lib.rs"), Some(words("--edition=2024 --test lib.rs")));
+        assert_eq!(raised("--test lib.rs --edition 2021"), Some(words("--test lib.rs --edition 2024")));
+        assert_eq!(raised("--test lib.rs"), Some(words("--test lib.rs --edition=2024")));
+        assert_eq!(raised("--edition=2024 --test lib.rs"), None);
+        assert_eq!(raised("--edition=2018 lib.rs"), None, "documentation is not for us");
+    }
 }

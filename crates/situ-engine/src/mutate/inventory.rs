@@ -1,5 +1,6 @@
 //! The inventory: every mutant of the selected packages, with numbers that stay as long as a file does.
 
+use super::constants::called_in_doctests;
 use super::expansion::Addition;
 use super::mutant::FileMutants;
 use super::sites::mutants_of;
@@ -8,8 +9,8 @@ use crate::workspace::{Workspace, is_tested};
 use anyhow::{Context as _, Result};
 use cargo_metadata::TargetKind;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
@@ -23,6 +24,8 @@ pub struct Inventory {
     pub crates: BTreeMap<PathBuf, Vec<usize>>,
     /// Tells builds with different additions apart, which cargo cannot see; 0 without any.
     pub additions: u64,
+    /// Functions that doctests call in constants.
+    pub called_in_constants: BTreeSet<String>,
 }
 
 /// Code put into files, by path.
@@ -58,11 +61,12 @@ impl Inventory {
         let mut inventory = Inventory { additions: hash_of(additions), ..Inventory::default() };
         for package in workspace.packages() {
             let targets = package.targets.iter().filter(|target| is_tested(target));
-            let is_code = |kinds: &[TargetKind]| {
-                !kinds.iter().any(|kind| matches!(kind, TargetKind::Test | TargetKind::ProcMacro))
-            };
-            for target in targets.filter(|target| is_code(&target.kind)) {
+            for target in targets.filter(|target| !target.kind.contains(&TargetKind::Test)) {
+                let before = inventory.files.len();
                 inventory.add_crate(target.src_path.as_std_path(), workspace.root(), &mut numbers, additions)?;
+                if target.kind.contains(&TargetKind::ProcMacro) {
+                    inventory.files[before..].iter_mut().for_each(|file| file.in_macro = true);
+                }
             }
         }
         let text = serde_json::to_string(&numbers).context("writing down the mutants' numbers")?;
@@ -79,6 +83,7 @@ impl Inventory {
                 indices.push(known);
                 continue;
             }
+            self.called_in_constants.extend(called_in_doctests(&file.tree));
             let mut hasher = DefaultHasher::new();
             file.text.hash(&mut hasher);
             let added = additions.get(&path).map_or(&[][..], Vec::as_slice);

@@ -1,8 +1,9 @@
 //! Judges mutants: runs the tests that reach each, until one notices.
 
-use super::baseline::{Baseline, Test, in_parallel};
+use super::baseline::{Baseline, Test};
 use super::build::Program;
-use super::suite::{Switch, Workplace, is_whole, run_tests};
+use super::parallel::in_parallel;
+use super::suite::{Harness, Switch, Workplace, has_passed, run_tests};
 use crate::process::{Finished, signal_of};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -96,15 +97,18 @@ impl<'a> Court<'a> {
         for group in self.groups(case) {
             verdict.status = verdict.status.min(Status::Survived);
             let mut rest = group;
-            // Where all that notice are wanted, a group goes on behind the test that ended its process.
+            // Where all that notice are wanted, a group goes on behind the tests that ended its process.
             while !rest.is_empty() {
-                let Some((test, status, how)) = self.run_group(case.id, &rest, place)? else { break };
-                verdict.note(status, how, self.test(test));
-                self.remember(case.neighbourhood, test);
-                rest.retain(|other| *other != test);
-                if !self.whole_matrix {
+                let noticed = self.run_group(case.id, &rest, place)?;
+                for (test, status, how) in &noticed {
+                    verdict.note(*status, how.clone(), self.label(*test), self.test(*test).is_unstable);
+                    self.remember(case.neighbourhood, *test);
+                }
+                if !noticed.is_empty() && !self.whole_matrix {
                     return Ok(verdict);
                 }
+                let is_over = noticed.is_empty() || self.is_merged(rest[0]);
+                rest.retain(|other| !is_over && noticed.iter().all(|(test, ..)| test != other));
             }
         }
         if verdict.status == Status::Unreached && !case.tests.is_empty() {
@@ -117,6 +121,12 @@ impl<'a> Court<'a> {
 
     fn test(&self, index: usize) -> &Test {
         &self.baseline.tests[index]
+    }
+
+    /// What a test is called in reports.
+    fn label(&self, index: usize) -> String {
+        let name = &self.test(index).name;
+        if self.is_merged(index) { format!("doctest {name}") } else { name.clone() }
     }
 
     fn remember(&self, neighbourhood: usize, test: usize) {
@@ -134,18 +144,25 @@ impl<'a> Court<'a> {
         drop(recent);
         let first: Vec<usize> = first.into_iter().filter(|test| case.tests.contains(test)).collect();
         let mut groups: Vec<Vec<usize>> = Vec::new();
+        let is_quick = |test: &usize| self.is_merged(*test) || self.test(*test).time < QUICK;
         if case.tests.len() > RECENT {
-            let quick = first.iter().copied().filter(|test| self.test(*test).time < GROUP);
-            groups.extend(self.by_program(quick.collect()));
+            let known = first.iter().copied().filter(|test| self.test(*test).time < GROUP && self.is_stable(*test));
+            groups.extend(self.by_program(known.collect()));
         }
         let tried: Vec<usize> = groups.concat();
         let rest: Vec<usize> = case.tests.iter().copied().filter(|test| !tried.contains(test)).collect();
-        let (quick, mut slow): (Vec<usize>, Vec<usize>) =
-            rest.into_iter().partition(|test| self.test(*test).time < QUICK);
+        let (quick, mut slow): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(is_quick);
+        // What an unstable test says counts only where no other test says it.
+        let (quick, doubtful): (Vec<usize>, Vec<usize>) = quick.into_iter().partition(|test| self.is_stable(*test));
         groups.extend(self.by_program(quick));
-        slow.sort_by_key(|test| (!first.contains(test), self.test(*test).time));
+        groups.extend(self.by_program(doubtful));
+        slow.sort_by_key(|test| (!self.is_stable(*test), !first.contains(test), self.test(*test).time));
         groups.extend(slow.into_iter().map(|test| vec![test]));
         groups
+    }
+
+    fn is_stable(&self, test: usize) -> bool {
+        !self.test(test).is_unstable
     }
 
     fn by_program(&self, tests: Vec<usize>) -> Vec<Vec<usize>> {
@@ -153,62 +170,61 @@ impl<'a> Court<'a> {
         let mut times: BTreeMap<usize, Duration> = BTreeMap::new();
         for test in tests {
             let time = times.entry(self.test(test).program).or_default();
-            *time += self.test(test).time;
+            // What cannot be parted runs only once.
+            *time += if self.is_merged(test) { Duration::ZERO } else { self.test(test).time };
             let part = time.as_millis() / GROUP.as_millis();
             programs.entry((self.test(test).program, part)).or_default().push(test);
         }
         programs.into_values().collect()
     }
 
-    /// Runs tests of one program with a mutant; gives the first that noticed, and how.
-    fn run_group(&self, mutant: u32, group: &[usize], place: &Workplace) -> Result<Option<(usize, Status, String)>> {
+    fn is_merged(&self, test: usize) -> bool {
+        self.programs[self.test(test).program].harness == Harness::MergedDoctests
+    }
+
+    /// The tests that really run when these are asked for.
+    fn running_with(&self, group: &[usize]) -> impl Iterator<Item = &Test> + Clone {
+        let (program, whole) = (self.test(group[0]).program, self.is_merged(group[0]));
+        let group = group.to_vec();
+        let all = self.baseline.tests.iter().enumerate();
+        let chosen = all.filter(move |(at, test)| if whole { test.program == program } else { group.contains(at) });
+        chosen.map(|(_, test)| test)
+    }
+
+    /// Runs tests of one program with a mutant; gives those that noticed, and how.
+    fn run_group(&self, mutant: u32, group: &[usize], place: &Workplace) -> Result<Vec<(usize, Status, String)>> {
         let names: Vec<&str> = group.iter().map(|test| self.test(*test).name.as_str()).collect();
-        let calls: u64 = group.iter().map(|test| self.test(*test).calls).sum();
-        let time: Duration = group.iter().map(|test| self.test(*test).time).sum();
+        let running = self.running_with(group);
+        let calls: u64 = running.clone().map(|test| test.reached.calls).sum();
+        let time: Duration = running.map(|test| test.time).sum();
         let switch = Switch::Mutant { id: mutant, fuel: calls.saturating_mul(20) + 200_000 };
         let limit = time * 10 + PATIENCE;
         let program = &self.programs[self.test(group[0]).program];
-        let (finished, transcript) = run_tests(program, &names, &switch, place, Some(limit), true)?;
-        let passed = match is_whole(&names) {
-            true => finished.status.success() != program.fails && !finished.timed_out && !is_out_of_fuel(&finished),
-            false => transcript.passed == Some(group.len()) && finished.status.success(),
-        };
-        if passed {
-            return Ok(None);
+        let stops = !(self.whole_matrix && self.is_merged(group[0]));
+        let (finished, transcript) = run_tests(program, &names, &switch, place, Some(limit), stops)?;
+        if has_passed(program, &names, &finished, &transcript) {
+            return Ok(Vec::new());
         }
-        let name = transcript.first_failed().or(transcript.running.as_deref());
-        let culprit =
-            group.iter().copied().find(|test| Some(self.test(*test).name.as_str()) == name).unwrap_or(group[0]);
-        let (status, how) = match transcript.first_failed() {
-            Some(_) => (Status::Killed, "failed".to_owned()),
-            None => way_it_ended(&finished, place),
-        };
-        Ok(Some((culprit, status, how)))
+        let by_name = |name: &str| group.iter().copied().find(|test| self.test(*test).name == name);
+        let failed = transcript.failed().filter_map(by_name);
+        let mut noticed: Vec<_> = failed.map(|test| (test, Status::Killed, "failed".to_owned())).collect();
+        if noticed.is_empty() {
+            let running = transcript.running.as_deref().and_then(by_name).unwrap_or(group[0]);
+            let (status, how) = way_it_ended(&finished, place);
+            noticed.push((running, status, how));
+        }
+        Ok(noticed)
     }
 }
 
 impl Verdict {
-    /// Whether no test has noticed the mutant so far.
-    pub fn is_open(&self) -> bool {
-        matches!(self.status, Status::Survived | Status::Unreached)
-    }
-
-    /// This verdict and that of other tests together.
-    pub fn and(mut self, other: &Verdict) -> Verdict {
-        self.status = self.status.min(other.status);
-        self.killed_by.extend(other.killed_by.iter().cloned());
-        self.how = self.how.or_else(|| other.how.clone());
-        self.is_unstable |= other.is_unstable;
-        self
-    }
-
-    fn note(&mut self, status: Status, how: String, test: &Test) {
+    fn note(&mut self, status: Status, how: String, test: String, is_unstable: bool) {
         self.status = self.status.min(status);
         if self.how.is_none() || status == Status::Killed {
             self.how = Some(how);
         }
-        self.killed_by.push(test.name.clone());
-        self.is_unstable |= test.is_unstable;
+        self.killed_by.push(test);
+        self.is_unstable |= is_unstable;
     }
 }
 

@@ -100,10 +100,21 @@ pub struct FileMutants {
     pub conditions: Vec<String>,
     /// Its text with in-situ tests expanded, where it has any: what ranges are about, and what is woven.
     pub expanded: Option<String>,
+    /// Whether it belongs to a procedural macro: that runs inside the compiler, where nothing can be switched.
+    pub in_macro: bool,
     /// Its functions.
     pub functions: Vec<Function>,
+    /// Where the bodies of its loops begin, each with its function as an index.
+    pub loops: Vec<(usize, usize)>,
     /// Its mutants, by number. The same one may stand at several places: in the original, and in tests' copies of it.
     pub mutants: Vec<Mutant>,
+}
+
+impl FileMutants {
+    /// Whether a mutant can be switched at run time.
+    pub fn can_switch(&self, mutant: &Mutant) -> bool {
+        !self.in_macro && mutant.form != Form::Unswitchable
+    }
 }
 
 /// Line and column of a byte, both counted from one.

@@ -1,24 +1,25 @@
 //! A whole run: inventory, build, baseline, judgement, report.
 
-use super::baseline::{self, Baseline};
-use super::build::{Builder, Built, Program};
-use super::doctests;
+use super::baseline::Baseline;
+use super::build::{Builder, Built};
 use super::inventory::Inventory;
 use super::judge::{Case, Court, Status, Verdict};
 use super::memory::{self, Memory};
 use super::mutant::{FileMutants, Mutant};
+use super::pace;
+use super::ready::{Ready, build_and_measure};
 use super::report::{Judged, Report};
 use super::select::Wanted;
 use super::singly::SingleBuilder;
 use crate::workspace::{Selection, Workspace};
 use anyhow::{Context as _, Result};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What a user asks for.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +30,8 @@ pub struct Request {
     pub places: Vec<String>,
     /// `--in-diff`
     pub diff: Option<PathBuf>,
+    /// `--again`
+    pub report: Option<PathBuf>,
     /// `--shard`
     pub shard: Option<String>,
     /// `--tests`
@@ -65,8 +68,15 @@ pub enum Event<'a> {
 
 /// Does what is asked for.
 pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Report> {
-    let started = Instant::now();
-    let wanted = Wanted::new(&request.places, request.diff.as_deref(), request.shard.as_deref())?;
+    let clock = Clock::start();
+    let tell: &(dyn Fn(Event<'_>) + Sync) = &|event| {
+        if let Event::Step(name) = event {
+            clock.step(name);
+        }
+        tell(event);
+    };
+    let (diff, report, shard) = (request.diff.as_deref(), request.report.as_deref(), request.shard.as_deref());
+    let wanted = Wanted::new(&request.places, diff, report, shard)?;
     tell(Event::Step("finding mutants"));
     let workspace = Workspace::load(&request.selection)?;
     let folder = workspace.situ_folder().join("mutants");
@@ -74,25 +84,55 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     let inventory = Inventory::take(&workspace, &folder.join("numbers.json"))?;
     wanted.select(&inventory.files, |_| true)?;
     tell(Event::Step("building"));
-    let built = Builder::prepare(&workspace, &inventory, &request.program)?.build(&workspace)?;
-    tell(Event::Step("running the tests without mutants"));
+    let mut builder = Builder::prepare(&workspace, &inventory, &request.program)?;
+    if !request.doctests {
+        builder = builder.without_doctests();
+    }
+    let selected = |built: &Built| {
+        let selected = wanted.select(&inventory.files, |id| built.alive.contains(&id));
+        anyhow::Ok(selected?.into_iter().map(|(_, mutant)| mutant.id).collect::<BTreeSet<u32>>())
+    };
     let cores = request.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let places = folder.join("places");
-    let baseline = baseline::measure(&built.programs, &places, request.tests.as_deref(), cores)?;
-    let mut session = Session::new(&workspace, &inventory, &built, &wanted, request)?;
-    session.judge(&built.programs, &baseline, &places, tell)?;
-    if request.doctests && session.has_survivors() && workspace.packages().iter().any(doctests::has_library) {
-        tell(Event::Step("building doctests"));
-        let kept = doctests::keep_all(&built.builder, &workspace, &folder.join("doctests"))?;
-        let baseline = baseline::measure(&kept, &places, request.tests.as_deref(), cores)?;
-        session.judge(&kept, &baseline, &places, tell)?;
+    let mut ready = build_and_measure(builder, &workspace, request, (cores, &folder), tell)?;
+    if pace::pays(ready.built.seconds, &ready.baseline, &ready.reached_by(&selected(&ready.built)?)) {
+        tell(Event::Step("building with optimization"));
+        // Tests that do not bear it are judged as they are.
+        ready = ready.optimized(&workspace, request, (cores, &folder)).unwrap_or(ready);
     }
+    let mut session = Session::new(&workspace, &inventory, &ready.built, &wanted, request)?;
+    tell(Event::Step("judging"));
+    session.judge(&ready, &places, tell)?;
     if request.thorough {
-        session.judge_singly(&workspace, &baseline, &places, tell)?;
+        tell(Event::Step("building one by one"));
+        session.judge_singly(&workspace, &ready.baseline, &places, tell)?;
     }
-    session.end()?;
+    session.memory.end()?;
     let _ = fs::remove_dir_all(&places);
-    Ok(session.report(started))
+    Ok(session.report(&clock))
+}
+
+/// When each step began.
+struct Clock {
+    started: Instant,
+    steps: Mutex<Vec<(String, Duration)>>,
+}
+
+impl Clock {
+    fn start() -> Clock {
+        Clock { started: Instant::now(), steps: Mutex::new(Vec::new()) }
+    }
+
+    fn step(&self, name: &str) {
+        lock(&self.steps).push((name.to_owned(), self.started.elapsed()));
+    }
+
+    /// The steps with the seconds that each took.
+    fn steps(&self) -> Vec<(String, f64)> {
+        let steps = lock(&self.steps);
+        let ends = steps.iter().skip(1).map(|(_, at)| *at).chain([self.started.elapsed()]);
+        steps.iter().zip(ends).map(|((name, at), end)| (name.clone(), (end - *at).as_secs_f64())).collect()
+    }
 }
 
 /// A mutant under judgement.
@@ -128,9 +168,7 @@ impl<'a> Session<'a> {
         wanted: &Wanted,
         request: &'a Request,
     ) -> Result<Session<'a>> {
-        let count = |of: &std::collections::BTreeSet<u32>| {
-            wanted.select(&inventory.files, |id| of.contains(&id)).map(|all| all.len())
-        };
+        let count = |of: &BTreeSet<u32>| wanted.select(&inventory.files, |id| of.contains(&id)).map(|all| all.len());
         let candidates = candidates(wanted.select(&inventory.files, |id| built.alive.contains(&id))?, workspace)?;
         let fixed = candidates_not_tried(inventory, built, wanted, request, workspace)?;
         let path = workspace.situ_folder().join("mutants").join("memory.jsonl");
@@ -149,15 +187,10 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Takes over what is known, and tries the rest, as far as no earlier programs have noticed it.
-    fn judge(
-        &mut self,
-        programs: &[Program],
-        baseline: &Baseline,
-        places: &Path,
-        tell: &(dyn Fn(Event<'_>) + Sync),
-    ) -> Result<()> {
-        let reached_by = baseline.reached_by(&self.built.choices);
+    /// Takes over what is known, and tries the rest.
+    fn judge(&mut self, ready: &Ready, places: &Path, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<()> {
+        let ids = self.candidates.iter().map(|candidate| candidate.mutant.id).collect();
+        let reached_by = ready.reached_by(&ids);
         let mut cases = Vec::new();
         for candidate in &self.candidates {
             let id = candidate.mutant.id;
@@ -165,22 +198,17 @@ impl<'a> Session<'a> {
             let known = known.or_else(|| self.memory.killed_earlier(candidate.key).filter(|_| self.request.iterate));
             if let Some(known) = known {
                 lock(&self.verdicts).insert(id, known.clone());
-            } else if lock(&self.verdicts).get(&id).is_none_or(|verdict| self.request.whole_matrix || verdict.is_open())
-            {
+            } else {
                 let tests = reached_by.get(&id).cloned().unwrap_or_default();
                 cases.push(Case { id, neighbourhood: candidate.neighbourhood, tests });
             }
         }
         let counts = Mutex::new((0, 0));
-        let court = Court::new(programs, baseline, places, self.request.whole_matrix);
+        let court = Court::new(&ready.programs, &ready.baseline, places, self.request.whole_matrix);
         court.judge(&cases, |case, verdict| {
-            let mut verdicts = lock(&self.verdicts);
-            let whole = verdicts.remove(&case.id).map_or_else(|| verdict.clone(), |earlier| earlier.and(verdict));
-            if !whole.is_open() {
-                // A verdict that cannot be written down is only tried again.
-                let _ = self.memory.note(self.keys[&case.id], &whole);
-            }
-            verdicts.insert(case.id, whole);
+            // A verdict that cannot be written down is only tried again.
+            let _ = self.memory.note(self.keys[&case.id], verdict);
+            lock(&self.verdicts).insert(case.id, verdict.clone());
             let mut counts = lock(&counts);
             counts.0 += 1;
             counts.1 += usize::from(verdict.status == Status::Survived);
@@ -202,7 +230,10 @@ impl<'a> Session<'a> {
             let of = fixed.len();
             tell(Event::Judged { done, of, survived: 0 });
             match builder.judge(candidate.mutant.id)? {
-                Some(verdict) => drop(lock(&self.verdicts).insert(candidate.mutant.id, verdict)),
+                Some(verdict) => {
+                    self.memory.note(candidate.key, &verdict)?;
+                    lock(&self.verdicts).insert(candidate.mutant.id, verdict);
+                }
                 None => self.rejected += 1,
             }
         }
@@ -211,20 +242,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn has_survivors(&self) -> bool {
-        self.request.whole_matrix || lock(&self.verdicts).values().any(Verdict::is_open)
-    }
-
-    /// Writes down what no test has noticed, now that all have been tried.
-    fn end(&self) -> Result<()> {
-        let verdicts = lock(&self.verdicts);
-        for (id, verdict) in verdicts.iter().filter(|(_, verdict)| verdict.is_open()) {
-            self.memory.note(self.keys[id], verdict)?;
-        }
-        self.memory.end()
-    }
-
-    fn report(self, started: Instant) -> Report {
+    fn report(self, clock: &Clock) -> Report {
         let mut verdicts = self.verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
         let judged = self.candidates.iter().filter_map(|candidate| {
             let verdict = verdicts.remove(&candidate.mutant.id)?;
@@ -234,7 +252,9 @@ impl<'a> Session<'a> {
             mutants: judged.collect(),
             not_compiling: self.rejected,
             not_tried: self.not_tried,
-            seconds: started.elapsed().as_secs_f64(),
+            has_macros: self.inventory.files.iter().any(|file| file.in_macro),
+            seconds: clock.started.elapsed().as_secs_f64(),
+            steps: clock.steps(),
             root: self.root,
             files: self.inventory.files.iter().map(|file| file.path.clone()).collect(),
         }

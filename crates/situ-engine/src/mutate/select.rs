@@ -3,6 +3,7 @@
 use super::mutant::{FileMutants, Mutant};
 use crate::fault;
 use anyhow::{Context as _, Result};
+use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,23 +21,33 @@ enum Place {
 pub struct Wanted {
     places: Vec<Place>,
     changed: Option<Vec<(PathBuf, BTreeSet<usize>)>>,
+    reported: Option<BTreeSet<Reported>>,
     shard: Option<(usize, usize)>,
 }
 
+/// What an earlier report says of a mutant, as far as it tells it from others.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+struct Reported {
+    file: PathBuf,
+    line: usize,
+    column: usize,
+    operator: String,
+    replacement: String,
+}
+
 impl Wanted {
-    /// From `--in`, `--in-diff` and `--shard`.
-    pub fn new(places: &[String], diff: Option<&Path>, shard: Option<&str>) -> Result<Wanted> {
-        let changed = match diff {
-            Some(path) => {
-                let text = fs::read_to_string(path);
-                let text =
-                    text.map_err(|error| fault::input(format!("cannot read the diff {}: {error}", path.display())))?;
-                Some(changed_lines(&text))
-            }
-            None => None,
+    /// From `--in`, `--in-diff`, `--again` and `--shard`.
+    pub fn new(places: &[String], diff: Option<&Path>, report: Option<&Path>, shard: Option<&str>) -> Result<Wanted> {
+        let read = |path: &Path| {
+            let text = fs::read_to_string(path);
+            text.map_err(|error| fault::input(format!("cannot read {}: {error}", path.display())))
         };
+        let changed = diff.map(read).transpose()?.map(|text| changed_lines(&text));
+        // The last line of a report is its summary.
+        let reported = report.map(read).transpose()?;
+        let reported = reported.map(|text| text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect());
         let shard = shard.map(parse_shard).transpose()?;
-        Ok(Wanted { places: places.iter().map(|place| parse_place(place)).collect(), changed, shard })
+        Ok(Wanted { places: places.iter().map(|place| parse_place(place)).collect(), changed, reported, shard })
     }
 
     /// The mutants that are wanted, as pairs of file and mutant, in order.
@@ -56,7 +67,7 @@ impl Wanted {
             }
         }
         let mut selected: Vec<_> = named.into_iter().filter(|(_, mutant)| exists(mutant.id)).collect();
-        selected.retain(|(file, mutant)| self.is_changed(file, mutant));
+        selected.retain(|(file, mutant)| self.is_changed(file, mutant) && self.is_reported(file, mutant));
         if let Some((own, all)) = self.shard {
             let sharded = selected.into_iter().enumerate().filter(|(at, _)| at % all == own - 1);
             selected = sharded.map(|(_, mutant)| mutant).collect();
@@ -70,24 +81,41 @@ impl Wanted {
 
     fn is_changed(&self, file: &FileMutants, mutant: &Mutant) -> bool {
         let Some(changed) = &self.changed else { return true };
-        changed.iter().any(|(path, lines)| path == &file.path && lines.contains(&mutant.line))
+        // A diff's paths begin at the repository, which may hold the workspace in a folder.
+        changed.iter().any(|(path, lines)| path.ends_with(&file.path) && lines.contains(&mutant.line))
+    }
+
+    fn is_reported(&self, file: &FileMutants, mutant: &Mutant) -> bool {
+        let own = || Reported {
+            file: file.path.clone(),
+            line: mutant.line,
+            column: mutant.column,
+            operator: mutant.operator.clone(),
+            replacement: mutant.shown_text.clone(),
+        };
+        self.reported.as_ref().is_none_or(|reported| reported.contains(&own()))
     }
 }
 
 fn holds(place: &Place, file: &FileMutants, mutant: &Mutant) -> bool {
     match place {
-        Place::Path(path) => file.path.starts_with(path),
-        Place::Line(path, line) => file.path == *path && mutant.line == *line,
+        Place::Path(path) => is_below(&file.path, path),
+        Place::Line(path, line) => file.path.ends_with(path) && mutant.line == *line,
         Place::Function(name) => mutant.function.is_some_and(|at| is_called(&file.functions[at].name, name)),
     }
 }
 
 fn is_known(place: &Place, files: &[FileMutants]) -> bool {
     files.iter().any(|file| match place {
-        Place::Path(path) => file.path.starts_with(path),
-        Place::Line(path, _) => file.path == *path,
+        Place::Path(path) => is_below(&file.path, path),
+        Place::Line(path, _) => file.path.ends_with(path),
         Place::Function(name) => file.functions.iter().any(|function| is_called(&function.name, name)),
     })
+}
+
+/// Whether a file is this one or lies in this folder. Users also say paths from where they are, in a member's folder.
+fn is_below(file: &Path, path: &Path) -> bool {
+    file.ancestors().any(|above| above.ends_with(path))
 }
 
 fn is_called(full: &str, name: &str) -> bool {
@@ -153,6 +181,17 @@ mod tests {
         assert_eq!(parse_place("./src/parse.rs"), Place::Path("src/parse.rs".into()));
         assert_eq!(parse_place("src/parse/"), Place::Path("src/parse".into()));
         assert_eq!(parse_place("Parser::next"), Place::Function("Parser::next".to_owned()));
+    }
+
+    #[test]
+    fn a_path_may_begin_at_the_workspace_or_at_the_member() {
+        let file = Path::new("member/src/parse/number.rs");
+        for path in ["member/src/parse/number.rs", "src/parse/number.rs", "src/parse", "member", "src"] {
+            assert!(is_below(file, Path::new(path)), "{path}");
+        }
+        for path in ["src/number.rs", "other", "ember", "src/parse/number"] {
+            assert!(!is_below(file, Path::new(path)), "{path}");
+        }
     }
 
     #[test]

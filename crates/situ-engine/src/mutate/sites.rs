@@ -14,15 +14,16 @@ pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32, additions: &[Add
     let conditions = file.conditions.iter().filter_map(condition).collect();
     let own = walk(&file.text, &file.tree, None);
     let Some(expanded) = expand(&file.text, &file.tree, additions) else {
-        let mutants = number(own.found, first);
-        return FileMutants { path, conditions, expanded: None, functions: own.functions, mutants };
+        let Walk { found, functions, loops, .. } = own;
+        let mutants = number(found, first);
+        return FileMutants { path, conditions, expanded: None, in_macro: false, functions, loops, mutants };
     };
     let keys = keys_of(&own.found, Some);
     let numbered =
         number(keys.into_iter().zip(own.found).map(|(key, mutant)| Mutant { key, ..mutant }).collect(), first);
     let known: BTreeMap<Key, &Mutant> =
         numbered.iter().filter_map(|mutant| Some((mutant.key.clone()?, mutant))).collect();
-    let Walk { found, functions, .. } = walk(&expanded.text, &expanded.tree, Some(&expanded));
+    let Walk { found, functions, loops, .. } = walk(&expanded.text, &expanded.tree, Some(&expanded));
     let keys = keys_of(&found, |at| expanded.origin(at));
     let mut seen = BTreeSet::new();
     let placed = keys.into_iter().zip(found).filter_map(|(key, mutant)| {
@@ -32,7 +33,7 @@ pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32, additions: &[Add
         Some(Mutant { shown_range, shown_text, line: known.line, column: known.column, ..reported })
     });
     let mutants = placed.collect();
-    FileMutants { path, conditions, expanded: Some(expanded.text), functions, mutants }
+    FileMutants { path, conditions, expanded: Some(expanded.text), in_macro: false, functions, loops, mutants }
 }
 
 /// What is the same of a change in the user's code and in a test's copy of it: operator, form, the place of the token

@@ -4,7 +4,6 @@ use super::build::Program;
 use crate::process::{self, Finished, Next};
 use crate::workspace::cargo;
 use anyhow::Result;
-use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,6 +11,16 @@ use std::time::Duration;
 
 /// How the name of the only test of a program begins that is not made of `#[test]` functions.
 pub const WHOLE_PROGRAM: &str = "program ";
+/// Where the system looks for shared libraries.
+const LIBRARY_PATH: &str = if cfg!(target_os = "macos") {
+    "DYLD_FALLBACK_LIBRARY_PATH"
+} else if cfg!(windows) {
+    "PATH"
+} else {
+    "LD_LIBRARY_PATH"
+};
+/// How a doctest ends that panics.
+const FAILED_DOCTEST: i32 = 101;
 /// What one process may use of memory.
 const MEMORY: u64 = 2 << 30;
 
@@ -26,6 +35,25 @@ const SETTINGS: &[(&str, &str)] = &[
 ];
 const REMOVED: &[&str] =
     &["UPDATE_EXPECT", "TRYBUILD", "RUST_TEST_THREADS", "RUST_TEST_NOCAPTURE", "RUST_TEST_SHUFFLE"];
+
+/// Variable by which a program of merged doctests is told to run one of them.
+pub const ONE_DOCTEST: &str = "RUSTDOC_DOCTEST_RUN_NB_TEST";
+
+/// How a program's tests are started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Harness {
+    /// `#[test]` functions: which of them run can be said.
+    Tests,
+    /// Doctests that rustdoc has merged: all of them run in one process, whatever is asked for.
+    MergedDoctests,
+    /// One doctest.
+    Doctest {
+        /// Whether it is meant to fail.
+        fails: bool,
+        /// Which one of the program's, where rustdoc has merged several.
+        number: Option<usize>,
+    },
+}
 
 /// What a process is switched to.
 #[derive(Clone, Debug)]
@@ -90,13 +118,11 @@ pub fn prepare(command: &mut Command, program: &Program, place: &Workplace) {
     for name in REMOVED {
         command.env_remove(name);
     }
-    if let Some(libraries) = program.path.parent() {
-        let mut paths: OsString = libraries.into();
-        if let Some(earlier) = std::env::var_os("LD_LIBRARY_PATH") {
-            paths.push(":");
-            paths.push(earlier);
-        }
-        command.env("LD_LIBRARY_PATH", paths);
+    let earlier = std::env::var_os(LIBRARY_PATH);
+    let own = [program.path.parent().unwrap_or(Path::new("")).to_path_buf(), program.libraries.clone()];
+    let folders = own.into_iter().chain(earlier.iter().flat_map(std::env::split_paths));
+    if let Ok(paths) = std::env::join_paths(folders) {
+        command.env(LIBRARY_PATH, paths);
     }
     match File::create(place.errors()) {
         Ok(file) => command.stderr(file),
@@ -164,9 +190,14 @@ impl Transcript {
         }
     }
 
+    /// The tests that failed.
+    pub fn failed(&self) -> impl Iterator<Item = &str> {
+        self.ended.iter().filter(|(_, outcome, _)| *outcome == Outcome::Failed).map(|(name, ..)| name.as_str())
+    }
+
     /// The first test that failed.
     pub fn first_failed(&self) -> Option<&str> {
-        self.ended.iter().find(|(_, outcome, _)| *outcome == Outcome::Failed).map(|(name, ..)| name.as_str())
+        self.failed().next()
     }
 }
 
@@ -175,9 +206,23 @@ fn started(line: &str) -> Option<String> {
     Some(name.strip_suffix(" - should panic").unwrap_or(name).to_owned())
 }
 
-/// Whether these names stand for a doctest or a program that is not made of `#[test]` functions.
+/// Whether these names stand for a program that is not made of `#[test]` functions.
 pub fn is_whole(names: &[&str]) -> bool {
-    names.iter().any(|name| name.starts_with(WHOLE_PROGRAM) || name.starts_with("doctest"))
+    names.iter().any(|name| name.starts_with(WHOLE_PROGRAM))
+}
+
+/// Whether a process with these tests ended as it should.
+pub fn has_passed(program: &Program, names: &[&str], finished: &Finished, transcript: &Transcript) -> bool {
+    let succeeded = finished.status.success() && !finished.timed_out;
+    match &program.harness {
+        Harness::Tests if is_whole(names) => succeeded,
+        Harness::Tests if names.is_empty() => succeeded && transcript.passed.is_some(),
+        // A mutant may end the process before all tests have run.
+        Harness::Tests => succeeded && transcript.passed == Some(names.len()),
+        Harness::MergedDoctests => succeeded && transcript.passed.is_some(),
+        Harness::Doctest { fails: false, .. } => succeeded,
+        Harness::Doctest { fails: true, .. } => finished.status.code() == Some(FAILED_DOCTEST),
+    }
 }
 
 /// Runs tests of a program one after the other; all of them if `names` is empty. Stops at the first failure if asked.
@@ -192,11 +237,17 @@ pub fn run_tests(
     let mut command = Command::new(&program.path);
     prepare(&mut command, program, place);
     switch.apply(&mut command);
-    if !is_whole(names) {
-        command.arg("--test-threads=1");
-        if !names.is_empty() {
-            command.arg("--exact").args(names);
+    match &program.harness {
+        Harness::Tests if is_whole(names) => {}
+        Harness::Tests => {
+            command.arg("--test-threads=1");
+            if !names.is_empty() {
+                command.arg("--exact").args(names);
+            }
         }
+        Harness::MergedDoctests => drop(command.env("RUST_TEST_THREADS", "1")),
+        Harness::Doctest { number: Some(number), .. } => drop(command.env(ONE_DOCTEST, number.to_string())),
+        Harness::Doctest { .. } => {}
     }
     let mut transcript = Transcript::default();
     let finished = process::stream(&mut command, limit, |piece, at| {

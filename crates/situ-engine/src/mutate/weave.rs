@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
+use syn::Expr;
 
 /// What is woven of a file's mutants, as far as the compiler's errors have shown.
 pub struct FileState {
@@ -49,7 +50,7 @@ pub struct Woven {
 impl FileState {
     /// All mutants that can be switched and that exist are woven at first.
     pub fn new(text: String, file: FileMutants, exists: impl Fn(&Mutant) -> bool) -> FileState {
-        let is_possible = |mutant: &Mutant| mutant.form != Form::Unswitchable && exists(mutant);
+        let is_possible = |mutant: &Mutant| file.can_switch(mutant) && exists(mutant);
         let alive: Vec<bool> = file.mutants.iter().map(is_possible).collect();
         let level = vec![0; file.mutants.len()];
         FileState { text, file, existed: alive.clone(), alive, level, kept_const: BTreeSet::new() }
@@ -59,9 +60,9 @@ impl FileState {
     pub fn single(text: String, file: FileMutants, id: u32) -> FileState {
         let mutant = file.mutants.iter().find(|mutant| mutant.id == id);
         let text = mutant.map_or(text.clone(), |mutant| {
-            apply(&text, &[Splice { range: mutant.range.clone(), text: mutant.text.clone() }])
+            apply(&text, &[Splice { range: mutant.range.clone(), text: alone(mutant) }])
         });
-        let file = FileMutants { functions: Vec::new(), mutants: Vec::new(), ..file };
+        let file = FileMutants { functions: Vec::new(), loops: Vec::new(), mutants: Vec::new(), ..file };
         FileState::new(text, file, |_| false)
     }
 
@@ -82,11 +83,12 @@ impl FileState {
         Woven { text: loom.text, parts: loom.parts, choices: loom.choices }
     }
 
-    /// Leaves functions with these names as they are.
+    /// Leaves functions with these names, with their type's or without, as they are.
     pub fn keep_const(&mut self, names: &BTreeSet<String>) {
         let own_name = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
         for (at, function) in self.file.functions.iter().enumerate() {
-            if function.const_token.is_some() && names.contains(&own_name(&function.name)) {
+            let is_named = names.contains(&function.name) || names.contains(&own_name(&function.name));
+            if function.const_token.is_some() && is_named {
                 self.kept_const.insert(at);
             }
         }
@@ -117,7 +119,13 @@ impl FileState {
         let constants = functions.filter(|(at, _)| changed.contains(at) && !self.kept_const.contains(at));
         let constants =
             constants.filter_map(|(_, function)| Some(Node { range: function.const_token.clone()?, kind: Kind::Gone }));
-        sites.chain(marks).chain(constants).collect()
+        let stays_const = |function: &usize| {
+            let is_const = self.file.functions[*function].const_token.is_some();
+            is_const && (!changed.contains(function) || self.kept_const.contains(function))
+        };
+        let loops = self.file.loops.iter().filter(|(_, function)| !stays_const(function));
+        let loops = loops.map(|(at, _)| Node { range: *at..*at, kind: Kind::Loop });
+        sites.chain(marks).chain(constants).chain(loops).collect()
     }
 
     /// The text of a mutant's alternative, on one line so that the lines of everything else stay.
@@ -145,6 +153,7 @@ struct Node {
 enum Kind {
     Site(Form, Vec<usize>),
     Function(usize),
+    Loop,
     Gone,
 }
 
@@ -153,7 +162,8 @@ impl Kind {
         match self {
             Kind::Function(_) => (0, Form::Before),
             Kind::Site(form, _) => (1, *form),
-            Kind::Gone => (2, Form::Before),
+            Kind::Loop => (2, Form::Before),
+            Kind::Gone => (3, Form::Before),
         }
     }
 }
@@ -189,6 +199,7 @@ impl Loom<'_> {
     fn node(&mut self, at: usize, range: Range<usize>) {
         match &self.nodes[at].kind {
             Kind::Gone => {}
+            Kind::Loop => self.text.push_str("::__situ::t();"),
             Kind::Function(function) => {
                 let part = Part::Function(*function);
                 self.part(part, |loom| loom.render(range));
@@ -285,6 +296,18 @@ impl Loom<'_> {
             self.render(range);
             self.text.push_str(if has_let { "" } else { ")" });
         }
+    }
+}
+
+/// What a mutant puts in the place of the original where there is no choice between the two.
+fn alone(mutant: &Mutant) -> String {
+    if mutant.form == Form::Guard {
+        return if mutant.range.is_empty() { " if false".to_owned() } else { "false".to_owned() };
+    }
+    // What surrounds it could bind tighter than what it puts there.
+    match syn::parse_str::<Expr>(&mutant.text) {
+        Ok(Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Closure(_)) => format!("({})", mutant.text),
+        _ => mutant.text.clone(),
     }
 }
 

@@ -95,16 +95,32 @@ const TESTS: usize = 13;
 #[test]
 fn a_crate_of_each_edition_builds_and_passes() {
     for edition in ["2015", "2018", "2021", "2024"] {
-        let root = format!("//! An example.\n#![deny(warnings)]\n\npub mod code;\n");
-        let code = if edition == "2015" { format!("{CODE}") } else { CODE.to_owned() };
-        check(
-            &format!("edits-{edition}"),
-            &[("Cargo.toml", &manifest(edition)), ("src/lib.rs", &root), ("src/code.rs", &code)],
-            TESTS,
-        );
+        let manifest = manifest(edition);
+        let root = "//! An example.\n#![deny(warnings)]\n\npub mod code;\n";
+        let files = [("Cargo.toml", manifest.as_str()), ("src/lib.rs", root), ("src/code.rs", CODE)];
+        check(&format!("edits-{edition}"), &files, TESTS);
         let root = format!("#![deny(warnings)]\nextern crate core as base;\npub use base::mem;\n{CODE}");
-        check(&format!("edits-root-{edition}"), &[("Cargo.toml", &manifest(edition)), ("src/lib.rs", &root)], TESTS);
+        check(&format!("edits-root-{edition}"), &[("Cargo.toml", &manifest), ("src/lib.rs", &root)], TESTS);
     }
+}
+
+#[test]
+fn no_import_is_one_too_many() {
+    let function = "pub fn f(x: u8) -> u8 {\n    let y = x + 1;⟨A itest!(given(x = 1), check_eq(y, 2));⟩\n    y\n}\n";
+    let root = format!("#![deny(warnings)]\npub mod child;\npub mod sometimes;\npub struct Y;\n{function}");
+    let child = format!("use super::*;\npub fn y() -> Y {{\n    Y\n}}\n{function}");
+    let sometimes = format!("#[cfg(debug_assertions)]\n{function}");
+    let manifest = manifest("2021");
+    let files = [
+        ("Cargo.toml", manifest.as_str()),
+        ("src/lib.rs", &root),
+        ("src/child.rs", &child),
+        ("src/sometimes.rs", &sometimes),
+    ];
+    check("edits-imports", &files, 3);
+    let (project, proposals) = project("edits-imports-release", &files);
+    ChangeSet::new(&workspace(&project), &proposals, &situ()).unwrap().write(&workspace(&project)).unwrap();
+    project.cargo(&["build", "--quiet", "--release"]).expect_success();
 }
 
 #[test]

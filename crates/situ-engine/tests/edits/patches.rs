@@ -16,13 +16,15 @@ fn git(folder: &Path, arguments: &[&str]) {
 fn check_patch(name: &str, changes: &ChangeSet) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("patches").join(name);
     let _ = std::fs::remove_dir_all(&folder);
+    // A workspace need not be the root of its repository.
+    let (repository, folder) = (folder.clone(), folder.join("workspace"));
     for file in &changes.files {
         let path = folder.join(&file.path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, &file.before).unwrap();
     }
     std::fs::write(folder.join("situ.patch"), changes.patch()).unwrap();
-    git(&folder, &["init", "-q"]);
+    git(&repository, &["init", "-q"]);
     git(&folder, &["apply", "--check", "situ.patch"]);
     git(&folder, &["apply", "situ.patch"]);
     for file in &changes.files {

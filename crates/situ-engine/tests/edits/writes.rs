@@ -73,6 +73,23 @@ fn changes_are_undone_last_first() {
     assert_eq!(texts(&project), before);
 }
 
+#[cfg(unix)]
+#[test]
+fn workspaces_that_share_a_target_folder_undo_their_own_changes() {
+    let shared = tempfile::tempdir().unwrap();
+    let examples = ["edits-shared-one", "edits-shared-two"].map(|name| {
+        let (project, changes) = example(name);
+        std::os::unix::fs::symlink(shared.path(), project.folder().join("target")).unwrap();
+        let before = texts(&project);
+        changes.write(&workspace(&project)).unwrap();
+        (project, before)
+    });
+    for (project, before) in &examples {
+        undo(&workspace(project)).unwrap();
+        assert_eq!(texts(project), *before);
+    }
+}
+
 #[test]
 fn a_file_that_changed_since_it_was_read_stops_everything() {
     let (project, changes) = example("edits-changed");

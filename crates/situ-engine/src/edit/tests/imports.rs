@@ -102,6 +102,30 @@ fn the_prelude_changes_the_meaning_of_no_name() {
 }
 
 #[test]
+fn an_import_that_a_module_around_may_have_too_names_its_macros() {
+    check_head("use super::*;\n\n", "use super::*;\nuse situ::{itest, situ};\n\n");
+    check_head("use crate::a::*;\n\n", "use crate::a::*;\nuse situ::{itest, situ};\n\n");
+}
+
+#[test]
+fn an_import_is_there_only_where_an_item_needs_it() {
+    let code = |cfg: &str, name: &str| format!("#[cfg({cfg})]\nfn {name}() {{ a();⟨A itest!(check(a));⟩ }}\n");
+    let done = |cfg: &str, name: &str| format!("#[cfg({cfg})]\n#[situ]\nfn {name}() {{ a(); itest!(check(a)); }}\n");
+    let (one, other) = (r#"feature = "std""#, "any(unix, not(x))");
+    check(&code(one, "f"), &format!("#[cfg({one})] use situ::prelude::*;\n\n{}", done(one, "f")));
+    let import = format!("#[cfg({one})]\nuse situ::prelude::*;\n");
+    check(&format!("{import}{}", code(one, "f")), &format!("{import}{}", done(one, "f")));
+    check(
+        &format!("use a;\n\n{}{}", code(one, "f"), code(other, "g")),
+        &format!("use a;\n#[cfg(any({other}, {one}))] use situ::prelude::*;\n\n{}{}", done(one, "f"), done(other, "g")),
+    );
+    check(
+        &format!("use a;\n\n{}{CODE}", code(one, "g")),
+        &format!("use a;\nuse situ::prelude::*;\n\n{}{DONE}", done(one, "g")),
+    );
+}
+
+#[test]
 fn the_root_of_an_old_crate_names_what_it_imports_from() {
     let root = Formatting { is_root: true, ..Formatting::plain(Edition::E2015) };
     let composed = composed_with(&format!("extern crate a;\nextern crate z;\n\n{CODE}"), &root);

@@ -29,7 +29,7 @@ fn the_outermost_item_is_marked_below_its_attributes_and_once() {
 
 #[test]
 fn what_is_marked_is_not_marked_again() {
-    for mark in ["#[situ]", "#[situ(other)]", "#[situ::situ]"] {
+    for mark in ["#[situ]", "#[situ(other)]", "#[situ::situ]", "#[cfg_attr(test, situ)]"] {
         check_marks(
             &format!("{mark}\nfn f() {{\n    a();{TEST}\n}}\n"),
             &format!("{mark}\nfn f() {{\n    a();\n    itest!(check(a));\n}}\n"),

@@ -1,6 +1,8 @@
 //! Where tests come to stand.
 
-use super::{check, check_body, refuses};
+use super::{check, check_body, read, refuses};
+use crate::edit::{Formatting, Proposal, compose};
+use cargo_metadata::Edition;
 
 #[test]
 fn a_test_stands_right_after_its_statement_and_behind_other_tests_of_it() {
@@ -63,6 +65,12 @@ fn tests_of_the_statement_above_come_before_those_of_the_one_below() {
         "    a();⟨A itest!(check(a));⟩\n    ⟨B blocktest!(check(b));⟩b();⟨A itest!(check(c));⟩\n",
         "    a();\n    itest!(check(a));\n    blocktest!(check(b));\n    b();\n    itest!(check(c));\n",
     );
+    let (text, mut proposals) =
+        read("#[situ] fn f() {\n    a();⟨A itest!(check(a));⟩\n    ⟨B blocktest!(check(b));⟩b();\n}");
+    proposals.reverse();
+    let all: Vec<&Proposal> = proposals.iter().collect();
+    let composed = compose(&text, &all, &Formatting::plain(Edition::E2021)).unwrap();
+    assert!(composed.contains("    a();\n    itest!(check(a));\n    blocktest!(check(b));\n    b();\n"), "{composed}");
     let twice = "    ⟨B blocktest!(check(b));⟩⟨B blocktest!(check(a));⟩b();\n";
     check_body(twice, "    blocktest!(check(b));\n    blocktest!(check(a));\n    b();\n");
 }

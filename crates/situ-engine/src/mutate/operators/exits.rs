@@ -2,7 +2,7 @@
 
 use super::values::values_of;
 use super::{BlockKind, Change, Node, Operator};
-use syn::{Expr, Stmt};
+use syn::{Expr, Lifetime, Stmt};
 
 /// `break` and `continue` change places or are put in, and a `return` is put in.
 pub const OPERATOR: Operator = Operator {
@@ -32,6 +32,16 @@ pub const OPERATOR: Operator = Operator {
                 _ => {}
             }
         }
+        Node::Expression(expression @ Expr::Break(exit)) if exit.label.as_ref().is_some_and(is_fragments) => {
+            let own = around.slice(*expression);
+            let other = match own.contains("Broke") {
+                true => own.replacen("Broke", "Continued", 1),
+                false => own.replacen("Continued", "Broke", 1),
+            };
+            if other != own {
+                found.push(Change { removes_exit: true, ..Change::expression(expression, other) });
+            }
+        }
         Node::Expression(expression @ Expr::Break(exit)) if exit.label.is_none() && exit.expr.is_none() => {
             found.push(Change { removes_exit: true, ..Change::expression(expression, "continue") });
         }
@@ -43,3 +53,8 @@ pub const OPERATOR: Operator = Operator {
         _ => {}
     },
 };
+
+/// Whether a label is that of a test's copy of a fragment, by which it says how the fragment left.
+fn is_fragments(label: &Lifetime) -> bool {
+    label.ident == "__situ"
+}

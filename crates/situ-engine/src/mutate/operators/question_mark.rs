@@ -1,6 +1,7 @@
 //! The question mark.
 
 use super::{Change, Node, Operator};
+use crate::source::byte_range;
 use syn::{Expr, Stmt, Type};
 
 /// An error that nobody looks at.
@@ -10,14 +11,31 @@ pub const OPERATOR: Operator = Operator {
     before: "fn save(x: &X) -> Result<(), E> { x.write()?; x.done() }",
     after: &["fn save(x: &X) -> Result<(), E> { let _ = x.write(); x.done() }"],
     find: |node, around, found| {
-        let Node::Statement { statement: statement @ Stmt::Expr(Expr::Try(asked), Some(_)), .. } = node else { return };
+        let Node::Statement { statement: statement @ Stmt::Expr(expression, Some(_)), .. } = node else { return };
+        let Some((asked, at)) = asked(expression) else { return };
         if around.returns.is_some_and(is_formatting) {
             return;
         }
-        let text = format!("let _ = {};", around.slice(&*asked.expr));
-        found.push(Change { removes_exit: true, ..Change::statement(statement, text) });
+        let text = format!("let _ = {};", around.slice(asked));
+        found.push(Change { removes_exit: true, ..Change::statement(statement, text) }.at(at));
     },
 };
+
+/// What a `?` asks, and where it stands. In a test's copy of a fragment it has become a `match` that says how the
+/// fragment left.
+fn asked(expression: &Expr) -> Option<(&Expr, usize)> {
+    match expression {
+        Expr::Try(asked) => Some((&asked.expr, byte_range(&asked.question_token).start)),
+        Expr::Match(rewritten) => {
+            let Expr::Call(call) = &*rewritten.expr else { return None };
+            let Expr::Path(function) = &*call.func else { return None };
+            let path: Vec<String> = function.path.segments.iter().map(|part| part.ident.to_string()).collect();
+            let is_ours = path == ["situ", "rt", "Ask", "ask"];
+            Some((call.args.first().filter(|_| is_ours)?, byte_range(rewritten).start))
+        }
+        _ => None,
+    }
+}
 
 /// Writing to a formatter does not fail in practice.
 fn is_formatting(returned: &Type) -> bool {

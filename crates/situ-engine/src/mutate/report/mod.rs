@@ -84,8 +84,12 @@ pub struct Report {
     pub not_compiling: usize,
     /// How many cannot be switched.
     pub not_tried: usize,
+    /// Whether some of these belong to procedural macros.
+    pub has_macros: bool,
     /// How long everything took.
     pub seconds: f64,
+    /// The steps, with the seconds that each took.
+    pub steps: Vec<(String, f64)>,
     /// The workspace.
     pub root: PathBuf,
     /// The files that were looked at.
@@ -100,6 +104,7 @@ impl Report {
 
     /// The summary, with the keys that scripts rely on.
     pub fn summary(&self) -> Value {
+        let steps = self.steps.iter().map(|(name, seconds)| (name.clone(), json!(seconds)));
         json!({
             "mutants": self.mutants.len(),
             "killed": self.count(Status::Killed),
@@ -110,6 +115,7 @@ impl Report {
             "not_tried": self.not_tried,
             "unstable": self.mutants.iter().filter(|mutant| mutant.verdict.is_unstable).count(),
             "seconds": self.seconds,
+            "steps": steps.collect::<serde_json::Map<_, _>>(),
         })
     }
 }

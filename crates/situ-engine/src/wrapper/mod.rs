@@ -3,6 +3,9 @@
 //! Cargo keeps artifacts apart by the wrapper's *path* and does not look at what the wrapper does. Each mode and
 //! configuration therefore gets a link of its own, and its configuration lies in a file beside that link.
 
+pub mod chain;
+
+use self::chain::UserWrappers;
 use crate::process;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
@@ -17,14 +20,16 @@ use std::process::Command;
 
 /// Holds the configuration's path in processes that run below an instrumented build.
 const CONFIGURATION: &str = "SITU_WRAPPER";
-/// Holds the wrapper that the user had set.
-const INNER: &str = "SITU_INNER_WRAPPER";
+/// How the name of every wrapper of Situ's begins.
+const PREFIX: &str = "situ-";
 const WORKSPACE_WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
 
 /// A wrapper ready for use.
 #[derive(Clone, Debug)]
 pub struct Installed {
     link: PathBuf,
+    /// Stands in the place of a wrapper that the user has set.
+    chain: PathBuf,
     configuration: PathBuf,
 }
 
@@ -35,14 +40,21 @@ pub fn install(situ_folder: &Path, program: &Path, mode: &str, configuration: &i
     (&text, program).hash(&mut hasher);
     let folder = situ_folder.join("wrappers");
     fs::create_dir_all(&folder).context("making the wrappers' folder")?;
-    let link = folder.join(format!("situ-{mode}-{:016x}", hasher.finish()));
+    let name = |mode: &str| folder.join(format!("{PREFIX}{mode}-{:016x}", hasher.finish()));
+    let (link, chain) = (name(mode), name(chain::MODE));
     let configuration = link.with_extension("json");
     fs::write(&configuration, text).context("writing the wrapper's configuration")?;
-    if !link.exists() {
-        let _ = fs::remove_file(&link);
-        link_program(program, &link).context("linking the wrapper")?;
+    for link in [&link, &chain].into_iter().filter(|link| !link.exists()) {
+        let _ = fs::remove_file(link);
+        link_program(program, link).context("linking the wrapper")?;
     }
-    Ok(Installed { link, configuration })
+    Ok(Installed { link, chain, configuration })
+}
+
+/// The mode of a wrapper of Situ's, from its name; none for any other program.
+fn mode_of(program: &Path) -> Option<&str> {
+    let (mode, hash) = program.file_name()?.to_str()?.strip_prefix(PREFIX)?.rsplit_once('-')?;
+    (hash.len() == 16 && hash.chars().all(|digit| digit.is_ascii_hexdigit())).then_some(mode)
 }
 
 impl Installed {
@@ -53,10 +65,8 @@ impl Installed {
 
     /// Makes a cargo command, and every cargo command below it, compile through this wrapper.
     pub fn apply(&self, command: &mut Command) {
-        let earlier = env::var_os(WORKSPACE_WRAPPER).filter(|earlier| !earlier.is_empty());
-        if let Some(earlier) = earlier {
-            command.env(INNER, earlier);
-        }
+        let folder = command.get_current_dir().unwrap_or(Path::new(".")).to_path_buf();
+        UserWrappers::in_force(&folder).apply(command, &self.chain);
         command.env(WORKSPACE_WRAPPER, &self.link).env(CONFIGURATION, &self.configuration);
     }
 }
@@ -77,9 +87,9 @@ impl Invocation {
     pub fn of_this_process() -> Option<Invocation> {
         let mut words = env::args_os();
         let own = PathBuf::from(words.next()?);
-        let mode = own.file_name()?.to_str()?.strip_prefix("situ-")?.rsplit_once('-')?.0.to_owned();
+        let mode = mode_of(&own)?.to_owned();
         let configuration = PathBuf::from(env::var_os(CONFIGURATION)?);
-        let mut program: Vec<OsString> = env::var_os(INNER).into_iter().collect();
+        let mut program: Vec<OsString> = UserWrappers::of_this_process().words().collect();
         program.push(words.next()?);
         Some(Invocation { mode, configuration, program, arguments: RustcArguments(words.collect()) })
     }
@@ -124,6 +134,14 @@ impl RustcArguments {
             }
         }
         None
+    }
+
+    /// Is a library of this name among the dependencies?
+    pub fn has_extern(&self, name: &str) -> bool {
+        let words: Vec<&str> = self.0.iter().filter_map(|word| word.to_str()).collect();
+        let named = |given: &str| given.rsplit(':').next().unwrap_or(given).split('=').next() == Some(name);
+        words.windows(2).any(|pair| pair[0] == "--extern" && named(pair[1].split('=').next().unwrap_or_default()))
+            || words.iter().any(|word| word.strip_prefix("--extern=").is_some_and(named))
     }
 
     /// The values of `-C name=value`, however it is written.

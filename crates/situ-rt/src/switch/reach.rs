@@ -33,10 +33,19 @@ pub fn open() {
 
 /// Notes that this thread is at a site.
 pub fn hit(site: u32) {
+    with_own(|reached| reached.add(site));
+}
+
+/// Notes that this thread begins a loop's body.
+pub fn pass() {
+    with_own(|reached| reached.calls += 1);
+}
+
+fn with_own(note: impl FnOnce(&mut Reached)) {
     // At the end of a thread its storage is gone, and while it is written to, a site inside cannot be noted.
     let _ = REACHED.try_with(|reached| {
         if let Ok(mut reached) = reached.try_borrow_mut() {
-            reached.get_or_insert_with(Reached::of_this_thread).add(site);
+            note(reached.get_or_insert_with(Reached::of_this_thread));
         }
     });
 }

@@ -1,0 +1,71 @@
+//! What the run time wrote down about a process: which threads reached which sites.
+
+use super::suite::Transcript;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The sites that a thread reached, and how many it passed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// The first numbers of the sites.
+    pub sites: BTreeSet<u32>,
+    /// How many were passed, repetitions included.
+    pub calls: u64,
+}
+
+impl Reached {
+    /// What was reached in one of two runs.
+    pub fn or(mut self, other: Reached) -> Reached {
+        self.sites.extend(other.sites);
+        self.calls = self.calls.max(other.calls);
+        self
+    }
+}
+
+/// What was reached, by the name of the thread: libtest names a test's thread after the test.
+#[derive(Default)]
+pub struct Record {
+    threads: BTreeMap<String, Reached>,
+}
+
+impl Record {
+    /// Reads the file that a process was told to write.
+    pub fn read(path: &Path) -> Record {
+        let text = fs::read(path).unwrap_or_default();
+        let mut record = Record::default();
+        let mut names: BTreeMap<String, String> = BTreeMap::new();
+        for line in String::from_utf8_lossy(&text).lines() {
+            let mut words = line.splitn(3, ' ');
+            let (Some(kind), Some(tag), Some(rest)) = (words.next(), words.next(), words.next()) else { continue };
+            if kind == "T" {
+                names.insert(tag.to_owned(), rest.to_owned());
+                continue;
+            }
+            let (Some(name), Ok(number)) = (names.get(tag), rest.parse::<u64>()) else { continue };
+            let thread = record.threads.entry(name.clone()).or_default();
+            match kind {
+                "H" => drop(u32::try_from(number).map(|site| thread.sites.insert(site))),
+                _ => thread.calls += number,
+            }
+        }
+        record
+    }
+
+    /// What this thread reached.
+    pub fn of_thread(&self, name: &str) -> Reached {
+        self.threads.get(name).cloned().unwrap_or_default()
+    }
+
+    /// What all threads reached.
+    pub fn of_all(&self) -> Reached {
+        let sites = self.threads.values().flat_map(|thread| &thread.sites).copied().collect();
+        Reached { sites, calls: self.threads.values().map(|thread| thread.calls).sum() }
+    }
+
+    /// Whether threads that are no tests, or other processes, reached anything.
+    pub fn has_others(&self, transcript: &Transcript) -> bool {
+        let known: BTreeSet<&str> = transcript.ended.iter().map(|(name, ..)| name.as_str()).collect();
+        self.threads.iter().any(|(name, thread)| !thread.sites.is_empty() && !known.contains(name.as_str()))
+    }
+}

@@ -1,0 +1,172 @@
+//! Walks expressions and patterns.
+
+use super::attributes::leaves_out;
+use super::{LONGEST_LIST, Walk};
+use crate::mutate::operators::{BlockKind, Node, attributes_of, holds_let};
+use crate::source::byte_range;
+use syn::visit;
+use syn::{Arm, Expr, ExprArray, ExprCall, ExprClosure, ExprIf, ExprMethodCall, Pat, ReturnType};
+
+/// What an expanded test calls the whole condition that it is about.
+const COPIED_CONDITION: &str = "__situ_cond_0";
+
+impl Walk<'_> {
+    pub(super) fn expression(&mut self, expression: &Expr) {
+        let attributes = attributes_of(expression);
+        if attributes.iter().any(leaves_out) {
+            return;
+        }
+        self.depth += 1;
+        // A choice in parentheses cannot stand behind an attribute of the expression it replaces.
+        if attributes.is_empty() {
+            self.offer(&Node::Expression(expression));
+        }
+        self.children(expression);
+        self.depth -= 1;
+    }
+
+    pub(super) fn pattern(&mut self, pattern: &Pat) {
+        match pattern {
+            Pat::Guard(guarded) => {
+                self.pattern(&guarded.pat);
+                self.expression(&guarded.guard);
+            }
+            _ => {
+                self.offer(&Node::Pattern(pattern));
+                self.constant(|walk| visit::visit_pat(walk, pattern));
+            }
+        }
+    }
+
+    fn condition(&mut self, condition: &Expr, is_loop: bool) {
+        if !holds_let(condition) {
+            if is_loop {
+                self.loop_conditions.extend(self.origin_of(condition));
+            }
+            self.offer(&Node::Condition { condition, is_loop });
+            self.full(condition, |walk| walk.expression(condition));
+        } else {
+            self.expression(condition);
+        }
+    }
+
+    /// A test of a condition evaluates a copy of it by itself; the copy has the mutants of the original.
+    pub(super) fn copied_condition(&mut self, pattern: &Pat, value: &Expr) {
+        let name = match pattern {
+            Pat::Type(typed) => &*typed.pat,
+            other => other,
+        };
+        let is_copy = matches!(name, Pat::Ident(name) if name.ident == COPIED_CONDITION);
+        if let (true, Some(origin)) = (is_copy && !holds_let(value), self.origin_of(value)) {
+            let is_loop = self.loop_conditions.contains(&origin);
+            self.offer(&Node::Condition { condition: value, is_loop });
+        }
+    }
+
+    /// Where an expression begins in the user's file, if it is expanded.
+    fn origin_of(&self, expression: &Expr) -> Option<usize> {
+        self.expanded?.origin(byte_range(expression).start)
+    }
+
+    fn closure(&mut self, closure: &ExprClosure) {
+        let returned = match &closure.output {
+            ReturnType::Default => (None, false),
+            ReturnType::Type(_, returned) => (Some((**returned).clone()), true),
+        };
+        self.returns.push(returned);
+        let around = std::mem::take(&mut self.around);
+        self.full(&closure.body, |walk| walk.expression(&closure.body));
+        self.around = around;
+        self.returns.pop();
+    }
+
+    /// Visits the children of an expression that are values; places and constants are told apart here.
+    fn children(&mut self, expression: &Expr) {
+        match expression {
+            Expr::Closure(closure) => self.closure(closure),
+            Expr::Async(block) => {
+                self.returns.push((None, false));
+                self.block(&block.block, BlockKind::Plain);
+                self.returns.pop();
+            }
+            Expr::If(conditional) => self.conditional(conditional),
+            Expr::While(repeated) => {
+                self.condition(&repeated.cond, true);
+                self.block(&repeated.body, BlockKind::Loop);
+            }
+            Expr::ForLoop(repeated) => {
+                self.full(&repeated.expr, |walk| walk.expression(&repeated.expr));
+                self.block(&repeated.body, BlockKind::Loop);
+            }
+            Expr::Loop(repeated) => self.block(&repeated.body, BlockKind::ValueLoop),
+            Expr::Block(block) => self.block(&block.block, BlockKind::Plain),
+            Expr::Unsafe(block) => self.block(&block.block, BlockKind::Plain),
+            Expr::Const(block) => self.constant(|walk| walk.block(&block.block, BlockKind::Plain)),
+            Expr::Match(choice) => {
+                self.full(&choice.expr, |walk| walk.expression(&choice.expr));
+                self.arms(&choice.arms);
+            }
+            Expr::Repeat(repeat) => {
+                self.expression(&repeat.expr);
+                self.constant(|walk| walk.expression(&repeat.len));
+            }
+            Expr::Macro(call) => self.arguments_of(&call.mac),
+            Expr::Call(call) => self.call(call),
+            Expr::MethodCall(call) => self.method_call(call),
+            Expr::Array(array) if is_long_list(array) => {
+                [array.elems.first(), array.elems.last()].into_iter().flatten().for_each(|end| self.expression(end));
+            }
+            Expr::Unary(negative) if matches!(&*negative.expr, Expr::Lit(_)) => self.expression(&negative.expr),
+            _ => visit::visit_expr(self, expression),
+        }
+    }
+
+    fn conditional(&mut self, conditional: &ExprIf) {
+        self.condition(&conditional.cond, false);
+        self.block(&conditional.then_branch, BlockKind::Plain);
+        match conditional.else_branch.as_ref().map(|(_, other)| &**other) {
+            Some(Expr::Block(block)) => self.block(&block.block, BlockKind::Plain),
+            Some(nested) => self.children(nested),
+            None => {}
+        }
+    }
+
+    fn call(&mut self, call: &ExprCall) {
+        self.expression(&call.func);
+        let name = self.text[byte_range(&*call.func)].rsplit("::").next().unwrap_or("").to_owned();
+        if !matches!(name.as_str(), "with_capacity" | "with_capacity_in" | "sleep") {
+            call.args.iter().for_each(|argument| self.expression(argument));
+        }
+    }
+
+    fn method_call(&mut self, call: &ExprMethodCall) {
+        self.expression(&call.receiver);
+        let is_message = matches!(call.method.to_string().as_str(), "expect" | "expect_err" | "reserve" | "context");
+        if !is_message {
+            call.args.iter().for_each(|argument| self.expression(argument));
+        }
+    }
+
+    fn arms(&mut self, arms: &[Arm]) {
+        let is_catch_all = |arm: &Arm| match &arm.pat {
+            Pat::Wild(_) => true,
+            Pat::Ident(name) => {
+                name.subpat.is_none() && name.ident.to_string().starts_with(|first: char| first.is_lowercase())
+            }
+            _ => false,
+        };
+        let fallback = arms.iter().rposition(is_catch_all).unwrap_or(0);
+        for (at, arm) in arms.iter().enumerate() {
+            self.under(&arm.attrs, |walk| {
+                walk.offer(&Node::Arm { arm, has_fallback: at < fallback });
+                walk.pattern(&arm.pat);
+                walk.full(&arm.body, |walk| walk.expression(&arm.body));
+            });
+        }
+    }
+}
+
+/// Whether all that an array holds are literals, and too many of them.
+fn is_long_list(array: &ExprArray) -> bool {
+    array.elems.len() > LONGEST_LIST && array.elems.iter().all(|element| matches!(element, Expr::Lit(_)))
+}

@@ -1,0 +1,96 @@
+//! Walks items: functions, and what holds them.
+
+use super::Walk;
+use super::attributes::{is_dull, type_name};
+use crate::mutate::mutant::Function;
+use crate::mutate::operators::{BlockKind, Node};
+use crate::source::byte_range;
+use std::ops::Range;
+use syn::{Attribute, Block, ImplItem, Item, ItemImpl, ItemTrait, ReturnType, Signature, TraitItem};
+
+impl Walk<'_> {
+    pub(super) fn item(&mut self, item: &Item) {
+        match item {
+            Item::Fn(function) => self.function(&function.attrs, &function.sig, &function.block, byte_range(function)),
+            Item::Mod(module) => {
+                let Some((_, items)) = &module.content else { return };
+                self.under(&module.attrs, |walk| items.iter().for_each(|item| walk.item(item)));
+            }
+            Item::Impl(block) => self.implementation(block),
+            Item::Trait(declared) => self.declaration(declared),
+            Item::Const(constant) => {
+                self.under(&constant.attrs, |walk| walk.constant(|walk| walk.expression(&constant.expr)));
+            }
+            Item::Static(constant) => {
+                self.under(&constant.attrs, |walk| walk.constant(|walk| walk.expression(&constant.expr)));
+            }
+            _ => {}
+        }
+    }
+
+    fn implementation(&mut self, block: &ItemImpl) {
+        if block.trait_.as_ref().is_some_and(|(path, _)| is_dull(path)) {
+            return;
+        }
+        let owner = type_name(&block.self_ty);
+        self.under(&block.attrs, |walk| {
+            let outer = std::mem::replace(&mut walk.owner, owner);
+            for item in &block.items {
+                match item {
+                    ImplItem::Fn(method) => {
+                        walk.function(&method.attrs, &method.sig, &method.block, byte_range(method));
+                    }
+                    ImplItem::Const(constant) => walk.constant(|walk| walk.expression(&constant.expr)),
+                    _ => {}
+                }
+            }
+            walk.owner = outer;
+        });
+    }
+
+    fn declaration(&mut self, declared: &ItemTrait) {
+        self.under(&declared.attrs, |walk| {
+            let outer = walk.owner.replace(declared.ident.to_string());
+            for item in &declared.items {
+                if let TraitItem::Fn(method) = item
+                    && let Some(block) = &method.default
+                {
+                    walk.function(&method.attrs, &method.sig, block, byte_range(method));
+                }
+            }
+            walk.owner = outer;
+        });
+    }
+
+    fn function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block, range: Range<usize>) {
+        if attributes.iter().any(|attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "test"))
+        {
+            return;
+        }
+        if matches!(signature.ident.to_string().as_str(), "size_hint" | "with_capacity" | "reserve" | "capacity") {
+            return;
+        }
+        self.under(attributes, |walk| {
+            let name = match &walk.owner {
+                Some(owner) => format!("{owner}::{}", signature.ident),
+                None => signature.ident.to_string(),
+            };
+            let const_token = signature.constness.as_ref().map(byte_range);
+            walk.functions.push(Function { name, range, const_token });
+            let outer = (walk.function.replace(walk.functions.len() - 1), std::mem::take(&mut walk.around));
+            let full = std::mem::take(&mut walk.full);
+            let (constant, owner) = (std::mem::take(&mut walk.constant), walk.owner.take());
+            let returned = match &signature.output {
+                ReturnType::Default => None,
+                ReturnType::Type(_, returned) => Some((**returned).clone()),
+            };
+            walk.returns.push((returned, true));
+            walk.offer(&Node::Body { signature, block });
+            walk.block(block, BlockKind::Function);
+            walk.returns.pop();
+            (walk.function, walk.around) = outer;
+            walk.full = full;
+            (walk.constant, walk.owner) = (constant, owner);
+        });
+    }
+}
