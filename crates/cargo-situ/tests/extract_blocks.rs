@@ -42,7 +42,10 @@ fn check_writing(project: &Project, tests: usize) {
     let source = project.read("src/lib.rs");
     assert_eq!(source.matches("test!(").count(), tests, "{source}");
     let mut command = Command::new("cargo");
-    command.args(["test", "--lib"]).current_dir(project.path()).env("CARGO_TARGET_DIR", project.path().join("target/own"));
+    command
+        .args(["test", "--lib"])
+        .current_dir(project.path())
+        .env("CARGO_TARGET_DIR", project.path().join("target/own"));
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}\n{source}", String::from_utf8_lossy(&output.stdout));
     let again = project.situ(&arguments);

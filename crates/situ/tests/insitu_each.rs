@@ -55,10 +55,7 @@ fn rows(text: &str, radix: u32) -> Option<u32> {
 #[situ]
 fn what_is_expected_stays_where_a_loop_is_left_by_a_return(text: &str) -> Option<String> {
     blocktest!(
-        each(
-            (text, expected),
-            [("a b", Some(String::from("b"))), ("c d e", Some(String::from("d"))), ("x", None)]
-        ),
+        each((text, expected), [("a b", Some(String::from("b"))), ("c d e", Some(String::from("d"))), ("x", None)]),
         check_return(expected)
     );
     for word in text.split(' ') {

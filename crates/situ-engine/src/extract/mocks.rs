@@ -31,8 +31,22 @@ pub struct PlacedMock {
 
 /// Words of paths that reach outside of the program, or give something else each time.
 const REACHING_OUT: [&str; 16] = [
-    "Command", "File", "Instant", "OpenOptions", "SystemTime", "TcpStream", "env", "fs", "fastrand", "getrandom", "net",
-    "now", "process", "rand", "random", "thread",
+    "Command",
+    "File",
+    "Instant",
+    "OpenOptions",
+    "SystemTime",
+    "TcpStream",
+    "env",
+    "fs",
+    "fastrand",
+    "getrandom",
+    "net",
+    "now",
+    "process",
+    "rand",
+    "random",
+    "thread",
 ];
 
 /// The mocks that a test needs so that it can do without the inputs that are lost; `tokens` is what it tests.
@@ -41,7 +55,8 @@ pub fn mocks(
     lost: &[(&str, String)],
     tokens: &TokenStream,
 ) -> Result<Vec<PlacedMock>, String> {
-    let needs = |call: &&RecordedCall<'_>| reaches_out(call.site) || lost.iter().any(|(name, _)| mentions(call.site, name));
+    let needs =
+        |call: &&RecordedCall<'_>| reaches_out(call.site) || lost.iter().any(|(name, _)| mentions(call.site, name));
     let needed: Vec<&RecordedCall<'_>> = calls.iter().filter(needs).collect();
     let mut mocks: Vec<PlacedMock> = Vec::new();
     for call in &needed {
@@ -87,9 +102,10 @@ fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec<Range<usiz
             find_mentions(group.stream(), words, found);
         }
         let is_field = at > 0 && matches!(&trees[at - 1], TokenTree::Punct(dot) if dot.as_char() == '.');
-        let matches = words.iter().enumerate().all(|(number, word)| {
-            trees.get(at + 2 * number).is_some_and(|tree| tree.to_string() == *word)
-        });
+        let matches = words
+            .iter()
+            .enumerate()
+            .all(|(number, word)| trees.get(at + 2 * number).is_some_and(|tree| tree.to_string() == *word));
         if matches && !is_field {
             found.push(byte_range(tree));
         }

@@ -26,7 +26,8 @@ impl Walk<'_, '_> {
         let secret = captured.iter().any(|place| place.secret);
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
         let (kind, position) = ("closure", Position::Closure);
-        let mut probe = self.planner.probe(&About { file, module: &module, function: &function, kind, position, range });
+        let mut probe =
+            self.planner.probe(&About { file, module: &module, function: &function, kind, position, range });
         let layer = probe.number;
         let before = |text: String, piece: usize| Insertion::before(&body, layer, text, piece);
         let mut insertions = self.planner.captures(&mut probe, Phase::Before, &captured, &before);
