@@ -16,6 +16,8 @@ pub enum Comparison {
     EqualTyped,
     /// By the elements that an iterator still has.
     Elements,
+    /// By what is in an `Ok`, `Err` or `Some`, where the whole has no `==`.
+    Inside,
     /// By what was captured of the value: fields and variants.
     Parts,
     /// Not at all.
@@ -29,14 +31,30 @@ impl Comparison {
         match self {
             Comparison::Equal => Comparison::EqualTyped,
             Comparison::EqualTyped if is_iterator => Comparison::Elements,
-            Comparison::EqualTyped => Comparison::Parts,
+            Comparison::EqualTyped if claim.value().as_ref().and_then(inside).is_some() => Comparison::Inside,
+            Comparison::EqualTyped | Comparison::Inside => Comparison::Parts,
             Comparison::Elements | Comparison::Parts | Comparison::No => Comparison::No,
         }
+    }
+
+    /// Whether the oracles hold what is expected, so that only rows that expect the same can share a test.
+    pub fn holds_values(self) -> bool {
+        matches!(self, Comparison::Inside | Comparison::Parts)
     }
 
     /// Whether rows that differ in the value can share one test.
     pub fn has_column(self) -> bool {
         matches!(self, Comparison::Equal | Comparison::EqualTyped | Comparison::Elements)
+    }
+}
+
+/// The variant and value of an `Ok`, `Err` or `Some` with something in it that has parts of its own to compare.
+fn inside(value: &Value) -> Option<(&str, &Value)> {
+    let Value::Struct { type_name, variant: Some(variant), fields, .. } = value else { return None };
+    let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
+    match fields.as_slice() {
+        [(_, inner)] if is_std && *inner != Value::Unit => Some((variant, inner)),
+        _ => None,
     }
 }
 
@@ -190,6 +208,11 @@ impl Writing<'_> {
             Comparison::Elements => {
                 let expected = self.expression(&value, Style::default())?;
                 Some(vec![self.equality(claim, comparison, &expected)])
+            }
+            Comparison::Inside => {
+                let Some((variant, value)) = inside(&value) else { return self.parts(claim, &value) };
+                let expected = self.expression(value, Style::default())?;
+                Some(vec![format!("check_matches({}, {variant}(found) if *found == {expected})", self.compared(claim))])
             }
             Comparison::Parts => self.parts(claim, &value),
             Comparison::No => None,

@@ -77,7 +77,7 @@ impl Group {
                 .claims
                 .iter()
                 .zip(&self.comparisons)
-                .filter(|(_, comparison)| **comparison == Comparison::Parts)
+                .filter(|(_, comparison)| comparison.holds_values())
                 .map(|(claim, comparison)| writing.oracles(claim, *comparison))
                 .collect();
             let shape = format!("{parts:?}");

@@ -119,7 +119,7 @@ impl Settling<'_> {
     fn split_by_parts(&self, groups: &mut Vec<Group>, next: &mut usize) {
         let mut all = Vec::new();
         for group in groups.drain(..) {
-            let by_parts = group.comparisons.contains(&Comparison::Parts) && group.rows.len() > 1;
+            let by_parts = group.comparisons.iter().any(|comparison| comparison.holds_values()) && group.rows.len() > 1;
             if group.refused.is_some() || !by_parts {
                 all.push(group);
                 continue;
