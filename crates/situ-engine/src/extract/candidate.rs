@@ -107,7 +107,9 @@ pub fn candidates(recording: &Recording, recorded: &RecordedSite, spot: &Spot) -
                     Claim::Panics(text) => Some(text.clone()),
                     _ => None,
                 });
-                let known = text.is_none_or(|text| panics.contains(&text) || panics.len() < MOST_PANIC_TEXTS && panics.insert(text));
+                let known = text.is_none_or(|text| {
+                    panics.contains(&text) || panics.len() < MOST_PANIC_TEXTS && panics.insert(text)
+                });
                 if !known {
                     *candidates.refused.entry("panics with yet another text".to_owned()).or_default() += 1;
                 } else {

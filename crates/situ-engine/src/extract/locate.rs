@@ -8,7 +8,9 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::ops::Range;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprWhile, ImplItemFn, ItemFn, Pat, Signature, Stmt, TraitItemFn};
+use syn::{
+    Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprWhile, ImplItemFn, ItemFn, Pat, Signature, Stmt, TraitItemFn,
+};
 
 /// What the value of a tail is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

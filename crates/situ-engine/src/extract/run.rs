@@ -1,10 +1,10 @@
 //! An extraction from its beginning to its end.
 
 use super::candidate::Candidate;
-use super::choose::{Choice, Keep, by_group, choose, kills, killed_by};
+use super::choose::{Choice, Keep, by_group, choose, killed_by, kills};
 use super::matrix::{self, Judgement};
-use super::reduce::Algorithm;
 use super::rank;
+use super::reduce::Algorithm;
 use super::report::{Extracted, Level, Report, Summary};
 use super::rows::Group;
 use super::settle::{Settled, Settling};
@@ -87,17 +87,16 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let survey = survey(workspace, &request.wanted);
     let chosen = choose_statements(&survey, request);
     let found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
-    let types: BTreeMap<String, TypeTable> =
-        found.all.iter().map(|statement| statement.here.krate.clone()).collect::<BTreeSet<_>>().into_iter()
-            .map(|krate| (krate.clone(), types_of(workspace, &krate)))
-            .collect();
-    let settling = Settling {
-        workspace,
-        statements: &found.all,
-        types: &types,
-        wanted: &request.wanted,
-        situ: &request.situ,
-    };
+    let types: BTreeMap<String, TypeTable> = found
+        .all
+        .iter()
+        .map(|statement| statement.here.krate.clone())
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .map(|krate| (krate.clone(), types_of(workspace, &krate)))
+        .collect();
+    let settling =
+        Settling { workspace, statements: &found.all, types: &types, wanted: &request.wanted, situ: &request.situ };
     let mut summary = Summary { statements_found: chosen.len(), ..Summary::default() };
     if found.all.is_empty() {
         begin(&mut summary, &found);
@@ -106,9 +105,8 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
         return Ok(Report { tests: Vec::new(), without: found.without, summary, changes: ChangeSet::default() });
     }
     let Settled { mirror, groups, .. } = clock.time("candidates", || settling.settle(step))?;
-    let judgement = clock.time("mutants", || {
-        matrix::judge(&mirror, &request.wanted, &found.all, &groups, &request.program, step)
-    })?;
+    let judgement = clock
+        .time("mutants", || matrix::judge(&mirror, &request.wanted, &found.all, &groups, &request.program, step))?;
     let mut choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
     if let (Level::Block, Some(top)) = (request.level, request.top) {
         rank::keep_top(top, &found.all, &survey, &mut choices, &groups, &judgement);
@@ -173,13 +171,15 @@ fn choose_statements(survey: &Survey, request: &Request) -> BTreeSet<u64> {
     let is_in = |site: &Site| {
         request.places.is_empty()
             || request.places.iter().any(|place| {
-                let function = site.function.rsplit("::").next() == Some(place) || site.function.ends_with(&format!("::{place}"));
+                let function =
+                    site.function.rsplit("::").next() == Some(place) || site.function.ends_with(&format!("::{place}"));
                 let (path, line) = match place.rsplit_once(':') {
                     Some((path, line)) if line.parse::<usize>().is_ok() => (path, line.parse().ok()),
                     _ => (place.as_str(), None),
                 };
                 let path = path.trim_start_matches("./").trim_end_matches('/');
-                let file = std::path::Path::new(&site.file).starts_with(path) || site.file.ends_with(&format!("/{path}"));
+                let file =
+                    std::path::Path::new(&site.file).starts_with(path) || site.file.ends_with(&format!("/{path}"));
                 function || file && line.is_none_or(|line: usize| line == site.line)
             })
     };
@@ -233,7 +233,12 @@ fn counted(without: &[WithoutTest]) -> BTreeMap<String, usize> {
 }
 
 /// The statements whose candidates came to nothing, with the reason.
-fn without_test(statements: &[Statement], groups: &[Group], choices: &[Choice], tests: &[ShownTest]) -> Vec<WithoutTest> {
+fn without_test(
+    statements: &[Statement],
+    groups: &[Group],
+    choices: &[Choice],
+    tests: &[ShownTest],
+) -> Vec<WithoutTest> {
     let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
     let is_left_out = |at: &usize| choices[*at].kept.is_empty() && !choices[*at].passing.is_empty();
     let without = statements.iter().enumerate().filter(|(at, _)| !with_tests.contains(at) && !is_left_out(at));

@@ -105,7 +105,8 @@ impl Shown<'_> {
                 givens.push(format!("{name} = {}", self.writing.given(name, value, self.style())?));
                 continue;
             }
-            let values = self.candidates.iter().map(|candidate| self.writing.given(name, &candidate.givens[at].1, self.style()));
+            let values =
+                self.candidates.iter().map(|candidate| self.writing.given(name, &candidate.givens[at].1, self.style()));
             let is_variable = name != "self" && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
             let column = if is_variable { name.clone() } else { column_name(name) };
             if !is_variable {
@@ -140,7 +141,9 @@ impl Shown<'_> {
             let values = self.candidates.iter().map(|candidate| {
                 let expected = self.writing.expected(&candidate.claims[at])?;
                 match self.wording {
-                    Wording::Short if self.comparisons[at] != Comparison::Elements => self.writing.compared_with(&expected),
+                    Wording::Short if self.comparisons[at] != Comparison::Elements => {
+                        self.writing.compared_with(&expected)
+                    }
                     _ => self.writing.expression(&expected, self.style()),
                 }
             });
@@ -199,5 +202,9 @@ fn column_name(place: &str) -> String {
         .map(|letter| if letter.is_alphanumeric() { letter } else { '_' })
         .collect();
     let name = name.trim_matches('_').to_owned();
-    if name.is_empty() || name.starts_with(|letter: char| letter.is_ascii_digit()) { format!("part_{name}") } else { name }
+    if name.is_empty() || name.starts_with(|letter: char| letter.is_ascii_digit()) {
+        format!("part_{name}")
+    } else {
+        name
+    }
 }

@@ -129,7 +129,9 @@ pub fn statements(
         let candidates = if is_fragment { sample(made.all, &branches) } else { made.all };
         found.all.push(Statement { site: site.clone(), spot, here, candidates, branches });
     }
-    found.all.sort_by(|one, other| (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start)));
+    found.all.sort_by(|one, other| {
+        (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start))
+    });
     found
 }
 

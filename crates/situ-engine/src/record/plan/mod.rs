@@ -19,8 +19,8 @@ mod types;
 mod walk;
 
 pub use outside::WorkspaceNames;
-pub use places::bindings_of;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
+pub use places::bindings_of;
 pub use site::{Phase, Position, Site, Slot};
 pub use walk::is_test;
 
