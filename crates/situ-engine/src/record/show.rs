@@ -157,7 +157,10 @@ impl Shown {
 fn described(value: &Value) -> String {
     match value.behind_references() {
         Value::Debug { text, .. } => text.clone(),
-        Value::Opaque { type_name, .. } => format!("<{}>", without_modules(type_name)),
+        Value::Opaque { type_name, .. } => {
+            let behind = type_name.trim_start_matches('&').trim_start_matches("mut ");
+            format!("<{}>", without_modules(behind))
+        }
         Value::Cut { .. } => "<too large>".to_owned(),
         Value::Withheld => "<withheld>".to_owned(),
         Value::Struct { type_name, variant, fields, .. } => {
