@@ -11,7 +11,10 @@ const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 fn cargo_test(project: &Project) -> (bool, String) {
     let mut command = Command::new("cargo");
-    command.args(["test", "--lib"]).current_dir(project.path()).env("CARGO_TARGET_DIR", project.path().join("target/own"));
+    command
+        .args(["test", "--lib"])
+        .current_dir(project.path())
+        .env("CARGO_TARGET_DIR", project.path().join("target/own"));
     let output = command.output().unwrap();
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     (output.status.success(), said)
@@ -63,7 +66,8 @@ fn check_writing(project: &Project, tests: usize) {
     let (passes, said) = cargo_test(project);
     assert!(passes, "{said}\n{source}");
     assert!(said.contains("situ_read_line::"), "{said}");
-    let formatted = Command::new("rustfmt").args(["--check", "--edition=2024", "src/lib.rs"]).current_dir(project.path()).status();
+    let formatted =
+        Command::new("rustfmt").args(["--check", "--edition=2024", "src/lib.rs"]).current_dir(project.path()).status();
     assert!(formatted.unwrap().success(), "the file was formatted and stays so:\n{source}");
     let after = project.snapshot();
     let again = project.situ(&["extract", "--write", "--situ-path", REPOSITORY]);

@@ -230,8 +230,7 @@ fn print_summary(report: &Report) {
         eprintln!("{}:{}: no test for `{}`: {}", one.file, one.line, shortened(&one.statement), one.reason);
     }
     print_reasons("value sets and tests that were left out", &summary.left_out);
-    let phases: Vec<String> =
-        summary.phases.iter().map(|(phase, seconds)| format!("{phase} {seconds:.1} s")).collect();
+    let phases: Vec<String> = summary.phases.iter().map(|(phase, seconds)| format!("{phase} {seconds:.1} s")).collect();
     eprintln!("{:.1} s: {}", summary.seconds, phases.join(", "));
 }
 

@@ -4,12 +4,12 @@ use super::rows::Group;
 use super::statement::Statement;
 use super::survey::{Survey, survey};
 use crate::mutate::baseline;
-use crate::mutate::parallel::in_parallel;
 use crate::mutate::build::{Builder, Built, Program};
 use crate::mutate::inventory::Inventory;
 use crate::mutate::judge::{Case, Court, Status};
-use crate::mutate::mutant::Mutant;
 use crate::mutate::judges::{JUDGE_NAME, number_and_rows};
+use crate::mutate::mutant::Mutant;
+use crate::mutate::parallel::in_parallel;
 use crate::mutate::rows::{self, Matrix, StatementMutants, is_safe};
 use crate::process;
 use crate::record::plan::{Site, Wanted};
@@ -197,11 +197,7 @@ fn judge_unit_tests(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path)
         .flat_map(|(neighbourhood, mutants)| mutants.iter().map(move |mutant| (neighbourhood, mutant.id)))
         .collect::<BTreeSet<_>>()
         .into_iter()
-        .map(|(neighbourhood, id)| Case {
-            id,
-            neighbourhood,
-            tests: reached_by.get(&id).cloned().unwrap_or_default(),
-        })
+        .map(|(neighbourhood, id)| Case { id, neighbourhood, tests: reached_by.get(&id).cloned().unwrap_or_default() })
         .collect();
     let killed = Mutex::new(BTreeSet::new());
     Court::new(&built.programs, &baseline, &places, false).judge(&cases, |case, verdict| {

@@ -1,6 +1,6 @@
 //! An extraction from its beginning to its end.
 
-use super::choose::{Choice, Keep, by_group, choose, kills, killed_by};
+use super::choose::{Choice, Keep, by_group, choose, killed_by, kills};
 use super::matrix::{self, Judgement};
 use super::reduce::Algorithm;
 use super::report::{Extracted, Report, Summary};
@@ -81,17 +81,16 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let survey = survey(workspace, &request.wanted);
     let chosen = choose_statements(&survey.sites, request);
     let found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
-    let types: BTreeMap<String, TypeTable> =
-        found.all.iter().map(|statement| statement.here.krate.clone()).collect::<BTreeSet<_>>().into_iter()
-            .map(|krate| (krate.clone(), types_of(workspace, &krate)))
-            .collect();
-    let settling = Settling {
-        workspace,
-        statements: &found.all,
-        types: &types,
-        wanted: &request.wanted,
-        situ: &request.situ,
-    };
+    let types: BTreeMap<String, TypeTable> = found
+        .all
+        .iter()
+        .map(|statement| statement.here.krate.clone())
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .map(|krate| (krate.clone(), types_of(workspace, &krate)))
+        .collect();
+    let settling =
+        Settling { workspace, statements: &found.all, types: &types, wanted: &request.wanted, situ: &request.situ };
     let mut summary = Summary { statements_found: chosen.len(), ..Summary::default() };
     if found.all.is_empty() {
         begin(&mut summary, &found);
@@ -100,9 +99,8 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
         return Ok(Report { tests: Vec::new(), without: found.without, summary, changes: ChangeSet::default() });
     }
     let Settled { mirror, groups, .. } = clock.time("candidates", || settling.settle(step))?;
-    let judgement = clock.time("mutants", || {
-        matrix::judge(&mirror, &request.wanted, &found.all, &groups, &request.program, step)
-    })?;
+    let judgement = clock
+        .time("mutants", || matrix::judge(&mirror, &request.wanted, &found.all, &groups, &request.program, step))?;
     let choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
     let tests = shown_tests(&choices, &groups);
     let Verified { tests, left_out } = clock.time("verification", || verify::verify(&settling, tests, step))?;
@@ -161,13 +159,15 @@ fn choose_statements(sites: &BTreeMap<u64, Site>, request: &Request) -> BTreeSet
     let is_in = |site: &Site| {
         request.places.is_empty()
             || request.places.iter().any(|place| {
-                let function = site.function.rsplit("::").next() == Some(place) || site.function.ends_with(&format!("::{place}"));
+                let function =
+                    site.function.rsplit("::").next() == Some(place) || site.function.ends_with(&format!("::{place}"));
                 let (path, line) = match place.rsplit_once(':') {
                     Some((path, line)) if line.parse::<usize>().is_ok() => (path, line.parse().ok()),
                     _ => (place.as_str(), None),
                 };
                 let path = path.trim_start_matches("./").trim_end_matches('/');
-                let file = std::path::Path::new(&site.file).starts_with(path) || site.file.ends_with(&format!("/{path}"));
+                let file =
+                    std::path::Path::new(&site.file).starts_with(path) || site.file.ends_with(&format!("/{path}"));
                 function || file && line.is_none_or(|line: usize| line == site.line)
             })
     };

@@ -50,11 +50,7 @@ struct Placed {
 impl Settling<'_> {
     /// How the expressions of a statement are written.
     pub fn writing<'w>(&'w self, statement: &'w Statement) -> Writing<'w> {
-        Writing {
-            here: &statement.here,
-            types: &self.types[&statement.here.krate],
-            spot: &statement.spot,
-        }
+        Writing { here: &statement.here, types: &self.types[&statement.here.krate], spot: &statement.spot }
     }
 
     /// Settles.
@@ -221,7 +217,8 @@ impl Blame<'_> {
     /// The bytes of each test in its file.
     fn ranges_of_tests(&self) -> Vec<Range<usize>> {
         let range = |placed: &Placed| {
-            let start = self.texts.get(&placed.file).and_then(|text| text.find(&placed.test.text)).unwrap_or(usize::MAX);
+            let start =
+                self.texts.get(&placed.file).and_then(|text| text.find(&placed.test.text)).unwrap_or(usize::MAX);
             start..start.saturating_add(placed.test.text.len())
         };
         self.placed.iter().map(range).collect()
@@ -292,7 +289,8 @@ impl Blame<'_> {
 fn missing_generic(error: &Diagnostic) -> Option<String> {
     let (_, rest) = error.message.split_once('`')?;
     let (name, said) = rest.split_once('`')?;
-    let is_missing = said.starts_with(" is generic and has no meaning") || said.starts_with(" can be any type in a trait");
+    let is_missing =
+        said.starts_with(" is generic and has no meaning") || said.starts_with(" can be any type in a trait");
     is_missing.then(|| name.to_owned())
 }
 

@@ -3,8 +3,8 @@
 use super::candidate::{Candidate, candidates};
 use super::locate::{Spot, locate};
 use super::survey::Survey;
-use crate::record::plan::Site;
 use crate::edit::{Place, admitted, tested};
+use crate::record::plan::Site;
 use crate::record::read::{RecordedSite, Recording};
 use crate::record::show::here;
 use crate::render::{Here, Imports};
@@ -115,7 +115,9 @@ pub fn statements(
         };
         found.all.push(Statement { site: site.clone(), spot, here, candidates: made.all });
     }
-    found.all.sort_by(|one, other| (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start)));
+    found.all.sort_by(|one, other| {
+        (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start))
+    });
     found
 }
 
