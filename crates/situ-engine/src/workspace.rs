@@ -72,14 +72,26 @@ impl Workspace {
     }
 
     /// A workspace that looks like this one, with some files (relative to its root) replaced, in a folder of links
-    /// below Situ's own. It shares what is built of dependencies, and nothing else.
+    /// below Situ's own. It shares what is built of dependencies.
     pub fn mirror(&self, name: &str, files: &[(PathBuf, String)]) -> Result<Workspace> {
         let folder = self.situ_folder().join(name);
-        let root = self.write_links(&folder.join("mirror"), files)?;
+        self.mirrored(files, Folders { situ: folder, build: self.build_folder() })
+    }
+
+    /// The same with builds of its own: to cargo, units of the same name below two roots are one, so where both are
+    /// built in the same way, the older would be taken for the newer.
+    pub fn mirror_apart(&self, name: &str, files: &[(PathBuf, String)]) -> Result<Workspace> {
+        let folder = self.situ_folder().join(name);
+        let build = folder.join("build");
+        self.mirrored(files, Folders { situ: folder, build })
+    }
+
+    fn mirrored(&self, files: &[(PathBuf, String)], folders: Folders) -> Result<Workspace> {
+        let root = self.write_links(&folders.situ.join("mirror"), files)?;
         let packages = self.selected.iter().map(|package| package.name.to_string()).collect();
         let selection = Selection { manifest_path: Some(root.join("Cargo.toml")), packages };
         let mut mirror = Workspace::load(&selection)?;
-        mirror.folders = Some(Folders { situ: folder, build: self.build_folder() });
+        mirror.folders = Some(folders);
         Ok(mirror)
     }
 
@@ -121,7 +133,13 @@ impl Workspace {
     /// The folder that holds the workspace and every path dependency, so that relative paths stay right below it.
     fn common_ancestor_of_path_dependencies(&self) -> PathBuf {
         let packages = self.all_packages();
-        let paths = packages.iter().flat_map(|package| &package.dependencies).filter_map(|found| found.path.as_ref());
+        let mut paths = Vec::new();
+        for package in &packages {
+            let manifest = fs::read_to_string(&package.manifest_path).unwrap_or_default();
+            // A path that is written whole is right wherever the manifest stands.
+            let relative = |path: &&cargo_metadata::camino::Utf8PathBuf| !manifest.contains(path.as_str());
+            paths.extend(package.dependencies.iter().filter_map(|found| found.path.as_ref()).filter(relative));
+        }
         let mut above = self.root().to_path_buf();
         for path in paths {
             while !path.as_std_path().starts_with(&above) && above.pop() {}
