@@ -2,9 +2,10 @@
 
 use super::changes::changed_in;
 use super::exits::Exits;
+use super::in_situ::is_test;
 use super::places::{Place, bindings_of, places_of};
 use super::probes::{About, Probe};
-use super::walk::{Role, Walk, is_test};
+use super::walk::{Role, Walk};
 use super::{Insertion, Phase, Position};
 use crate::source::byte_range;
 use std::collections::BTreeSet;

@@ -8,6 +8,7 @@ mod exits;
 mod fragments;
 mod functions;
 mod generics;
+mod in_situ;
 mod known_types;
 mod outside;
 mod pieces;
@@ -18,11 +19,11 @@ mod statements;
 mod types;
 mod walk;
 
+pub use in_situ::is_test;
 pub use outside::WorkspaceNames;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
 pub use places::bindings_of;
 pub use site::{Phase, Position, Site, Slot};
-pub use walk::is_test;
 
 use crate::source::SourceFile;
 use serde::{Deserialize, Serialize};

@@ -178,3 +178,17 @@ fn a_closure_has_arguments_and_what_it_captures() {
     let slots = vec![of(Phase::Before, "k"), of(Phase::Argument, "x"), of(Phase::Result, "result")];
     assert_eq!(found, [(Position::Closure, slots)]);
 }
+
+#[test]
+fn a_fragment_keeps_its_identity_when_tests_stand_in_it() {
+    let wanted = Wanted { fragments: true, tested_functions: true, ..Wanted::default() };
+    let id = |tests: [&str; 2]| {
+        let [first, second] = tests;
+        let source = format!("fn f(s: &str) {{ {first} let t = s.trim(); if t > \"a\" {{ {second} g(); h(); }} }}");
+        let (plan, _) = planned(&source, &wanted);
+        plan.sites.iter().filter(|site| site.position == Position::Fragment).map(|site| site.id).collect::<Vec<_>>()
+    };
+    let without = id(["", ""]);
+    assert_eq!(without.len(), 2);
+    assert_eq!(id(["blocktest!(given(s = \"b\"), check_runs());", "itest!(check_true(cond()));"]), without);
+}
