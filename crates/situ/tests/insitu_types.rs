@@ -128,3 +128,26 @@ fn of_closures_and_literals(bytes: &[u8]) -> u8 {
     itest!("a turbofish", given(list = vec![]), check_panic("subtract with overflow"));
     typed(less) + last as u8 + end as u8
 }
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Sign {
+    Plus,
+    Minus,
+}
+
+fn sign(text: &str) -> (Sign, &str) {
+    (if text.starts_with('-') { Sign::Minus } else { Sign::Plus }, text)
+}
+
+#[situ]
+fn a_variable_has_the_name_of_the_function_that_made_it(text: &str) -> (Sign, usize) {
+    let (mut sign, rest) = sign(text);
+    let length = if let Some(rest) = rest.strip_prefix('-') {
+        blocktest!(each((rest, sign), [("1", Sign::Minus)]), check_value(1), check_eq(sign, Sign::Plus));
+        sign = if sign == Sign::Minus { Sign::Plus } else { Sign::Minus };
+        rest.len()
+    } else {
+        0
+    };
+    (sign, length)
+}
