@@ -58,6 +58,8 @@ pub enum Claim {
     Operand(usize, bool),
     /// What the `match` is about.
     Scrutinee(Value),
+    /// This place, as an oracle names it, shows itself so: nothing else is known of its value.
+    Shows(String, String),
     /// It leaves the loop with this label, or the innermost one.
     Breaks(String),
     /// It goes on with the next pass of the loop with this label, or of the innermost one.
@@ -74,6 +76,7 @@ impl Claim {
             Claim::Scrutinee(value) => Some(value.clone()),
             Claim::Condition(value) | Claim::Operand(_, value) => Some(Value::Bool(*value)),
             Claim::Items(items) | Claim::FirstItems(items) => Some(listed(items)),
+            Claim::Shows(_, text) => Some(Value::Ref { mutable: false, inner: Box::new(Value::Str(text.clone())) }),
             Claim::Breaks(_) | Claim::Continues(_) | Claim::Panics(_) => None,
         }
     }
@@ -209,7 +212,11 @@ fn claims(
     let mut claims = Vec::new();
     let mut lost = None;
     let mut claim = |claims: &mut Vec<Claim>, value: &Value, claim: &dyn Fn(Value) -> Claim| match why_lost(value) {
-        Some(reason) => lost = Some(reason),
+        Some(reason) => match (claim(value.clone()), shown(value)) {
+            (Claim::Returns(_), Some(text)) => claims.push(Claim::Shows("returned()".to_owned(), text)),
+            (Claim::BlockValue(_), Some(text)) => claims.push(Claim::Shows("value()".to_owned(), text)),
+            _ => lost = Some(reason),
+        },
         None => claims.push(claim(value.clone())),
     };
     let is_fragment = matches!(recorded.site.position, Position::Fragment | Position::Closure);
@@ -303,9 +310,10 @@ fn leaving(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, String
     let way = set.left.as_ref().ok_or("it leaves early, and it was not seen how")?;
     match way.way {
         Way::Return | Way::Question => match recorded.left_value(set) {
-            Some(value) => match why_lost(value) {
-                Some(reason) => Err(format!("what it returns cannot be compared: {reason}")),
-                None => Ok(vec![Claim::Returns(value.clone())]),
+            Some(value) => match (why_lost(value), shown(value)) {
+                (None, _) => Ok(vec![Claim::Returns(value.clone())]),
+                (Some(_), Some(text)) => Ok(vec![Claim::Shows("returned()".to_owned(), text)]),
+                (Some(reason), None) => Err(format!("what it returns cannot be compared: {reason}")),
             },
             None => Err("it leaves early with a value that was not recorded".to_owned()),
         },
@@ -352,6 +360,14 @@ fn element(pattern: &Pat, of: &dyn Fn(&str) -> Option<Value>) -> Option<Value> {
             let inner = Box::new(element(&reference.pat, of)?);
             Some(Value::Ref { mutable: reference.mutability.is_some(), inner })
         }
+        _ => None,
+    }
+}
+
+/// How a value shows itself, where that is all that is known of it.
+fn shown(value: &Value) -> Option<String> {
+    match value.behind_references() {
+        Value::Debug { text, .. } => Some(text.clone()),
         _ => None,
     }
 }

@@ -125,7 +125,7 @@ impl Writing<'_> {
         };
         let made = candidate.claims.iter().zip(comparisons).filter(|(_, comparison)| **comparison != Comparison::No);
         let says_the_end = made.into_iter().any(|(claim, _)| match claim {
-            Claim::Returns(_) | Claim::BlockValue(_) | Claim::Panics(_) => true,
+            Claim::Returns(_) | Claim::BlockValue(_) | Claim::Shows(..) | Claim::Panics(_) => true,
             Claim::Place(name, _) => fragment.last_names.contains(name),
             _ => false,
         });
@@ -157,6 +157,7 @@ impl Writing<'_> {
             Claim::Scrutinee(_) => "scrutinee()".to_owned(),
             Claim::Items(_) => "items()".to_owned(),
             Claim::FirstItems(items) => format!("items().into_iter().take({}).collect::<Vec<_>>()", items.len()),
+            Claim::Shows(place, _) => format!("format!(\"{{:?}}\", {place})"),
             Claim::Breaks(label) => format!("break {label}"),
             Claim::Continues(label) => format!("continue {label}"),
             Claim::Panics(text) => format!("panic {text}"),
