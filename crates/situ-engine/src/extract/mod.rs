@@ -9,6 +9,7 @@ mod clauses;
 mod compile;
 mod locate;
 mod matrix;
+mod numbers;
 mod reduce;
 mod report;
 mod rows;
@@ -21,6 +22,6 @@ mod verify;
 
 pub use choose::Keep;
 pub use reduce::Algorithm;
-pub use report::{Extracted, Report, Summary};
+pub use report::{Extracted, OfKind, OfStatement, Report, Summary};
 pub use run::{Request, Source, extract};
 pub use statement::WithoutTest;

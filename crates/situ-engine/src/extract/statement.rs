@@ -23,6 +23,8 @@ pub struct Statement {
     pub spot: Spot,
     /// The crate and module of its tests.
     pub here: Here,
+    /// How many unique value sets were recorded.
+    pub value_sets: usize,
     /// What tests could be made of.
     pub candidates: Vec<Candidate>,
 }
@@ -36,6 +38,8 @@ pub struct WithoutTest {
     pub line: usize,
     /// The statement.
     pub statement: String,
+    /// What it manipulates.
+    pub kind: String,
     /// Why.
     pub reason: String,
 }
@@ -43,7 +47,13 @@ pub struct WithoutTest {
 impl WithoutTest {
     /// With its reason.
     pub fn new(site: &Site, reason: String) -> WithoutTest {
-        WithoutTest { file: site.file.clone(), line: site.line, statement: site.text.clone(), reason }
+        WithoutTest {
+            file: site.file.clone(),
+            line: site.line,
+            statement: site.text.clone(),
+            kind: site.kind.clone(),
+            reason,
+        }
     }
 }
 
@@ -94,7 +104,13 @@ pub fn statements(
             imports: file.map(|file| imports(&file.1.items, site)).unwrap_or_default(),
             ..here(&recorded.site, workspace)
         };
-        found.all.push(Statement { site: site.clone(), spot, here, candidates: made.all });
+        found.all.push(Statement {
+            site: site.clone(),
+            spot,
+            here,
+            value_sets: recorded.sets.len(),
+            candidates: made.all,
+        });
     }
     found.all.sort_by(|one, other| (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start)));
     found
