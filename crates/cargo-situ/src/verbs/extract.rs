@@ -60,6 +60,9 @@ pub struct Options {
     /// Ask for each test whether it goes into the sources
     #[arg(long)]
     review: bool,
+    /// Also replace in-situ tests that do not hold any more, because their statement has changed
+    #[arg(long, conflicts_with = "from")]
+    update: bool,
     /// Take back what the last --write or --review did
     #[arg(long, conflicts_with_all = ["write", "review"])]
     undo: bool,
@@ -161,6 +164,7 @@ fn request(options: &Options) -> Result<Request> {
         places: options.places.clone(),
         kinds: options.kinds.clone(),
         top: options.top,
+        update: options.update,
         keep: match options.keep {
             KeepOption::Base => Keep::Base,
             KeepOption::Coverage => Keep::Coverage,
@@ -200,6 +204,12 @@ fn print_summary(report: &Report) {
         "{} of {} target statements reached, {} have tests now",
         summary.statements_reached, summary.statements_found, summary.statements_with_tests
     );
+    if summary.statements_tested_already > 0 {
+        eprintln!("{} had tests already", summary.statements_tested_already);
+    }
+    if summary.tests_taken_out > 0 {
+        eprintln!("{} tests do not hold any more and are taken out", summary.tests_taken_out);
+    }
     eprintln!(
         "{} candidates, {} after coverage, {} after mutants, {} tests shown",
         summary.candidates, summary.after_coverage, summary.after_mutants, summary.tests

@@ -12,6 +12,13 @@ pub fn existing_tests(text: &str, place: Place) -> Result<Vec<String>> {
     Ok(tests_at(&Outline::of(&file, text.len()), place))
 }
 
+/// At which of these places of a text tests stand already.
+pub fn tested(text: &str, places: &[Place]) -> Result<Vec<bool>> {
+    let file = crate::source::parse(text)?;
+    let outline = Outline::of(&file, text.len());
+    Ok(places.iter().map(|place| !tests_at(&outline, *place).is_empty()).collect())
+}
+
 /// The same for a text whose outline is known.
 pub fn tests_at(outline: &Outline<'_>, place: Place) -> Vec<String> {
     let (body, first) = match place {

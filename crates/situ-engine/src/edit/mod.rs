@@ -23,7 +23,7 @@ mod tests;
 
 pub use changes::{ChangeSet, FileChange, formatting_of};
 pub use compose::{Preview, admits, admitted, compose, preview};
-pub use existing::{existing_tests, normalised};
+pub use existing::{existing_tests, normalised, tested};
 pub use formatting::Formatting;
 pub use undo::undo;
 

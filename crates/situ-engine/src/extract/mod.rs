@@ -18,6 +18,7 @@ mod settle;
 mod shown;
 mod statement;
 mod survey;
+mod update;
 mod verify;
 
 pub use choose::Keep;

@@ -24,6 +24,7 @@ pub fn begin<'s>(chosen: impl Iterator<Item = &'s Site>, found: &Statements) -> 
     Summary {
         statements_found,
         statements_reached: found.reached,
+        statements_tested_already: found.tested_already,
         statements_refused: counted(&found.without),
         left_out: found.refused_sets.clone(),
         candidates: found.all.iter().map(|statement| statement.candidates.len()).sum(),

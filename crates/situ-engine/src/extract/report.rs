@@ -34,6 +34,10 @@ pub struct Summary {
     pub statements_found: usize,
     pub statements_reached: usize,
     pub statements_with_tests: usize,
+    /// Statements that had a test before.
+    pub statements_tested_already: usize,
+    /// Tests that did not hold any more and were taken out.
+    pub tests_taken_out: usize,
     pub candidates: usize,
     /// Candidates that pass: what the reduction starts from.
     pub passing: usize,

@@ -10,6 +10,7 @@ use super::settle::{Settled, Settling};
 use super::shown::Wording;
 use super::statement::{Statement, WithoutTest, statements};
 use super::survey::survey;
+use super::update;
 use super::verify::{self, ShownTest, Verified};
 use crate::edit::ChangeSet;
 use crate::edit::manifest::SituSource;
@@ -47,6 +48,8 @@ pub struct Request {
     pub kinds: Vec<String>,
     /// Only so many statements, the most complex first.
     pub top: Option<usize>,
+    /// Whether tests that do not hold any more are replaced.
+    pub update: bool,
     /// How far candidates are reduced.
     pub keep: Keep,
     /// How.
@@ -61,6 +64,18 @@ pub struct Request {
 
 /// Extracts. `step` is told what is going on.
 pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
+    if !request.update {
+        return extract_from(workspace, request, step);
+    }
+    let outdated = update::take_out(workspace, step)?;
+    let Some(rest) = &outdated.rest else { return extract_from(workspace, request, step) };
+    let mut report = extract_from(rest, request, step)?;
+    report.summary.tests_taken_out = outdated.tests;
+    outdated.add_to(&mut report.changes);
+    Ok(report)
+}
+
+fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     let started = Instant::now();
     let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
     let recording = clock.time("recording", || recording(workspace, request, step))?;

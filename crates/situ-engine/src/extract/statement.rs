@@ -4,7 +4,8 @@ use super::candidate::{Candidate, candidates};
 use super::locate::{Spot, locate};
 use super::survey::Survey;
 use crate::record::plan::Site;
-use crate::record::read::Recording;
+use crate::edit::{Place, admitted, tested};
+use crate::record::read::{RecordedSite, Recording};
 use crate::record::show::here;
 use crate::render::{Here, Imports};
 use crate::source::byte_range;
@@ -64,6 +65,8 @@ pub struct Statements {
     pub all: Vec<Statement>,
     /// How many were reached.
     pub reached: usize,
+    /// How many of those have a test already.
+    pub tested_already: usize,
     /// Statements that were reached and have no candidates.
     pub without: Vec<WithoutTest>,
     /// Reason → how many value sets gave no candidate.
@@ -78,15 +81,31 @@ pub fn statements(
     is_wanted: &dyn Fn(&Site) -> bool,
 ) -> Statements {
     let mut found = Statements::default();
+    let mut spots = Vec::new();
     for recorded in recording.statements() {
         let Some(site) = survey.sites.get(&recorded.site.id).filter(|site| is_wanted(site)) else { continue };
         found.reached += 1;
         let file = survey.files.get(Path::new(&site.file));
         let spot = file.and_then(|file| locate(&file.1, site.position, &site.range()));
-        let Some(spot) = spot else {
-            found.without.push(WithoutTest::new(site, "no test can stand there".to_owned()));
-            continue;
-        };
+        match spot {
+            Some(spot) => spots.push((recorded, site, spot)),
+            None => found.without.push(WithoutTest::new(site, "no test can stand there".to_owned())),
+        }
+    }
+    let standings = standings(survey, &spots);
+    for ((recorded, site, spot), standing) in spots.into_iter().zip(standings) {
+        let file = survey.files.get(Path::new(&site.file));
+        match standing {
+            Standing::Free => {}
+            Standing::Tested => {
+                found.tested_already += 1;
+                continue;
+            }
+            Standing::Refused => {
+                found.without.push(WithoutTest::new(site, "no test can stand there".to_owned()));
+                continue;
+            }
+        }
         // The recording knows what is in its slots; the sources know where the statement stands now.
         let made = candidates(recorded, &spot);
         let most = made.refused.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.clone());
@@ -127,4 +146,35 @@ fn imports(items: &[Item], site: &Site) -> Imports {
         Some(items) => imports(items, site),
         None => Imports::of(items, &site.module),
     }
+}
+
+/// Whether a test can go to a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Free,
+    Tested,
+    Refused,
+}
+
+/// What stands at each spot; each file is read once.
+fn standings(survey: &Survey, spots: &[(&RecordedSite, &Site, Spot)]) -> Vec<Standing> {
+    let mut by_file: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, (_, site, _)) in spots.iter().enumerate() {
+        by_file.entry(&site.file).or_default().push(at);
+    }
+    let mut standings = vec![Standing::Refused; spots.len()];
+    for (file, own) in by_file {
+        let Some(file) = survey.files.get(Path::new(file)) else { continue };
+        let places: Vec<Place> = own.iter().map(|at| spots[*at].2.place).collect();
+        let admitted = admitted(&file.0, &places);
+        let tested = tested(&file.0, &places).unwrap_or_default();
+        for (number, at) in own.into_iter().enumerate() {
+            standings[at] = match (admitted.contains(&places[number]), tested.get(number)) {
+                (_, Some(true)) => Standing::Tested,
+                (true, Some(false)) => Standing::Free,
+                _ => Standing::Refused,
+            };
+        }
+    }
+    standings
 }

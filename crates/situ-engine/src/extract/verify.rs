@@ -244,7 +244,8 @@ fn number(test: &str) -> Option<usize> {
     test.rsplit_once(NAME)?.1.parse().ok()
 }
 
-fn run(
+/// Runs tests of a program, and gives how each ended.
+pub fn run(
     program: &Program,
     folder: &Path,
     arguments: &[&str],
