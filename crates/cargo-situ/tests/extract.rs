@@ -3,7 +3,8 @@
 mod project;
 
 use project::Project;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -69,12 +70,37 @@ fn check_writing(project: &Project, tests: usize) {
     assert_eq!(again.code, 0, "{}", again.stderr);
     assert_eq!(project.read("src/lib.rs"), source, "nothing new the second time");
     assert_eq!(project.read("Cargo.toml").into_bytes(), after[&project.path().join("Cargo.toml")]);
+    check_undo(project, &before);
+}
+
+fn check_undo(project: &Project, before: &BTreeMap<PathBuf, Vec<u8>>) {
     let undone = project.situ(&["extract", "--undo"]);
     assert_eq!(undone.code, 0, "{}", undone.stderr);
     let restored = project.snapshot();
-    for (path, bytes) in &before {
+    for (path, bytes) in before {
         assert_eq!(restored.get(path), Some(bytes), "{}", path.display());
     }
+}
+
+#[test]
+fn tests_of_a_statement_that_has_changed_are_replaced_when_asked() {
+    let project = Project::copy("extract");
+    let place = ["--in", "read_line", "--situ-path", REPOSITORY];
+    let written = project.situ(&[&["extract", "--write"], &place[..]].concat());
+    assert_eq!(written.code, 0, "{}", written.stderr);
+    let tests = project.read("src/lib.rs").matches("test!(").count();
+    project.edit("src/lib.rs", "unwrap_or(\"\").trim();", "unwrap_or(\"\").trim_start();");
+    let before = project.snapshot();
+    let stale = project.situ(&[&["extract"], &place[..]].concat());
+    assert_eq!(stale.code, 3, "a test fails before anything is changed: {}", stale.stderr);
+    let updated = project.situ(&[&["extract", "--update", "--write", "--json"], &place[..]].concat());
+    assert_eq!(updated.code, 0, "{}", updated.stderr);
+    assert_eq!(updated.summary["tests_taken_out"], 1, "{}", updated.summary);
+    let source = project.read("src/lib.rs");
+    assert_eq!(source.matches("test!(").count(), tests, "{source}");
+    let (passes, said) = cargo_test(&project);
+    assert!(passes, "{said}");
+    check_undo(&project, &before);
 }
 
 #[test]

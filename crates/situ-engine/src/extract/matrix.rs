@@ -2,7 +2,7 @@
 
 use super::rows::Group;
 use super::statement::Statement;
-use super::survey::survey;
+use super::survey::{Survey, survey};
 use crate::mutate::baseline;
 use crate::mutate::parallel::in_parallel;
 use crate::mutate::build::{Builder, Built, Program};
@@ -60,10 +60,11 @@ pub fn judge(
     // Judges need the whole run time.
     inventory.additions = 1;
     let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
-    let mutants = mutants_of(mirror, wanted, statements, &inventory, &built);
+    let survey = survey(mirror, wanted);
+    let mutants = mutants_of(&survey, statements, &inventory, &built);
     let mut judgement = Judgement { mutants, ..Judgement::default() };
     step("judging the candidates");
-    judgement.of_groups = judge_rows(&built.programs, groups, &judgement.mutants, is_all_safe(mirror, wanted), &folder)?;
+    judgement.of_groups = judge_rows(&built.programs, groups, &judgement.mutants, is_all_safe(&survey), &folder)?;
     step("judging the crate's own tests");
     judgement.killed_by_unit = judge_unit_tests(&built, &judgement.mutants, &folder)?;
     Ok(judgement)
@@ -71,13 +72,11 @@ pub fn judge(
 
 /// The mutants inside each statement.
 fn mutants_of(
-    mirror: &Workspace,
-    wanted: &Wanted,
+    survey: &Survey,
     statements: &[Statement],
     inventory: &Inventory,
     built: &Built,
 ) -> Vec<Vec<TargetMutant>> {
-    let survey = survey(mirror, wanted);
     let of_statement = |statement: &Statement| {
         let Some(site) = survey.sites.get(&statement.site.id) else { return Vec::new() };
         let file = inventory.files.iter().find(|file| file.path == Path::new(&site.file));
@@ -105,8 +104,8 @@ fn shown(statement: &Statement, in_mirror: &Site, mutant: &Mutant) -> String {
 }
 
 /// Whether no file of the crates has `unsafe` code.
-fn is_all_safe(mirror: &Workspace, wanted: &Wanted) -> bool {
-    survey(mirror, wanted).files.values().all(|file| is_safe(&file.0))
+fn is_all_safe(survey: &Survey) -> bool {
+    survey.files.values().all(|file| is_safe(&file.0))
 }
 
 /// A judge: the program and test, and the groups in the order in which it knows them.

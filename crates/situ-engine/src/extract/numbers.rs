@@ -17,13 +17,12 @@ pub fn begin<'s>(chosen: impl Iterator<Item = &'s Site>, found: &Statements) -> 
         statements_found += 1;
         kinds.entry(site.kind.clone()).or_default().found += 1;
     }
-    let with_candidates = found.all.iter().map(|statement| &statement.site.kind);
-    for kind in with_candidates.chain(found.without.iter().map(|one| &one.kind)) {
-        kinds.entry(kind.clone()).or_default().reached += 1;
+    for (kind, reached) in &found.reached {
+        kinds.entry(kind.clone()).or_default().reached += reached;
     }
     Summary {
         statements_found,
-        statements_reached: found.reached,
+        statements_reached: found.reached.values().sum(),
         statements_tested_already: found.tested_already,
         statements_refused: counted(&found.without),
         left_out: found.refused_sets.clone(),

@@ -39,8 +39,6 @@ pub struct WithoutTest {
     pub line: usize,
     /// The statement.
     pub statement: String,
-    /// What it manipulates.
-    pub kind: String,
     /// Why.
     pub reason: String,
 }
@@ -48,13 +46,7 @@ pub struct WithoutTest {
 impl WithoutTest {
     /// With its reason.
     pub fn new(site: &Site, reason: String) -> WithoutTest {
-        WithoutTest {
-            file: site.file.clone(),
-            line: site.line,
-            statement: site.text.clone(),
-            kind: site.kind.clone(),
-            reason,
-        }
+        WithoutTest { file: site.file.clone(), line: site.line, statement: site.text.clone(), reason }
     }
 }
 
@@ -63,8 +55,8 @@ impl WithoutTest {
 pub struct Statements {
     /// Those that have candidates.
     pub all: Vec<Statement>,
-    /// How many were reached.
-    pub reached: usize,
+    /// Kind → how many were reached.
+    pub reached: BTreeMap<String, usize>,
     /// How many of those have a test already.
     pub tested_already: usize,
     /// Statements that were reached and have no candidates.
@@ -84,7 +76,7 @@ pub fn statements(
     let mut spots = Vec::new();
     for recorded in recording.statements() {
         let Some(site) = survey.sites.get(&recorded.site.id).filter(|site| is_wanted(site)) else { continue };
-        found.reached += 1;
+        *found.reached.entry(site.kind.clone()).or_default() += 1;
         let file = survey.files.get(Path::new(&site.file));
         let spot = file.and_then(|file| locate(&file.1, site.position, &site.range()));
         match spot {
