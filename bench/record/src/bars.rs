@@ -34,6 +34,9 @@ pub fn columns() -> Vec<Column> {
         column("complete", |row| share(number(row, "probes_complete"), number(row, "probes"))),
         column("value sets", count("value_sets")),
         column("exact", |row| share(number(row, "exact_sets"), possible(row))),
+        column("exact a statement", |row| {
+            share(number(row, "statements_exact"), number(row, "statements_with_values"))
+        }),
         column("values rebuilt", |row| share(number(row, "values_rebuilt"), number(row, "values_tried"))),
         column("differences", count("outcome_differences")),
         column("run s", pair("plain_seconds", "recording_seconds")),
@@ -81,6 +84,11 @@ pub fn bars(rows: &[Row]) -> String {
         missing(&complete_below),
     );
     line("value sets exact, at least 90 %", share(sum("exact_sets"), possible_sets), missing(&exact_below));
+    line(
+        "the same, each statement weighing the same",
+        share(sum("statements_exact"), sum("statements_with_values")),
+        missing(&|row| number(row, "statements_exact") < 0.9 * number(row, "statements_with_values")),
+    );
     line(
         "exact values rebuilt equal, at least 99 %",
         share(sum("values_rebuilt"), sum("values_tried")),

@@ -30,36 +30,56 @@ struct Arguments {
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
-    /// More options for `cargo situ record`, such as --functions
+    /// Only subjects of these names
+    #[arg(long)]
+    only: Vec<String>,
+    /// Add a table of functions and one of all statements
+    #[arg(long)]
+    apart: bool,
+    /// More options for `cargo situ record`, such as --follow-opaque
     #[arg(last = true)]
     options: Vec<String>,
 }
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let rows = match (&arguments.from, &arguments.list) {
-        (Some(path), _) => earlier(path)?,
-        (None, Some(list)) => measure(&arguments, list)?,
+    let (rows, list) = match (&arguments.from, &arguments.list) {
+        (Some(path), _) => (earlier(path)?, None),
+        (None, Some(list)) => (measure(&arguments, list, TARGETS)?, Some(list)),
         (None, None) => anyhow::bail!("say which list of subjects: --list subjects.tsv"),
     };
     if !arguments.json {
         print!("{}\n{}", print_table(&columns(), &rows), bars(&rows));
     }
+    if let (true, Some(list)) = (arguments.apart, list) {
+        for (title, options) in [("functions", FUNCTIONS), ("all statements", ALL_STATEMENTS)] {
+            let rows = measure(&arguments, list, options)?;
+            if !arguments.json {
+                print!("\n{title}:\n\n{}", print_table(&columns(), &rows));
+            }
+        }
+    }
     Ok(())
 }
+
+/// What is watched for the bars; the round trip takes only statements.
+const TARGETS: &[&str] = &["--round-trip", "--compare-builds"];
+const FUNCTIONS: &[&str] = &["--no-targets", "--functions", "--calls", "--compare-builds"];
+const ALL_STATEMENTS: &[&str] = &["--all-statements", "--compare-builds"];
 
 fn earlier(path: &Path) -> Result<Vec<Row>> {
     let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
     text.lines().map(|line| serde_json::from_str(line).context("understanding a row")).collect()
 }
 
-fn measure(arguments: &Arguments, list: &Path) -> Result<Vec<Row>> {
-    let subjects = read_list(list)?;
+fn measure(arguments: &Arguments, list: &Path, watched: &[&str]) -> Result<Vec<Row>> {
+    let mut subjects = read_list(list)?;
+    subjects.retain(|subject| arguments.only.is_empty() || arguments.only.contains(&subject.name));
     let workloads = list.parent().unwrap_or(Path::new(".")).join("workloads");
     let workloads = workloads.canonicalize().unwrap_or(workloads);
     let program = arguments.program.canonicalize().unwrap_or_else(|_| arguments.program.clone());
-    let mut words = vec!["record".to_owned(), "--round-trip".to_owned()];
-    words.extend(arguments.options.iter().cloned());
+    let mut words = vec!["record".to_owned()];
+    words.extend(watched.iter().map(|word| (*word).to_owned()).chain(arguments.options.iter().cloned()));
     let mut rows = Vec::new();
     for subject in prepare(&subjects, &arguments.work)? {
         eprintln!("{} …", subject.subject.name);

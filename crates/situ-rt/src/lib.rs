@@ -21,6 +21,8 @@ pub mod switch;
 pub mod value;
 mod writer;
 
+/// The standard library, for what is added to crates that go without it.
+pub use ::std;
 pub use capture::Capture;
 pub use value::Shape;
 pub use writer::Writer;

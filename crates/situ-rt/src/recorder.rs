@@ -20,6 +20,9 @@ pub const VALUE_VARIABLE: &str = "SITU_BYTES_A_VALUE";
 /// The environment variable with the bytes that the recording of one process may take.
 pub const TOTAL_VARIABLE: &str = "SITU_BYTES_A_RECORDING";
 
+/// The environment variable that, when set, has statements followed whose values cannot be rebuilt.
+pub const FOLLOW_VARIABLE: &str = "SITU_FOLLOW_OPAQUE";
+
 /// The bounds of a recording.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -29,11 +32,13 @@ pub struct Bounds {
     pub bytes_a_value: usize,
     /// Bytes that the recording of one process may take.
     pub bytes_a_recording: u64,
+    /// Go on with a statement none of whose first sets can be rebuilt.
+    pub follows_opaque: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Bounds { unique_sets: 300, bytes_a_value: 16 << 10, bytes_a_recording: 256 << 20 }
+        Bounds { unique_sets: 300, bytes_a_value: 16 << 10, bytes_a_recording: 256 << 20, follows_opaque: false }
     }
 }
 
@@ -90,6 +95,7 @@ impl Recorder {
             unique_sets: number(UNIQUE_VARIABLE).unwrap_or(defaults.unique_sets),
             bytes_a_value: number(VALUE_VARIABLE).unwrap_or(defaults.bytes_a_value),
             bytes_a_recording: number(TOTAL_VARIABLE).unwrap_or(defaults.bytes_a_recording),
+            follows_opaque: std::env::var_os(FOLLOW_VARIABLE).is_some_and(|value| !value.is_empty()),
         };
         listen_to_panics();
         // A program may change its folder while it runs.

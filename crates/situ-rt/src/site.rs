@@ -54,7 +54,8 @@ impl Site {
     pub(crate) fn wants(&self, hit: u64, recorder: &Recorder) -> bool {
         let unique = self.unique.load(Ordering::Relaxed);
         // Where nothing seen so far can be rebuilt, more of it is of no use.
-        let is_hopeless = unique >= FIRST_SETS && self.rebuildable.load(Ordering::Relaxed) == 0;
+        let is_hopeless =
+            !recorder.bounds.follows_opaque && unique >= FIRST_SETS && self.rebuildable.load(Ordering::Relaxed) == 0;
         let limit = if is_hopeless { FIRST_SETS } else { recorder.bounds.unique_sets };
         if unique >= limit {
             return hit.is_multiple_of(256) && unique < limit.saturating_mul(2);

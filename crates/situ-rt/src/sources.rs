@@ -16,6 +16,7 @@ sources! {
     "capture/collections.rs"
     "capture/errors.rs"
     "capture/iterators.rs"
+    "capture/known.rs"
     "capture/leaves.rs"
     "capture/levels.rs"
     "capture/owners.rs"

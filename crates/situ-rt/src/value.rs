@@ -193,7 +193,8 @@ impl Value {
     }
 }
 
-/// Closures, trait objects, functions and handles of the operating system have no expression anywhere.
+/// Closures, trait objects, pointers to functions, handles of the operating system, raw pointers and memory that may not be
+/// looked at have no expression anywhere.
 fn opaque_by_nature(type_name: &str) -> bool {
     const HANDLES: [&str; 10] = [
         "core::fmt::Formatter",
@@ -211,6 +212,9 @@ fn opaque_by_nature(type_name: &str) -> bool {
         || type_name.contains("dyn ")
         || type_name.starts_with("fn(")
         || type_name.contains(" fn(")
+        || type_name.contains("*const ")
+        || type_name.contains("*mut ")
+        || type_name.contains("core::mem::maybe_uninit::MaybeUninit<")
         || HANDLES.iter().any(|handle| type_name.contains(handle))
 }
 

@@ -72,7 +72,7 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
         if kind == Kind::End {
             return;
         }
-        let Some(call) = TestCall::parse(kind, statement, &mut own) else { return };
+        let Some(call) = TestCall::parse(kind, statement, &mut own).filter(|_| own.is_empty()) else { return };
         let name = names.next(&call, around, is_member, &mut own).to_string();
         let Some(target) = find_target(&call, around, spot, &mut own) else { return };
         found.push(TestFound {
@@ -80,8 +80,8 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
             name,
             kind,
             line: crate::text::line_of(call.span),
-            first_line: target.first_line,
-            last_line: target.last_line,
+            first_line: target.first_line(),
+            last_line: target.last_line(),
             tags: call.clauses.tags.iter().map(syn::LitStr::value).collect(),
         });
     });

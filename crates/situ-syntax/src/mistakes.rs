@@ -4,7 +4,18 @@ use proc_macro2::{Span, TokenStream};
 
 /// Mistakes found so far.
 #[derive(Default)]
-pub struct Mistakes(Option<syn::Error>);
+pub struct Mistakes {
+    all: Option<syn::Error>,
+    /// Those of them that say which value is missing.
+    missing_values: Option<syn::Error>,
+}
+
+fn combine(all: &mut Option<syn::Error>, error: syn::Error) {
+    match all {
+        Some(all) => all.combine(error),
+        none => *none = Some(error),
+    }
+}
 
 impl Mistakes {
     /// Adds one, on the user's own token.
@@ -14,10 +25,14 @@ impl Mistakes {
 
     /// Adds an error that a parser made.
     pub fn add_error(&mut self, error: syn::Error) {
-        match &mut self.0 {
-            Some(all) => all.combine(error),
-            none => *none = Some(error),
-        }
+        combine(&mut self.all, error);
+    }
+
+    /// Adds that a variable has no value. That stays true whatever else is wrong with a test.
+    pub fn add_missing_value(&mut self, span: Span, message: impl std::fmt::Display) {
+        let error = syn::Error::new(span, message);
+        combine(&mut self.missing_values, error.clone());
+        self.add_error(error);
     }
 
     /// Takes the value out of a result, or remembers its error.
@@ -27,23 +42,27 @@ impl Mistakes {
 
     /// Moves in what another place found.
     pub fn absorb(&mut self, other: Mistakes) {
-        if let Some(error) = other.0 {
-            self.add_error(error);
-        }
+        other.all.into_iter().for_each(|error| combine(&mut self.all, error));
+        other.missing_values.into_iter().for_each(|error| combine(&mut self.missing_values, error));
+    }
+
+    /// Moves in the values that another place found missing, and drops the rest.
+    pub fn absorb_missing_values(&mut self, other: Mistakes) {
+        other.missing_values.into_iter().for_each(|error| self.add_error(error));
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_none()
+        self.all.is_none()
     }
 
     /// One `compile_error!` for each.
     pub fn to_compile_errors(&self) -> TokenStream {
-        self.0.as_ref().map(syn::Error::to_compile_error).unwrap_or_default()
+        self.all.as_ref().map(syn::Error::to_compile_error).unwrap_or_default()
     }
 
     /// All of them as one error, if there are any.
     pub fn into_result(self) -> syn::Result<()> {
-        self.0.map_or(Ok(()), Err)
+        self.all.map_or(Ok(()), Err)
     }
 }

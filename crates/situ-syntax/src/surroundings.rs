@@ -1,6 +1,6 @@
 //! What stands around a test: the function it is in, the variables, items and loops that its fragment can see.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::{
     Attribute, Expr, ExprClosure, ExprForLoop, ItemImpl, ItemTrait, Lifetime, Local, Pat, Receiver, Signature, Stmt,
     Type,
@@ -72,6 +72,8 @@ pub struct Surroundings<'a> {
     pub owner: Owner<'a>,
     /// The functions around the test, outermost first.
     pub functions: Vec<&'a Signature>,
+    /// Where the body of the innermost function stands.
+    pub body_span: Span,
     /// The variables in scope, innermost last.
     pub bindings: Vec<Binding<'a>>,
     /// Items and local macros of the blocks around the test.
@@ -109,6 +111,7 @@ impl<'a> Surroundings<'a> {
         Surroundings {
             owner,
             functions: Vec::new(),
+            body_span: Span::call_site(),
             bindings: Vec::new(),
             items: Vec::new(),
             loops: Vec::new(),

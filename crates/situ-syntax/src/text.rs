@@ -4,9 +4,35 @@ use proc_macro2::{Delimiter, LineColumn, TokenStream, TokenTree};
 
 /// The text of `tokens` on one line: spaces where the user had some, line breaks as one space, comments left out.
 pub fn source_text(tokens: &TokenStream) -> String {
+    if let Some(text) = text_of_one(tokens) {
+        return text;
+    }
     let mut writer = Writer { text: String::new(), end: None, keep_lines: false };
     writer.stream(tokens.clone());
     writer.text
+}
+
+/// The text of a single token or group, where it can be had without asking the compiler where each token stands, which is
+/// slow.
+fn text_of_one(tokens: &TokenStream) -> Option<String> {
+    let mut trees = tokens.clone().into_iter();
+    let (Some(only), None) = (trees.next(), trees.next()) else { return None };
+    match only {
+        TokenTree::Group(group) => group.span().source_text().filter(|text| is_plain(text, group.delimiter())),
+        other => Some(other.to_string()),
+    }
+}
+
+/// Whether the text of a group is on one line, without comments, and its own: a macro has another where its parameters are.
+fn is_plain(text: &str, delimiter: Delimiter) -> bool {
+    let (open, close) = match delimiter {
+        Delimiter::Parenthesis => ('(', ')'),
+        Delimiter::Bracket => ('[', ']'),
+        Delimiter::Brace => ('{', '}'),
+        Delimiter::None => return false,
+    };
+    let unlike = ["\n", "\t", "  ", "//", "/*", "$"];
+    text.starts_with(open) && text.ends_with(close) && !unlike.iter().any(|part| text.contains(part))
 }
 
 /// The text of `tokens` with its line breaks, indented as in the source.

@@ -120,6 +120,7 @@ impl<'a> Walker<'a, '_> {
             self.around.owner = Owner::Free;
         }
         self.around.functions.push(signature);
+        let body_span = std::mem::replace(&mut self.around.body_span, body.brace_token.span.join());
         self.nested_body(|this| {
             this.around.cfgs.extend(attributes.iter().filter(|attribute| is_cfg(attribute)));
             this.around.returns = Some(Returns::Function(signature));
@@ -138,6 +139,7 @@ impl<'a> Walker<'a, '_> {
             this.visit_block(body);
         });
         self.around.functions.pop();
+        self.around.body_span = body_span;
         self.around.bindings = bindings;
         self.around.owner = owner;
     }

@@ -1,7 +1,7 @@
 //! The copy of a target has the spans of the original, so that coverage tools credit the user's own lines and editors,
 //! errors and panics point at them.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 const SOURCE: &str = "\
 fn parse(line: &str, limit: usize) -> Result<usize, std::num::ParseIntError> {
@@ -53,4 +53,27 @@ fn an_oracle_fails_where_it_was_written() {
 fn a_test_function_has_the_place_of_its_macro() {
     assert_eq!(lines_of("plain"), [5]);
     assert_eq!(lines_of("clamps"), [6]);
+}
+
+/// Every group in braces of the expansion whose braces stand on these lines.
+fn bodies(tokens: TokenStream, lines: (usize, usize)) -> usize {
+    let groups = tokens.into_iter().filter_map(|tree| match tree {
+        TokenTree::Group(group) => Some(group),
+        _ => None,
+    });
+    let counts = groups.map(|group| {
+        let own =
+            group.delimiter() == Delimiter::Brace && (group.span().start().line, group.span().end().line) == lines;
+        usize::from(own) + bodies(group.stream(), lines)
+    });
+    counts.sum()
+}
+
+#[test]
+fn the_body_of_a_test_stands_where_the_body_of_the_function_stands() {
+    let source: TokenStream = SOURCE.parse().expect("the source is Rust");
+    let body = source.clone().into_iter().last().expect("it ends in its body").span();
+    let lines = (body.start().line, body.end().line);
+    // The function itself, and one for each test: coverage tools credit no line outside of the body it is run in.
+    assert_eq!(bodies(situ_syntax::expand_situ(TokenStream::new(), source), lines), 3);
 }

@@ -171,3 +171,10 @@ pub fn long_values(n: usize, text: &str) -> usize {
     );
     numbers.len() + upper.len()
 }
+
+#[situ]
+pub fn the_start_of_a_text(text: &str) -> usize {
+    let start = &text[..1];
+    itest!("as long as the whole", given(text = "abc"), check_same(start, text));
+    start.len()
+}

@@ -155,6 +155,8 @@ fn request(options: &Options) -> Result<Request> {
             bytes_a_value: None,
             cargo_arguments,
             round_trip: false,
+            compares_builds: false,
+            follows_opaque: false,
             quiet: true,
         })),
     };

@@ -87,6 +87,12 @@ pub struct Options {
     /// Bytes that one value may take
     #[arg(long, value_name = "N")]
     value_bytes: Option<usize>,
+    /// Go on with statements none of whose first 30 value sets can be rebuilt
+    #[arg(long)]
+    follow_opaque: bool,
+    /// Time the plain build of the workspace's own crates alone, to compare it with the instrumented one
+    #[arg(long)]
+    compare_builds: bool,
     /// Also rebuild the recorded values from their expressions, and say how many come back equal
     #[arg(long)]
     round_trip: bool,
@@ -112,7 +118,14 @@ pub fn run(options: &Options) -> Result<Exit> {
     } else {
         print_text(&report)
     }
-    Ok(if report.failing.is_empty() { Exit::Done } else { Exit::UserCode })
+    if report.failing.is_empty() {
+        return Ok(Exit::Done);
+    }
+    let failing = report.failing.len();
+    eprintln!(
+        "error: {failing} tests fail without recording too; what they and the others did is recorded all the same"
+    );
+    Ok(Exit::UserCode)
 }
 
 fn recording(options: &Options) -> Result<Recording> {
@@ -136,6 +149,8 @@ fn recording(options: &Options) -> Result<Recording> {
         program: env::current_exe().context("finding this program")?,
         unique_sets: options.unique,
         bytes_a_value: options.value_bytes,
+        follows_opaque: options.follow_opaque,
+        compares_builds: options.compare_builds,
         cargo_arguments,
         round_trip: options.round_trip,
         quiet: options.common.json,
@@ -157,6 +172,7 @@ fn summary(report: &Report) -> Json {
         .map(|data| data.len())
         .sum();
     let is_opaque = |value: &situ_rt::value::Value| !value.is_exact();
+    let (statements_with_values, statements_exact) = report.exact_by_statement();
     let mut summary = json!({
         "statements_found": statements.len(),
         "statements_reached": report.recording.statements().count(),
@@ -172,10 +188,13 @@ fn summary(report: &Report) -> Json {
         "exact_sets": sets().filter(|(site, set)| site.is_exact(set)).count(),
         "sets_opaque_by_nature":
             sets().filter(|(site, set)| site.loss(set) == Some(situ_rt::value::Loss::Nature)).count(),
+        "statements_with_values": statements_with_values,
+        "statements_exact": statements_exact,
         "values": values().count(),
         "opaque": values().filter(|value| is_opaque(value)).count(),
         "withheld": sets().map(|(_, set)| set.withheld).sum::<u64>(),
         "outcome_differences": report.differences.len(),
+        "failing_tests": report.failing.len(),
         "plain_seconds": report.times.plain,
         "recording_seconds": report.times.recording,
         "plain_build_seconds": report.times.plain_build,

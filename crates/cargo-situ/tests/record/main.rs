@@ -57,6 +57,7 @@ fn programs_for_elsewhere(project: &Project) {
     let program = project.root().join("target/situ/instrumented/nasty");
     killed_at_any_moment(project, &program);
     unwritable_folders_do_no_harm(project, &program);
+    a_full_disk_does_no_harm(project, &program);
     bounds_are_kept(project, &program);
 }
 
@@ -118,6 +119,38 @@ fn unwritable_folders_do_no_harm(project: &Project, program: &Path) {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "((abc 0\n");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(said.matches("situ: recording stopped, the program goes on").count(), 1, "{said}");
+}
+
+/// A small file system of its own, where the machine allows to mount one.
+fn a_full_disk_does_no_harm(project: &Project, program: &Path) {
+    let disk = project.root().join("target/small-disk");
+    fs::create_dir_all(&disk).unwrap();
+    let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=32k", "tmpfs"]).arg(&disk).output();
+    if !mount.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: no file system can be mounted here, so no disk can be full");
+        return;
+    }
+    let mut child = Command::new(program)
+        .env("SITU_RECORDING_DIR", &disk)
+        .env("SITU_UNIQUE_SETS", "100000")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines: String = (0..400).map(|number| format!("line {number}\n")).collect();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let files: Vec<_> = fs::read_dir(&disk).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let records: usize = files.iter().map(|path| recording::read(path).unwrap().records.len()).sum();
+    let unmounted = Command::new("umount").arg(&disk).status().unwrap();
+    assert!(unmounted.success());
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 400, "the program ran to its end");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(said.matches("situ: recording stopped, the program goes on").count(), 1, "{said}");
+    assert!(said.contains("No space left on device"), "{said}");
+    assert!(records > 10, "what fitted is there: {records} records");
 }
 
 fn bounds_are_kept(project: &Project, program: &Path) {
@@ -189,6 +222,7 @@ fn a_crate_without_std_is_recorded_and_its_own_failures_are_told() {
     let project = Project::copy_of("no_std_crate");
     let (summary, code) = project.summary(&["record", "--json"]);
     assert_eq!(code, 3, "a test fails without recording too");
+    assert_eq!(summary["failing_tests"], 1, "{summary}");
     assert_eq!(summary["outcome_differences"], 0, "{summary}");
     let shown = project.shown(&["set"]);
     assert!(shown.contains("self.bits = 1u8, bit = 3u8 → self.bits = 9u8"), "{shown}");
@@ -213,4 +247,16 @@ fn secrets_are_found_nowhere_in_a_recording() {
         }
     }
     assert!(seen > 0, "what is no secret was not written either");
+}
+
+#[test]
+fn what_serde_shows_is_recorded_where_the_crate_has_it() {
+    let project = Project::copy_of("serializing");
+    let (summary, code) = project.summary(&["record", "--json", "--functions"]);
+    assert_eq!(code, 0, "{summary}");
+    assert_eq!(summary["units_not_instrumented"], 0, "{summary}");
+    assert_eq!(summary["outcome_differences"], 0, "{summary}");
+    let shown = project.shown(&["bits"]);
+    assert!(shown.contains("point = Point { x: 4, label: Some(\"a b\") }, silent = <Silent>"), "{shown}");
+    assert!(shown.contains(" 1 value sets, 0 exact"), "nothing rebuilds it:\n{shown}");
 }

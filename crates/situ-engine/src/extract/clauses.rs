@@ -290,12 +290,12 @@ fn with_plain_texts(value: &Value) -> Value {
 }
 
 /// What generic parameters are, for those of them that a test has to say.
-pub fn generic_givens(needed: &[String], candidate: &Candidate, here: &Here) -> Vec<(String, String)> {
+pub fn generic_givens(needed: &[String], candidate: &Candidate, writing: &Writing<'_>) -> Vec<(String, String)> {
     let known = candidate.generics.iter().filter(|(name, _)| needed.contains(name));
     let written = known.filter_map(|(name, value)| {
         let text = match value.behind_references() {
-            Value::Str(type_name) => written_type(type_name, here)?,
-            constant => styled(constant, here, &TypeTable::default(), Style { typed_by_place: true, ..Style::default() }).ok()?,
+            Value::Str(type_name) => written_type(type_name, writing.here, writing.types)?,
+            constant => writing.expression(constant, Style { typed_by_place: true, ..Style::default() })?,
         };
         Some((name.clone(), text))
     });

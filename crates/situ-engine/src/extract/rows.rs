@@ -123,7 +123,7 @@ impl Group {
         for (at, (name, _)) in first.givens.iter().enumerate() {
             test.text.push_str(&format!(", given({name} = situ_g{at})"));
         }
-        for (name, of_type) in generic_givens(&self.generics, first, writing.here) {
+        for (name, of_type) in generic_givens(&self.generics, first, writing) {
             test.text.push_str(&format!(", given({name} = {of_type})"));
         }
         let mut is_empty = true;

@@ -55,7 +55,7 @@ impl Shown<'_> {
     }
 
     fn generics(&self, candidate: &Candidate) -> Vec<String> {
-        let found = generic_givens(self.generics, candidate, self.writing.here);
+        let found = generic_givens(self.generics, candidate, self.writing);
         found.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})")).collect()
     }
 

@@ -32,6 +32,7 @@ pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
                 name: target.name.replace('-', "_"),
                 edition: target.edition.to_string(),
                 workspace: WorkspaceNames::default(),
+                has_serde: false,
             };
             for site in plan(&krate, &files, wanted).sites {
                 survey.sites.entry(site.id).or_insert(site);

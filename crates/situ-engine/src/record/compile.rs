@@ -111,6 +111,7 @@ impl<'u> Unit<'u> {
             name: name.clone(),
             edition: arguments.value("--edition").unwrap_or("2015").to_owned(),
             workspace: configuration.names.clone(),
+            has_serde: arguments.has_extern("serde"),
         };
         let plan = match &configuration.checks {
             Some(path) => plan::plan_checks(&krate, &files, &configuration.wanted, &read_checks(path)?),

@@ -10,6 +10,7 @@ use crate::render::{TypeTable, expression};
 use crate::source::module_files;
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
+use cargo_metadata::TargetKind;
 use situ_rt::bytes::checksum;
 use situ_rt::recorder;
 use situ_rt::recording::{self, Record};
@@ -53,7 +54,12 @@ pub fn check(workspace: &Workspace, options: &Options, recording: &Recording) ->
     fs::write(&list, text).context("writing the expressions to check")?;
     let wanted = Wanted { through_traits: false, ..options.wanted.clone() };
     let mut session = Session::prepare(workspace, &options.program, &wanted, None, Some(&list))?;
-    let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--lib".to_owned(), "--bins".to_owned()];
+    let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--bins".to_owned()];
+    // Cargo refuses to look for what no package has.
+    let is_library = |target: &cargo_metadata::Target| target.kind.contains(&TargetKind::Lib);
+    if workspace.packages().iter().any(|package| package.targets.iter().any(is_library)) {
+        arguments.push("--lib".to_owned());
+    }
     arguments.extend(options.cargo_arguments.iter().cloned());
     let built = session.build_instrumented(&options.program, &arguments)?;
     let values = folder.join("values");

@@ -12,6 +12,7 @@ use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
 use situ_rt::recorder;
 use situ_rt::secret;
+use situ_rt::value::Loss;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -45,6 +46,10 @@ pub struct Options {
     pub unique_sets: Option<u32>,
     /// Bytes that one value may take.
     pub bytes_a_value: Option<usize>,
+    /// Go on with statements none of whose first value sets can be rebuilt.
+    pub follows_opaque: bool,
+    /// Time the plain build with all dependencies built, as the instrumented one finds them.
+    pub compares_builds: bool,
     /// More arguments for cargo.
     pub cargo_arguments: Vec<String>,
     /// Also rebuild the values from their expressions and compare.
@@ -149,11 +154,22 @@ fn remove(folder: &Path) -> Result<()> {
 }
 
 impl Session<'_> {
+    /// The build without recording. To compare it with the instrumented one, it is made again without what belongs to
+    /// the workspace: both then find their dependencies and nothing else.
+    fn built_plainly(&self, arguments: &[String], compares: bool) -> Result<Built> {
+        let built = self.built(None, arguments)?.map_err(fault::user_code)?;
+        if !compares {
+            return Ok(built);
+        }
+        self.forget_own_crates()?;
+        self.built(None, arguments)?.map_err(fault::user_code)
+    }
+
     fn record_tests(&mut self, options: &Options, folder: &Path, step: &dyn Fn(&str)) -> Result<Report> {
         let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--tests".to_owned()];
         arguments.extend(options.cargo_arguments.iter().cloned());
         step("building the tests as they are");
-        let plain_build = self.built(None, &arguments)?.map_err(fault::user_code)?;
+        let plain_build = self.built_plainly(&arguments, options.compares_builds)?;
         step("running the tests as they are");
         let plain = outcomes::run_all(&plain_build.tests, &[], None)?;
         step("building the instrumented tests");
@@ -198,7 +214,7 @@ impl Session<'_> {
         step("building the instrumented programs");
         let mut arguments = vec!["build".to_owned()];
         arguments.extend(options.cargo_arguments.iter().cloned());
-        let plain = self.built(None, &arguments)?.map_err(fault::user_code)?;
+        let plain = self.built_plainly(&arguments, options.compares_builds)?;
         let build = self.build_instrumented(&options.program, &arguments)?;
         step("running the command");
         let Some((first, rest)) = words.split_first() else { return Err(fault::input("no command was given")) };
@@ -261,6 +277,9 @@ fn variables(options: &Options, folder: &Path) -> Vec<(String, String)> {
     if let Some(bytes) = options.bytes_a_value {
         variables.push((recorder::VALUE_VARIABLE.to_owned(), bytes.to_string()));
     }
+    if options.follows_opaque {
+        variables.push((recorder::FOLLOW_VARIABLE.to_owned(), "1".to_owned()));
+    }
     if !options.wanted.secrets.is_empty() {
         variables.push((secret::NAMES_VARIABLE.to_owned(), options.wanted.secrets.join(",")));
     }
@@ -278,6 +297,20 @@ impl Report {
             }
         }
         watched
+    }
+
+    /// The statements with value sets that could be exact, and the sum of the shares of these sets that are.
+    pub fn exact_by_statement(&self) -> (usize, f64) {
+        let mut of_statements = (0, 0.0);
+        for statement in self.recording.statements() {
+            let losses: Vec<_> = statement.sets.iter().map(|set| statement.loss(set)).collect();
+            let possible = losses.iter().filter(|loss| **loss != Some(Loss::Nature)).count();
+            if possible > 0 {
+                let exact = losses.iter().filter(|loss| loss.is_none()).count();
+                of_statements = (of_statements.0 + 1, of_statements.1 + exact as f64 / possible as f64);
+            }
+        }
+        of_statements
     }
 
     /// The functions that were reached.

@@ -3,6 +3,7 @@
 use super::compile::Configuration;
 use super::outcomes::{self, Built};
 use super::plan::{Wanted, WorkspaceNames};
+use crate::process;
 use crate::runtime;
 use crate::source::module_files;
 use crate::workspace::{Workspace, rustc};
@@ -63,6 +64,18 @@ impl<'s> Session<'s> {
     /// Builds, with the wrapper or without.
     pub fn built(&self, wrapper: Option<&Installed>, arguments: &[String]) -> Result<Result<Built, String>> {
         outcomes::build(self.workspace, &self.root, &self.target_folder, wrapper, arguments)
+    }
+
+    /// Removes what was built of the workspace's own crates, in whatever way.
+    pub fn forget_own_crates(&self) -> Result<()> {
+        let mut command = outcomes::cargo_in(&self.root, &self.target_folder, None);
+        command.arg("clean");
+        for package in self.workspace.packages() {
+            command.arg("--package").arg(package.name.as_str());
+        }
+        let finished = process::run(&mut command, None)?;
+        anyhow::ensure!(finished.status.success(), "cargo clean: {}", finished.stderr.trim());
+        Ok(())
     }
 
     /// Builds from instrumented sources. Code that is not instrumented (tests of other crates) may not get along with

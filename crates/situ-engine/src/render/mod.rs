@@ -1,14 +1,20 @@
 //! Values as Rust expressions that rebuild them where a test will stand.
 
+mod constructors;
 mod imports;
 mod literals;
+mod modules;
+mod names;
 mod type_names;
 mod types;
 
 pub use imports::Imports;
 pub use types::{TypeTable, Visible};
 
+use constructors::is_default;
+
 use literals::{float, integer};
+use names::Paths;
 use situ_rt::value::{SeqKind, Shape, Value};
 use type_names::TypeName;
 
@@ -89,8 +95,9 @@ pub fn styled(value: &Value, here: &Here, types: &TypeTable, style: Style) -> Re
 }
 
 /// The name of a recorded type, as it is written here.
-pub fn written_type(name: &str, here: &Here) -> Option<String> {
-    TypeName::parse(name).map(|name| name.written(here))
+pub fn written_type(name: &str, here: &Here, types: &TypeTable) -> Option<String> {
+    let renderer = Renderer { here, types, style: Style::default() };
+    renderer.type_name(name).ok()
 }
 
 /// Whether integers say their type: in a list only the first needs to.
@@ -141,9 +148,17 @@ impl Renderer<'_> {
         }
     }
 
+    fn paths(&self) -> Paths<'_> {
+        Paths {
+            here: self.here,
+            named: self.types.named(),
+            modules: self.types.modules(),
+        }
+    }
+
     fn type_name(&self, name: &str) -> Rendered {
         TypeName::parse(name)
-            .map(|name| name.written(self.here))
+            .map(|name| name.written(self.paths()))
             .ok_or_else(|| NoExpression(format!("`{name}` cannot be named")))
     }
 
@@ -204,8 +219,8 @@ impl Renderer<'_> {
         Ok(match kind {
             SeqKind::Array | SeqKind::Slice => format!("[{list}]"),
             SeqKind::Vec => format!("vec![{list}]"),
-            SeqKind::HashMap | SeqKind::HashSet if !type_name.contains("RandomState") => {
-                format!("[{list}].into_iter().collect::<{}>()", self.type_name(type_name)?)
+            SeqKind::HashMap | SeqKind::HashSet if has_own_hasher(kind, type_name) => {
+                format!("<{} as std::iter::FromIterator<_>>::from_iter([{list}])", self.type_name(type_name)?)
             }
             other => {
                 let name = self.here.imported(format!("std::collections::{other:?}"));
@@ -230,7 +245,7 @@ impl Renderer<'_> {
     /// What a `Cow` borrows does not follow from what it owns.
     fn cow(&self, type_name: &str, variant: &str, args: &[Value]) -> Rendered {
         let parsed = TypeName::parse(type_name);
-        let borrowed = parsed.as_ref().and_then(TypeName::last_argument).map(|name| name.written(self.here));
+        let borrowed = parsed.as_ref().and_then(TypeName::last_argument).map(|name| name.written(self.paths()));
         let borrowed = borrowed.filter(|_| !self.style.typed_by_place);
         let borrowed = borrowed.map(|name| format!("::<{name}>")).unwrap_or_default();
         let name = self.here.imported("std::borrow::Cow".to_owned());
@@ -251,7 +266,7 @@ impl Renderer<'_> {
 
     fn structure(&self, value: &Value, suffix: Suffix) -> Rendered {
         let Value::Struct { type_name, variant, shape, fields } = value else { return none("no struct") };
-        let name = TypeName::parse(type_name).ok_or_else(|| NoExpression(format!("`{type_name}` cannot be named")))?;
+        let Some(name) = TypeName::parse(type_name) else { return self.without_type(value, suffix) };
         if let (Some(variant), true) = (variant, name.is("core::option::Option") || name.is("core::result::Result")) {
             return self.option_or_result(&name, variant, fields, suffix);
         }
@@ -266,8 +281,12 @@ impl Renderer<'_> {
             return self.by_constructor(&name, fields);
         }
         let path = match variant {
-            Some(variant) => format!("{}::{variant}", name.in_expression(self.here)),
-            None => name.in_expression(self.here),
+            // The compiler leaves out parameters that have their default, which an expression would have to infer.
+            Some(variant) if self.types.has_default_parameters(name.path()) && *shape != Shape::Named => {
+                format!("<{}>::{variant}", name.written(self.paths()))
+            }
+            Some(variant) => format!("{}::{variant}", name.in_expression(self.paths())),
+            None => name.in_expression(self.paths()),
         };
         let mut texts = Vec::new();
         for (field, value) in fields {
@@ -282,6 +301,20 @@ impl Renderer<'_> {
         })
     }
 
+    /// An option or result whose type nobody can write: where it stands, something else may say it.
+    fn without_type(&self, value: &Value, suffix: Suffix) -> Rendered {
+        match value {
+            Value::Struct { type_name, variant: Some(variant), fields, .. }
+                if type_name.starts_with("core::option::Option<") || type_name.starts_with("core::result::Result<") =>
+            {
+                let Some((_, inner)) = fields.first() else { return Ok(variant.clone()) };
+                Ok(format!("{variant}({})", self.value(inner, suffix)?))
+            }
+            Value::Struct { type_name, .. } => none(format!("`{type_name}` cannot be named")),
+            _ => none("no struct"),
+        }
+    }
+
     fn option_or_result(&self, name: &TypeName, variant: &str, fields: &[(String, Value)], suffix: Suffix) -> Rendered {
         if self.style.typed_by_place {
             return match fields.first() {
@@ -289,7 +322,7 @@ impl Renderer<'_> {
                 None => Ok(variant.to_owned()),
             };
         }
-        let written = |number: usize| name.argument(number).map(|argument| argument.written(self.here));
+        let written = |number: usize| name.argument(number).map(|argument| argument.written(self.paths()));
         let Some((_, inner)) = fields.first() else {
             return Ok(written(0).map_or_else(|| "None".to_owned(), |inner| format!("None::<{inner}>")));
         };
@@ -311,20 +344,32 @@ impl Renderer<'_> {
         Ok(format!("{start}..{stop}"))
     }
 
-    /// A function of the type that takes the fields and puts them in place.
+    /// A function of the type that gives these fields.
     fn by_constructor(&self, name: &TypeName, fields: &[(String, Value)]) -> Rendered {
-        let Some((constructor, order)) = self.types.constructor(name.path(), &self.here.module) else {
-            return none(format!("the fields of `{}` are private there, and no constructor was found", name.path()));
-        };
-        let mut texts = Vec::new();
-        for field in order {
-            let Some((_, value)) = fields.iter().find(|(name, _)| name == field) else {
-                return none(format!("the constructor of `{}` takes more than its fields", name.path()));
-            };
-            texts.push(self.value(value, Suffix::Written)?);
+        let path = name.in_expression(self.paths());
+        for constructor in self.types.constructors_of(name.path(), &self.here.module) {
+            if let Some(arguments) = constructor.arguments(fields) {
+                let texts = arguments.into_iter().map(|value| self.value(value, Suffix::Written));
+                return Ok(format!(
+                    "{path}::{}({})",
+                    constructor.name,
+                    texts.collect::<Result<Vec<_>, _>>()?.join(", ")
+                ));
+            }
         }
-        Ok(format!("{}::{constructor}({})", name.in_expression(self.here), texts.join(", ")))
+        if self.types.derives_default(name.path()) && fields.iter().all(|(_, value)| is_default(value)) {
+            return Ok(format!("<{path} as std::default::Default>::default()"));
+        }
+        none(format!("the fields of `{}` are private there, and no constructor was found", name.path()))
     }
+}
+
+/// Does the table hash in another way than the standard one? Only then its type has another parameter.
+fn has_own_hasher(kind: SeqKind, type_name: &str) -> bool {
+    let usual = if kind == SeqKind::HashMap { 2 } else { 1 };
+    let hasher =
+        TypeName::parse(type_name).and_then(|name| name.argument(usual).map(|hasher| hasher.path().to_owned()));
+    hasher.is_some_and(|hasher| !hasher.ends_with("RandomState"))
 }
 
 /// Many equal numbers in a row.

@@ -120,3 +120,67 @@ fn private_fields_take_a_constructor_where_the_test_stands_outside() {
     let local = structure("mine::f::Local", None, Shape::Unit, vec![]);
     assert!(expression(&local, &at(""), &types).unwrap_err().0.contains("inside a function"));
 }
+
+fn far(source: &str) -> TypeTable {
+    let file = SourceFile {
+        path: "src/far.rs".into(),
+        module: vec!["far".to_owned()],
+        conditions: Vec::new(),
+        text: source.to_owned(),
+        tree: syn::parse_file(source).unwrap(),
+    };
+    TypeTable::of("mine", &[file])
+}
+
+#[test]
+fn a_constructor_that_makes_the_fields_is_given_what_it_made_them_from() {
+    let types = far(
+        "pub struct Input<'i> { chars: Chars<'i>, line: u8, seen: Vec<u8> } impl<'i> Input<'i> { pub fn new(text: &'i str) -> \
+         Self { Input { chars: text.chars(), line: 1, seen: Vec::new() } } }",
+    );
+    let here = Here { krate: "mine".to_owned(), module: "parse".to_owned() };
+    let input = |line: i128| {
+        let chars = Value::Built {
+            type_name: "core::str::iter::Chars".to_owned(),
+            head: String::new(),
+            args: vec![text("abc")],
+            tail: ".chars()".to_owned(),
+        };
+        let seen = list(SeqKind::Vec, "alloc::vec::Vec<u8>", Vec::new());
+        let fields = vec![("chars", chars), ("line", int("u8", line)), ("seen", seen)];
+        structure("mine::far::Input<'_>", None, Shape::Named, fields)
+    };
+    assert_eq!(expression(&input(1), &here, &types).as_deref(), Ok("crate::far::Input::<'_>::new(\"abc\")"));
+    assert!(expression(&input(2), &here, &types).is_err(), "the constructor never gives that");
+}
+
+#[test]
+fn a_type_that_derives_its_default_is_written_by_it() {
+    let types = far("#[derive(Debug, Default)] pub struct Quoter { all: bool, kept: Option<u8> }");
+    let here = Here { krate: "mine".to_owned(), module: "parse".to_owned() };
+    let kept = structure("core::option::Option<u8>", Some("None"), Shape::Unit, Vec::new());
+    let fields = vec![("all", Value::Bool(false)), ("kept", kept)];
+    let quoter = structure("mine::far::Quoter", None, Shape::Named, fields);
+    let expected = "<crate::far::Quoter as std::default::Default>::default()";
+    assert_eq!(expression(&quoter, &here, &types).as_deref(), Ok(expected));
+}
+
+#[test]
+fn hash_maps_are_made_without_what_old_editions_do_not_have() {
+    let entry = || vec![Value::Tuple(vec![int("u8", 1), int("u8", 2)])];
+    let usual = list(SeqKind::HashMap, "std::collections::hash::map::HashMap<u8, u8>", entry());
+    check(&usual, "std::collections::HashMap::from([(1u8, 2u8)])");
+    let other = list(SeqKind::HashMap, "std::collections::hash::map::HashMap<u8, u8, fast::Hasher>", entry());
+    check(
+        &other,
+        "<std::collections::HashMap<u8, u8, fast::Hasher> as std::iter::FromIterator<_>>::from_iter([(1u8, 2u8)])",
+    );
+}
+
+#[test]
+fn a_none_whose_type_has_no_name_leaves_it_out() {
+    check(
+        &structure("core::option::Option<&dyn core::ops::function::Fn(u8)>", Some("None"), Shape::Unit, Vec::new()),
+        "None",
+    );
+}

@@ -1,6 +1,6 @@
 //! The names that the compiler gives to types, as paths that a program can write.
 
-use super::Here;
+use super::names::Paths;
 
 /// Types whose path in the standard library's sources is not the one that programs use.
 const PUBLIC: &[(&str, &str)] = &[
@@ -84,19 +84,19 @@ impl TypeName {
         self.arguments.last()
     }
 
-    /// As it is written here.
-    pub fn written(&self, here: &Here) -> String {
-        self.write(here, "<")
+    /// As a program of this crate writes it.
+    pub fn written(&self, paths: Paths<'_>) -> String {
+        self.write(paths, "<")
     }
 
     /// The same in an expression.
-    pub fn in_expression(&self, here: &Here) -> String {
-        self.write(here, "::<")
+    pub fn in_expression(&self, paths: Paths<'_>) -> String {
+        self.write(paths, "::<")
     }
 
-    fn write(&self, here: &Here, open: &str) -> String {
-        let head = public_path(&self.head, here);
-        let arguments: Vec<String> = self.arguments.iter().map(|argument| argument.written(here)).collect();
+    fn write(&self, paths: Paths<'_>, open: &str) -> String {
+        let head = public_path(&self.head, paths);
+        let arguments: Vec<String> = self.arguments.iter().map(|argument| argument.written(paths)).collect();
         let open = if self.tail == ">" { open } else { "" };
         if arguments.is_empty() && self.tail == ">" {
             return head;
@@ -105,19 +105,21 @@ impl TypeName {
     }
 }
 
-fn public_path(path: &str, here: &Here) -> String {
-    here.imported(whole_path(path, here))
+fn public_path(path: &str, paths: Paths<'_>) -> String {
+    paths.here.imported(whole_path(path, paths))
 }
 
-fn whole_path(path: &str, here: &Here) -> String {
+fn whole_path(path: &str, paths: Paths<'_>) -> String {
     if let Some((_, public)) = PUBLIC.iter().find(|(inner, _)| *inner == path) {
         return (*public).to_owned();
     }
     match path.split_once("::") {
         Some(("alloc" | "core", rest)) => format!("std::{rest}"),
-        Some((first, rest)) if first == here.krate => {
-            here.local_name(rest).map_or_else(|| format!("crate::{rest}"), str::to_owned)
-        }
+        Some((first, rest)) if first == paths.here.krate => match paths.here.local_name(rest) {
+            Some(local) => local.to_owned(),
+            None => format!("crate::{}", paths.modules.path_from(rest, &paths.here.module)),
+        },
+        Some((first, _)) if first != "std" => paths.named.public(path),
         _ => path.to_owned(),
     }
 }
@@ -172,12 +174,17 @@ fn parse_list(mut text: &str, close: char) -> Option<(Vec<TypeName>, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::modules::Modules;
+    use super::super::names::Named;
     use super::*;
 
     #[test]
     fn names_of_the_compiler_become_paths_of_a_program() {
-        let here = Here { krate: "mine".to_owned(), ..Here::default() };
-        let written = |name: &str| TypeName::parse(name).map(|name| name.written(&here));
+        let named = Named::default();
+        let modules = Modules::default();
+        let here = crate::render::Here { krate: "mine".to_owned(), ..Default::default() };
+        let paths = Paths { here: &here, named: &named, modules: &modules };
+        let written = |name: &str| TypeName::parse(name).map(|name| name.written(paths));
         let cases = [
             ("alloc::vec::Vec<alloc::string::String>", "Vec<String>"),
             ("core::option::Option<(u8, &str)>", "Option<(u8, &str)>"),

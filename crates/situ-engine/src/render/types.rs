@@ -1,8 +1,11 @@
 //! What a crate's sources say about its types: which fields are visible where, and which functions build them.
 
+use super::constructors::{Constructor, constructor_of};
+use super::modules::Modules;
+use super::names::Named;
 use crate::source::SourceFile;
 use std::collections::{HashMap, HashSet};
-use syn::{Expr, FnArg, ImplItem, Item, Member, Pat, ReturnType, Stmt, Type, Visibility};
+use syn::{Attribute, GenericParam, ImplItem, Item, Type, Visibility};
 
 /// Where something can be seen from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,14 +20,7 @@ pub enum Visible {
 struct Known {
     fields: Vec<Visible>,
     constructors: Vec<Constructor>,
-}
-
-#[derive(Clone, Debug)]
-struct Constructor {
-    name: String,
-    visible: Visible,
-    /// The field that each parameter goes to.
-    fields: Vec<String>,
+    derives_default: bool,
 }
 
 /// The types of a crate, by their full path.
@@ -32,12 +28,16 @@ struct Constructor {
 pub struct TypeTable {
     types: HashMap<String, Known>,
     functions: HashSet<String>,
+    /// Enums with generic parameters that have a default.
+    defaulted: HashSet<String>,
+    named: Named,
+    modules: Modules,
 }
 
 impl TypeTable {
     /// Reads the types of a crate with this name.
     pub fn of(krate: &str, files: &[SourceFile]) -> TypeTable {
-        let mut table = TypeTable::default();
+        let mut table = TypeTable { named: Named::of(files), modules: Modules::of(files), ..TypeTable::default() };
         for file in files {
             table.structs(krate, &file.module.join("::"), &file.tree.items);
         }
@@ -62,8 +62,34 @@ impl TypeTable {
     /// A function that builds the type from its fields, with the fields in the order of its parameters.
     pub fn constructor(&self, path: &str, module: &str) -> Option<(&str, &[String])> {
         let known = self.types.get(path)?;
-        let found = known.constructors.iter().find(|constructor| is_visible(&constructor.visible, module))?;
-        Some((&found.name, &found.fields))
+        let visible = known.constructors.iter().filter(|constructor| is_visible(&constructor.visible, module));
+        visible.filter_map(|constructor| Some((constructor.name.as_str(), constructor.plain_fields()?))).next()
+    }
+
+    /// The functions that build the type, seen from a module.
+    pub(super) fn constructors_of<'t>(&'t self, path: &str, module: &'t str) -> impl Iterator<Item = &'t Constructor> {
+        let known = self.types.get(path).into_iter().flat_map(|known| &known.constructors);
+        known.filter(move |constructor| is_visible(&constructor.visible, module))
+    }
+
+    /// Is `Default` derived, which gives each field its own default?
+    pub(super) fn derives_default(&self, path: &str) -> bool {
+        self.types.get(path).is_some_and(|known| known.derives_default)
+    }
+
+    /// Is it an enum with generic parameters that have a default?
+    pub(super) fn has_default_parameters(&self, path: &str) -> bool {
+        self.defaulted.contains(path)
+    }
+
+    /// Which modules can be named from where.
+    pub(super) fn modules(&self) -> &Modules {
+        &self.modules
+    }
+
+    /// How the sources name what comes from elsewhere.
+    pub(super) fn named(&self) -> &Named {
+        &self.named
     }
 
     fn structs(&mut self, krate: &str, module: &str, items: &[Item]) {
@@ -71,8 +97,16 @@ impl TypeTable {
             match item {
                 Item::Struct(item) => {
                     let fields = item.fields.iter().map(|field| visibility(&field.vis, module)).collect();
-                    let known = Known { fields, constructors: Vec::new() };
+                    let known =
+                        Known { fields, constructors: Vec::new(), derives_default: has_derived_default(&item.attrs) };
                     self.types.insert(full_path(krate, module, &item.ident.to_string()), known);
+                }
+                Item::Enum(item) => {
+                    let has_default =
+                        |parameter: &GenericParam| matches!(parameter, GenericParam::Type(of) if of.default.is_some());
+                    if item.generics.params.iter().any(has_default) {
+                        self.defaulted.insert(full_path(krate, module, &item.ident.to_string()));
+                    }
                 }
                 Item::Fn(item) => {
                     self.functions.insert(full_path(krate, module, &item.sig.ident.to_string()));
@@ -109,7 +143,11 @@ impl TypeTable {
                     let mut elsewhere = self.types.keys().filter(|path| path.ends_with(&suffix));
                     let key = if self.types.contains_key(&own) { Some(own) } else { elsewhere.next().cloned() };
                     let Some(known) = key.and_then(|key| self.types.get_mut(&key)) else { continue };
-                    known.constructors.extend(item.items.iter().filter_map(|item| constructor_of(item, &name, module)));
+                    known.constructors.extend(
+                        item.items
+                            .iter()
+                            .filter_map(|item| constructor_of(item, &name, |shown| visibility(shown, module))),
+                    );
                 }
                 Item::Mod(inner) => {
                     if let Some((_, items)) = &inner.content {
@@ -122,7 +160,17 @@ impl TypeTable {
     }
 }
 
-fn joined(module: &str, name: &str) -> String {
+fn has_derived_default(attributes: &[Attribute]) -> bool {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("derive")).any(|attribute| {
+        let mut names = Vec::new();
+        if let syn::Meta::List(list) = &attribute.meta {
+            crate::targets::names_in(list.tokens.clone(), &mut names);
+        }
+        names.iter().any(|name| name == "Default")
+    })
+}
+
+pub(super) fn joined(module: &str, name: &str) -> String {
     if module.is_empty() { name.to_owned() } else { format!("{module}::{name}") }
 }
 
@@ -130,7 +178,7 @@ fn full_path(krate: &str, module: &str, name: &str) -> String {
     joined(&joined(krate, module), name).replace("::::", "::")
 }
 
-fn visibility(visibility: &Visibility, module: &str) -> Visible {
+pub(super) fn visibility(visibility: &Visibility, module: &str) -> Visible {
     match visibility {
         Visibility::Public(_) => Visible::Everywhere,
         Visibility::Restricted(restricted) if restricted.path.is_ident("crate") => Visible::Everywhere,
@@ -141,65 +189,11 @@ fn visibility(visibility: &Visibility, module: &str) -> Visible {
     }
 }
 
-fn is_visible(visible: &Visible, module: &str) -> bool {
+pub(super) fn is_visible(visible: &Visible, module: &str) -> bool {
     match visible {
         Visible::Everywhere => true,
         Visible::Below(outer) => {
             outer.is_empty() || module == outer || module.strip_prefix(outer).is_some_and(|rest| rest.starts_with("::"))
         }
-    }
-}
-
-/// A function without receiver whose whole body puts its parameters into the fields.
-fn constructor_of(item: &ImplItem, type_name: &str, module: &str) -> Option<Constructor> {
-    let ImplItem::Fn(function) = item else { return None };
-    let ReturnType::Type(_, returned) = &function.sig.output else { return None };
-    let Type::Path(returned) = &**returned else { return None };
-    let returned = returned.path.segments.last()?.ident.to_string();
-    if returned != "Self" && returned != type_name {
-        return None;
-    }
-    let mut parameters = Vec::new();
-    for input in &function.sig.inputs {
-        let FnArg::Typed(typed) = input else { return None };
-        let Pat::Ident(name) = &*typed.pat else { return None };
-        parameters.push(name.ident.to_string());
-    }
-    let [Stmt::Expr(body, None)] = function.block.stmts.as_slice() else { return None };
-    let placed = placed_fields(body)?;
-    let fields = parameters
-        .iter()
-        .map(|parameter| placed.iter().find(|(_, value)| value == parameter).map(|(field, _)| field.clone()));
-    let fields: Vec<String> = fields.collect::<Option<_>>()?;
-    (fields.len() == placed.len()).then(|| Constructor {
-        name: function.sig.ident.to_string(),
-        visible: visibility(&function.vis, module),
-        fields,
-    })
-}
-
-/// `Self { a, b: c }` or `Self(a, b)` as fields and the variables that go there.
-fn placed_fields(body: &Expr) -> Option<Vec<(String, String)>> {
-    let variable = |value: &Expr| match value {
-        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
-        _ => None,
-    };
-    match body {
-        Expr::Struct(literal) if literal.dot2_token.is_none() => {
-            let fields = literal.fields.iter().map(|field| match &field.member {
-                Member::Named(name) => Some((name.to_string(), variable(&field.expr)?)),
-                Member::Unnamed(index) => Some((index.index.to_string(), variable(&field.expr)?)),
-            });
-            fields.collect()
-        }
-        Expr::Call(call) => {
-            let Expr::Path(path) = &*call.func else { return None };
-            let named = path.path.segments.last()?.ident.to_string();
-            let is_type = named == "Self" || named.starts_with(char::is_uppercase);
-            let fields = call.args.iter().enumerate();
-            let fields = fields.map(|(number, value)| Some((number.to_string(), variable(value)?)));
-            if is_type { fields.collect() } else { None }
-        }
-        _ => None,
     }
 }

@@ -136,6 +136,14 @@ impl RustcArguments {
         None
     }
 
+    /// Is a library of this name among the dependencies?
+    pub fn has_extern(&self, name: &str) -> bool {
+        let words: Vec<&str> = self.0.iter().filter_map(|word| word.to_str()).collect();
+        let named = |given: &str| given.rsplit(':').next().unwrap_or(given).split('=').next() == Some(name);
+        words.windows(2).any(|pair| pair[0] == "--extern" && named(pair[1].split('=').next().unwrap_or_default()))
+            || words.iter().any(|word| word.strip_prefix("--extern=").is_some_and(named))
+    }
+
     /// The values of `-C name=value`, however it is written.
     pub fn codegen(&self, name: &str) -> Option<&str> {
         let words: Vec<&str> = self.0.iter().filter_map(|word| word.to_str()).collect();

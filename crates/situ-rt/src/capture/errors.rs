@@ -1,7 +1,8 @@
 //! Capture of the standard library's errors, by an expression that fails in the same way.
 
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError, TryFromIntError};
-use std::str::ParseBoolError;
+use std::str::{ParseBoolError, Utf8Error};
+use std::string::FromUtf8Error;
 
 use super::Capture;
 use crate::Writer;
@@ -50,6 +51,30 @@ impl Capture for TryFromIntError {
 impl Capture for std::fmt::Error {
     fn capture(&self, writer: &mut Writer) {
         failing(std::any::type_name::<Self>(), "std::fmt::Error", writer);
+    }
+}
+
+/// A text that is wrong at the same place, for as many bytes.
+impl Capture for Utf8Error {
+    fn capture(&self, writer: &mut Writer) {
+        let mut bytes = vec![b'a'; self.valid_up_to()];
+        bytes.extend_from_slice(match self.error_len() {
+            None => &[0xe1],
+            Some(1) => &[0xff],
+            Some(2) => &[0xe1, 0x80, b'a'],
+            Some(_) => &[0xf1, 0x80, 0x80, b'a'],
+        });
+        writer.built(std::any::type_name::<Self>(), "std::str::from_utf8", ".unwrap_err()");
+        (&bytes.as_slice()).capture(writer);
+        writer.end();
+    }
+}
+
+impl Capture for FromUtf8Error {
+    fn capture(&self, writer: &mut Writer) {
+        writer.built(std::any::type_name::<Self>(), "String::from_utf8", ".unwrap_err()");
+        self.as_bytes().to_vec().capture(writer);
+        writer.end();
     }
 }
 

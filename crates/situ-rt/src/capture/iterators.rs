@@ -1,6 +1,7 @@
 //! Capture of iterators in progress, by what they have yet to give.
 
 use std::iter::{Cloned, Copied, Enumerate, Peekable, Rev, Skip};
+use std::slice::{Chunks, ChunksExact, Windows};
 use std::str::{Bytes, CharIndices, Chars, Split, SplitWhitespace};
 
 use super::Capture;
@@ -15,13 +16,75 @@ impl Capture for Chars<'_> {
     }
 }
 
+/// Gives `rest` after as many bytes as are gone already: their text does not matter.
+const FROM_THE_MIDDLE: &str = "(|text: &'static str, gone: usize| { let mut rest = text.char_indices(); rest.by_ref().take(gone).count(); rest })";
+
+fn char_indices(type_name: &'static str, gone: usize, text: &str, tail: &'static str, writer: &mut Writer) {
+    if gone == 0 {
+        let method = if tail.is_empty() { ".char_indices()" } else { ".char_indices().peekable()" };
+        return rest(type_name, &text, method, writer);
+    }
+    writer.built(type_name, FROM_THE_MIDDLE, tail);
+    let padded = format!("{}{text}", "x".repeat(gone));
+    (&padded.as_str()).capture(writer);
+    gone.capture(writer);
+    writer.end();
+}
+
 impl Capture for CharIndices<'_> {
     fn capture(&self, writer: &mut Writer) {
-        if self.offset() == 0 {
-            rest(std::any::type_name::<Self>(), &self.as_str(), ".char_indices()", writer);
-        } else {
-            writer.opaque(std::any::type_name::<Self>(), "positions before the rest are not known");
+        char_indices(std::any::type_name::<Self>(), self.offset(), self.as_str(), "", writer);
+    }
+}
+
+impl Capture for Peekable<CharIndices<'_>> {
+    fn capture(&self, writer: &mut Writer) {
+        let gone = self.clone().next().map_or(0, |(at, _)| at);
+        let text: String = self.clone().map(|(_, char)| char).collect();
+        char_indices(std::any::type_name::<Self>(), gone, &text, ".peekable()", writer);
+    }
+}
+
+/// `elements.method(size)`.
+fn parts<T: Capture>(type_name: &'static str, head: &'static str, elements: &[&T], size: usize, writer: &mut Writer) {
+    writer.built(type_name, head, "");
+    writer.reference(false);
+    writer.seq(crate::value::SeqKind::Slice, std::any::type_name::<[T]>());
+    for element in elements {
+        if writer.is_full() {
+            break;
         }
+        T::capture(element, writer);
+    }
+    writer.end();
+    size.capture(writer);
+    writer.end();
+}
+
+impl<T: Capture> Capture for ChunksExact<'_, T> {
+    fn capture(&self, writer: &mut Writer) {
+        let mut elements: Vec<&T> = self.clone().flatten().collect();
+        elements.extend(self.remainder());
+        // Where no chunk is left, any size beyond the remainder is as good.
+        let size = self.clone().next().map_or(self.remainder().len() + 1, <[T]>::len);
+        parts(std::any::type_name::<Self>(), "<[_]>::chunks_exact", &elements, size, writer);
+    }
+}
+
+impl<T: Capture> Capture for Chunks<'_, T> {
+    fn capture(&self, writer: &mut Writer) {
+        let elements: Vec<&T> = self.clone().flatten().collect();
+        let size = self.clone().next().map_or(1, <[T]>::len);
+        parts(std::any::type_name::<Self>(), "<[_]>::chunks", &elements, size, writer);
+    }
+}
+
+impl<T: Capture> Capture for Windows<'_, T> {
+    fn capture(&self, writer: &mut Writer) {
+        let first = self.clone().next().unwrap_or_default();
+        let others = self.clone().skip(1).filter_map(<[T]>::last);
+        let elements: Vec<&T> = first.iter().chain(others).collect();
+        parts(std::any::type_name::<Self>(), "<[_]>::windows", &elements, first.len().max(1), writer);
     }
 }
 

@@ -2,15 +2,15 @@
 //! the compiler takes the first whose bounds hold.
 //!
 //! `(&&&&&&&&&&&Probe(&x)).capture_by_level(writer)` needs no trait on the type of `x`; where a generic parameter is in the
-//! way, it sees the bounds that the surrounding function states.
+//! way, it sees the bounds that the surrounding function states, and what is known of its type when the program runs.
 
 use std::fmt::{Debug, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
 
-use super::Capture;
+use super::{Capture, known};
 use crate::Writer;
-use crate::value::{INTEGER_TYPES, Shape};
+use crate::value::Shape;
 
 /// Holds the value that is asked for its level.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl<T: Capture, E: Debug> OkLevel for &&&&&&&&&Probe<'_, Result<T, E>> {
         writer.field("0");
         match self.0 {
             Ok(value) => value.capture(writer),
-            Err(error) => debug(error, std::any::type_name::<E>(), writer),
+            Err(error) => debug(error, writer),
         }
         writer.end();
     }
@@ -62,7 +62,7 @@ impl<T: Debug> DebugInsideLevel for &&&&&&&Probe<'_, Option<T>> {
             Some(value) => {
                 writer.structure(type_name, "Some", Shape::Tuple);
                 writer.field("0");
-                debug(value, std::any::type_name::<T>(), writer);
+                debug(value, writer);
             }
         }
         writer.end();
@@ -80,10 +80,12 @@ impl<T> OptionLevel for &&&&&&Probe<'_, Option<T>> {
         let type_name = std::any::type_name::<Option<T>>();
         match self.0 {
             None => writer.structure(type_name, "None", Shape::Unit),
-            Some(_) => {
+            Some(value) => {
                 writer.structure(type_name, "Some", Shape::Tuple);
                 writer.field("0");
-                writer.opaque(std::any::type_name::<T>(), OPAQUE);
+                if !known::capture(value, writer) {
+                    writer.opaque(std::any::type_name::<T>(), OPAQUE);
+                }
             }
         }
         writer.end();
@@ -227,6 +229,9 @@ pub trait TextLevel {
 impl<T: AsRef<str> + ?Sized> TextLevel for &&&Probe<'_, T> {
     fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<T>();
+        if known::capture(self.0, writer) {
+            return;
+        }
         match guarded(|| self.0.as_ref().to_owned()) {
             Some(text) if type_name == "alloc::string::String" => text.capture(writer),
             Some(text) if type_name == "&str" => (&text.as_str()).capture(writer),
@@ -236,7 +241,7 @@ impl<T: AsRef<str> + ?Sized> TextLevel for &&&Probe<'_, T> {
     }
 }
 
-/// Tenth, after what the crate itself may know of serialization: the text of `Debug`, which for the simplest types is exact.
+/// Tenth, after what the crate itself may know of serialization: the text of `Debug`.
 pub trait DebugLevel {
     /// Writes the value.
     fn capture_by_level(&self, writer: &mut Writer);
@@ -244,7 +249,7 @@ pub trait DebugLevel {
 
 impl<T: Debug + ?Sized> DebugLevel for &Probe<'_, T> {
     fn capture_by_level(&self, writer: &mut Writer) {
-        debug(&self.0, std::any::type_name::<T>(), writer);
+        debug(self.0, writer);
     }
 }
 
@@ -256,17 +261,55 @@ pub trait AnythingLevel {
 
 impl<T: ?Sized> AnythingLevel for Probe<'_, T> {
     fn capture_by_level(&self, writer: &mut Writer) {
-        writer.opaque(std::any::type_name::<T>(), OPAQUE);
+        let type_name = std::any::type_name::<T>();
+        if known::capture(self.0, writer) {
+            return;
+        }
+        if size_of_val(self.0) == 0 && is_function(type_name) {
+            // A function as a value is named by its path.
+            writer.structure(type_name, "", Shape::Unit);
+            writer.end();
+        } else {
+            writer.opaque(type_name, OPAQUE);
+        }
     }
+}
+
+/// Is it the name of a function, whose type has no other value?
+fn is_function(type_name: &str) -> bool {
+    let path = type_name.split('<').next().unwrap_or(type_name);
+    let is_word = |char: char| char.is_alphanumeric() || char == '_' || char == ':';
+    path.contains("::")
+        && path.chars().all(is_word)
+        && path.rsplit("::").next().is_some_and(|last| last.starts_with(|first: char| first.is_lowercase()))
 }
 
 const OPAQUE: &str = "its type shows nothing of its values";
 const NOT_GIVEN_BACK: &str = "its FromStr does not give it back";
 const PANICS: &str = "its own code panicked when asked";
 
-fn debug(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {
+/// The text of `Debug`, where nothing better is known of the type.
+fn debug<T: Debug + ?Sized>(value: &T, writer: &mut Writer) {
+    if !known::capture(value, writer) {
+        debug_text(&value, std::any::type_name::<T>(), writer);
+    }
+}
+
+/// A text that something other than `Debug` writes of the value.
+pub fn by_text<T: ?Sized>(value: &T, writer: &mut Writer, write: impl FnOnce(&mut String) -> bool) {
+    if known::capture(value, writer) {
+        return;
+    }
+    let mut text = String::new();
+    match guarded(|| write(&mut text).then_some(text)) {
+        Some(Some(text)) => writer.debug(std::any::type_name::<T>(), &text),
+        Some(None) => writer.opaque(std::any::type_name::<T>(), OPAQUE),
+        None => writer.opaque(std::any::type_name::<T>(), PANICS),
+    }
+}
+
+fn debug_text(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {
     match guarded(|| format!("{value:?}")) {
-        Some(text) if leaf(type_name, &text, writer) => {}
         Some(text) => writer.debug(type_name, &text),
         None => writer.opaque(type_name, PANICS),
     }
@@ -275,31 +318,6 @@ fn debug(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {
 /// Runs code of the user's types, whose panics must not become those of a test.
 fn guarded<T>(run: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(run)).ok()
-}
-
-/// A generic parameter whose name says that it is a simple type: its `Debug` text is its value.
-fn leaf(type_name: &str, text: &str, writer: &mut Writer) -> bool {
-    let unquoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).filter(|rest| !rest.contains('\\'));
-    match (type_name, unquoted) {
-        ("bool", _) => text.parse::<bool>().map(|value| value.capture(writer)).is_ok(),
-        ("f32", _) => text.parse::<f32>().map(|value| value.capture(writer)).is_ok(),
-        ("f64", _) => text.parse::<f64>().map(|value| value.capture(writer)).is_ok(),
-        ("&str", Some(text)) => {
-            (&text).capture(writer);
-            true
-        }
-        ("alloc::string::String", Some(text)) => {
-            text.to_owned().capture(writer);
-            true
-        }
-        (integer, _) => integer_from(integer, text, writer),
-    }
-}
-
-fn integer_from(type_name: &str, text: &str, writer: &mut Writer) -> bool {
-    let Some(code) = INTEGER_TYPES.iter().position(|name| *name == type_name) else { return false };
-    let bits = text.parse::<i128>().or_else(|_| text.parse::<u128>().map(|bits| bits as i128));
-    bits.map(|bits| writer.int(code as u8, bits)).is_ok()
 }
 
 fn parses<T: Display + FromStr + PartialEq>(value: &T, writer: &mut Writer) -> bool {

@@ -4,13 +4,14 @@ mod cells;
 mod collections;
 mod errors;
 mod iterators;
+pub mod known;
 mod leaves;
 mod levels;
 mod owners;
 
 pub use levels::{
     AnythingLevel, CaptureLevel, DebugInsideLevel, DebugLevel, FaceInsideLevel, FaceLevel, Fallback, NoFace, OkLevel,
-    OptionLevel, Parses, Probe, TextFaceInsideLevel, TextFaceLevel, TextLevel,
+    OptionLevel, Parses, Probe, TextFaceInsideLevel, TextFaceLevel, TextLevel, by_text,
 };
 
 use crate::Writer;

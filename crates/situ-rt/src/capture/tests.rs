@@ -127,11 +127,11 @@ fn generic<T: fmt::Debug>(value: T) -> Value {
 }
 
 #[test]
-fn a_generic_value_is_exact_where_its_debug_text_is() {
+fn a_generic_value_is_exact_where_its_type_is_known() {
     assert_eq!(generic(-7i64), int("i64", -7));
-    assert!(generic(String::from("plain")).is_exact());
-    assert!(!generic(String::from("with \" quote")).is_exact());
-    assert!(!generic(vec![1]).is_exact());
+    assert!(generic(String::from("with \" quote")).is_exact());
+    assert!(generic(vec![1]).is_exact());
+    assert!(!generic(vec![vec![vec![1]]]).is_exact());
 }
 
 #[test]
@@ -199,4 +199,45 @@ fn errors_of_the_system_are_known_by_their_number() {
     assert!(captured!(std::io::Error::from_raw_os_error(2)).is_exact());
     assert!(!captured!(std::io::Error::other("why")).is_exact());
     assert!(captured!(std::env::VarError::NotPresent).is_exact());
+}
+
+#[test]
+fn iterators_over_parts_know_what_is_left() {
+    let data = [1u8, 2, 3, 4, 5];
+    let mut chunks = data.chunks_exact(2);
+    chunks.next();
+    let Value::Built { args, .. } = captured!(chunks) else { panic!("no expression") };
+    let Value::Ref { inner, .. } = &args[0] else { panic!("no slice") };
+    assert_eq!(inner.children().count(), 3, "two of the chunk, one that remains");
+    assert_eq!(args[1], int("usize", 2));
+    let Value::Built { args, .. } = captured!(data.windows(3)) else { panic!("no expression") };
+    assert_eq!((args[0].behind_references().children().count(), &args[1]), (5, &int("usize", 3)));
+    let mut indices = "añb".char_indices();
+    indices.nth(1);
+    let Value::Built { args, .. } = captured!(indices.peekable()) else { panic!("no expression") };
+    assert_eq!(args[1], int("usize", 3), "bytes that are gone");
+}
+
+#[test]
+fn errors_of_texts_fail_at_the_same_place() {
+    for bytes in [b"ab\xff".as_slice(), b"a\xe1\x80b", b"\xf1\x80\x80b", b"abc\xe1"] {
+        let error = std::str::from_utf8(bytes).unwrap_err();
+        let Value::Built { args, .. } = captured!(error) else { panic!("no expression") };
+        let same: Vec<u8> = args[0]
+            .behind_references()
+            .children()
+            .map(|item| if let Value::Int { bits, .. } = item { *bits as u8 } else { panic!("no byte") })
+            .collect();
+        assert_eq!(std::str::from_utf8(&same).unwrap_err(), error);
+    }
+}
+
+#[test]
+fn a_function_is_named_by_its_path() {
+    fn shout(text: &str) -> String {
+        text.to_uppercase()
+    }
+    assert!(captured!(shout).is_exact());
+    struct Opaque;
+    assert!(!captured!(Opaque).is_exact());
 }

@@ -5,7 +5,7 @@ use crate::macros::{Arguments, format_names, string_literals};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{ExprPath, Item, Macro, PatIdent, Stmt};
+use syn::{Expr, ExprPath, Item, Macro, PatIdent, Stmt};
 
 /// Names with the first place where each is mentioned.
 #[derive(Default)]
@@ -41,7 +41,7 @@ pub fn mentions_of(visit: impl FnOnce(&mut Mentions)) -> Mentions {
 
 impl Mentions {
     /// Tokens that nobody but their macro understands: every name in them counts.
-    fn tokens(&mut self, tokens: TokenStream) {
+    pub fn tokens(&mut self, tokens: TokenStream) {
         for tree in tokens {
             match tree {
                 TokenTree::Group(group) => self.tokens(group.stream()),
@@ -53,6 +53,13 @@ impl Mentions {
 }
 
 impl<'ast> Visit<'ast> for Mentions {
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        match expression {
+            Expr::Verbatim(tokens) => self.tokens(tokens.clone()),
+            other => visit::visit_expr(self, other),
+        }
+    }
+
     fn visit_expr_path(&mut self, path: &'ast ExprPath) {
         if let (None, Some(name)) = (&path.qself, path.path.get_ident()) {
             self.used.entry(name.to_string()).or_insert_with(|| name.clone());

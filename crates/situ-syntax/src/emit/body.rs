@@ -3,14 +3,14 @@
 use super::inputs::{self, Inputs, Scene};
 use super::leaving::Body;
 use super::oracles::Checks;
-use super::parts::Parts;
+use super::parts::{Parts, body_at};
 use super::target::{as_fragment, seen_at_start};
 use crate::analyse::{Definite, Exits, Mentions, mentions_of};
 use crate::fragment::{Branches, Found, Leaving, Target, oracle_expressions};
 use crate::generics::{Parameters, Qualify, report_missing};
 use crate::grammar::{Answers, Mock, OracleKind, TestCall};
 use crate::mistakes::Mistakes;
-use crate::rewrite::{Mocker, Renamer, ResultNames, Unmark};
+use crate::rewrite::{Mocker, Renamer, ResultNames, Unmark, mark_unused};
 use crate::surroundings::{Returns, Seen, Spot, Surroundings, pattern_names};
 use crate::types::{Known, Types};
 use proc_macro2::{Ident, TokenStream};
@@ -127,6 +127,7 @@ impl<'a> Synthesis<'_, 'a> {
             self.checks(&parts, branches.as_ref(), mistakes);
             return None;
         }
+        self.mark_unused(&mut parts);
         let body = Body {
             call: self.call,
             leaving: &self.found.leaving,
@@ -134,6 +135,7 @@ impl<'a> Synthesis<'_, 'a> {
             returns: self.return_type(),
             innermost: self.around.loops.last().map(|label| label.map(|label| label.ident.to_string())),
             is_unsafe: self.around.is_unsafe,
+            span: self.around.body_span,
             declared: self.declarations(&assigned),
             checks: self.checks(&parts, branches.as_ref(), mistakes),
             known_outside: self.known_outside(&parts, &assigned),
@@ -236,7 +238,8 @@ impl<'a> Synthesis<'_, 'a> {
             if told.insert(name.clone()) {
                 let problem =
                     if read.on_some_path { "is assigned on some paths only" } else { "has no value in this test" };
-                mistakes.add(read.ident.span(), format!("`{name}` {problem}; add `given({name} = …)`"));
+                let message = format!("`{name}` {problem}; add `given({name} = …)`");
+                mistakes.add_missing_value(read.ident.span(), message);
             }
         }
         let assigned = self.around.bindings().iter().rev().filter(|binding| {
@@ -265,6 +268,22 @@ impl<'a> Synthesis<'_, 'a> {
         }
         if !self.call.clauses.mocks.is_empty() {
             parts.change(&mut Unmark);
+        }
+    }
+
+    fn mark_unused(&self, parts: &mut Parts) {
+        if parts.fragment.statements.iter().any(|statement| matches!(statement, Stmt::Local(_))) {
+            let mentions = mentions_of(|mentions| {
+                parts.look_at_fragment(mentions);
+                parts.look_at_clauses(mentions);
+                self.look_at_values(mentions);
+                for oracle in &self.call.clauses.oracles {
+                    if let OracleKind::Matches(_, pattern) = &oracle.kind {
+                        mentions.tokens(pattern.clone());
+                    }
+                }
+            });
+            mark_unused(&mut parts.fragment.statements, &mentions);
         }
     }
 
@@ -401,9 +420,11 @@ impl<'a> Synthesis<'_, 'a> {
             })
             .awaits;
         match &self.call.clauses.runtime {
-            Some(runtime) => on_runtime(runtime, &code),
-            None if awaits => quote!(::situ::rt::block_on(async { #code });),
-            None => code,
+            None if !awaits => code,
+            runtime => {
+                let body = body_at(self.around.body_span, code);
+                on_runtime(runtime.as_ref(), &quote!(async #body))
+            }
         }
     }
 }
@@ -415,9 +436,9 @@ fn closure_type(output: &ReturnType, parameters: &Parameters<'_>) -> TokenStream
     }
 }
 
-/// Runs a future where the clause says.
-fn on_runtime(runtime: &syn::Path, code: &TokenStream) -> TokenStream {
-    let future = quote!(async { #code });
+/// Runs a future where the clause says, if there is one.
+fn on_runtime(runtime: Option<&syn::Path>, future: &TokenStream) -> TokenStream {
+    let Some(runtime) = runtime else { return quote!(::situ::rt::block_on(#future);) };
     match runtime.get_ident().map(ToString::to_string).as_deref() {
         Some("tokio") => quote! {
             ::tokio::runtime::Builder::new_current_thread()

@@ -8,7 +8,7 @@ use crate::rewrite::{Renamer, same_tokens, variable};
 use crate::surroundings::{Owner, Seen, Source, Surroundings, pattern_names};
 use crate::text::source_text;
 use crate::types::{Known, Types};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
 use syn::spanned::Spanned;
@@ -182,13 +182,15 @@ fn named(
             let (borrow, ty) = receiver_value(&receiver.kind, scene.around.owner, types.parameters);
             inputs.prepared.push(Prepared { slot: Slot::Receiver(borrow), known: ty, value, text });
         }
-        Some(_) => {
+        Some(source) => {
             let known = match (&value, types.of_variable(&text)) {
                 // A closure takes the types of its parameters from how it is used, not from here.
                 (Expr::Closure(_), Known::Like(_)) => Known::Nothing,
                 (value, Known::Like(_)) if has_its_type(value) => Known::Nothing,
                 // An oracle wants to see what it is, not only what it can do.
                 (_, Known::Opaque(_)) if scene.clauses.used.contains_key(&text) => Known::Nothing,
+                // Its own line has not been run, so no coverage tool shall take it for the test's.
+                (_, Known::Declared(ty)) if matches!(source, Source::Let(_)) => Known::Declared(written_at(ty, name)),
                 (_, known) => known,
             };
             inputs.prepared.push(Prepared { slot: Slot::Variable(name.clone()), known, value, text });
@@ -200,6 +202,22 @@ fn named(
             inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value, text });
         }
     }
+}
+
+/// The type as if it were written where the name is.
+fn written_at(ty: Type, name: &Ident) -> Type {
+    fn moved(tokens: TokenStream, name: &Ident) -> TokenStream {
+        let at_name = |mut tree: TokenTree| {
+            let span = tree.span().located_at(name.span());
+            if let TokenTree::Group(group) = &tree {
+                tree = Group::new(group.delimiter(), moved(group.stream(), name)).into();
+            }
+            tree.set_span(span);
+            tree
+        };
+        tokens.into_iter().map(at_name).collect()
+    }
+    syn::parse2(moved(ty.to_token_stream(), name)).unwrap_or(ty)
 }
 
 /// The type of the value that is given for `self`.
@@ -281,7 +299,7 @@ fn occurs(place: &Expr, tokens: TokenStream) -> bool {
     fn flatten(tokens: TokenStream, out: &mut Vec<String>) {
         for tree in tokens {
             match tree {
-                proc_macro2::TokenTree::Group(group) => {
+                TokenTree::Group(group) => {
                     out.push(format!("{:?}", group.delimiter()));
                     flatten(group.stream(), out);
                     out.push("end".into());

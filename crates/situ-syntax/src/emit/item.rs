@@ -1,6 +1,7 @@
 //! An item with its tests: the item with empty calls, and beside it the functions and the module that run them.
 
 use super::body::{Synthesized, synthesize};
+use super::parts::body_at;
 use super::test_name::{TestNames, bare, sanitized};
 use crate::fragment::{Found, end_name, find_target};
 use crate::generics::{Parameters, mentions_self};
@@ -68,9 +69,8 @@ impl AllEmitted {
     fn assembled(self, name: &str, span: Span, cfgs: &[&Attribute]) -> TokenStream {
         let AllEmitted { beside, members, methods, tests } = self;
         let module = Ident::new(&module_name(name), span);
-        let line = line_of(span);
-        let guard =
-            format_ident!("situ_must_not_stand_inside_a_function_body_{}_{}", sanitized(name), line, span = span);
+        // Inside a function body the module cannot import this; then its name tells why, in the only error there is.
+        let telling = format_ident!("situ_must_not_stand_inside_a_function_body_{}_{}", sanitized(name), line_of(span));
         let bodies = bodies_name(name, span);
         let allowed = allowed();
         let test_only = quote!(#(#cfgs)* #[cfg(test)]);
@@ -86,13 +86,10 @@ impl AllEmitted {
             impl #bodies { #members }
             #test_only
             #allowed
-            mod #module { #tests }
+            mod #module { use super::#telling as __SituBodies; #tests }
             #test_only
-            #[allow(non_snake_case)]
-            mod #guard {}
-            #test_only
-            #[allow(unused_imports, clippy::unsafe_removed_from_name)]
-            use self::#guard as _;
+            #[allow(non_camel_case_types, dead_code)]
+            type #telling = #bodies;
         }
     }
 }
@@ -244,6 +241,10 @@ impl Emitter<'_> {
     ) -> Option<Emitted> {
         let call = TestCall::parse(kind, statement, mistakes)?;
         let name = self.names.next(&call, around, self.is_member, mistakes);
+        if !call.clauses.unreadable.is_empty() {
+            report_missing_values(call, around, spot, mistakes);
+            return None;
+        }
         let found = find_target(&call, around, spot, mistakes)?;
         let body = synthesize(&call, &found, around, spot, mistakes)?;
         self.placed(&call, &name, &found, body, around, mistakes)
@@ -268,14 +269,15 @@ impl Emitter<'_> {
         let run = quote!(__situ: &'static ::situ::rt::Run);
         let body_code = quote!(#(#items)* #imports #declarations #code);
         let home = Home::of(around.owner, &body.parameters, &body_code, call.span, mistakes)?;
+        let body_code = body_at(around.body_span, body_code);
         let hidden = format_ident!("__situ_{}", name, span = Span::call_site());
         let pointer = quote!(fn(&'static ::situ::rt::Run));
         let (mut beside, mut method) = (TokenStream::new(), None);
         let member = match home {
-            Home::Module => quote!(#(#cfgs)* fn #hidden(#run) { #body_code }),
+            Home::Module => quote!(#(#cfgs)* fn #hidden(#run) #body_code),
             Home::Type(ty) => {
                 let member = quote!(#(#cfgs)* const #hidden: #pointer = <#ty>::#hidden;);
-                method = Some((ty, quote!(#(#cfgs)* fn #hidden(#run) { #body_code })));
+                method = Some((ty, quote!(#(#cfgs)* fn #hidden(#run) #body_code)));
                 member
             }
             Home::HiddenTrait(ty) => {
@@ -289,15 +291,14 @@ impl Emitter<'_> {
                     #test_only
                     trait #hidden_trait #of_trait { fn #hidden(#run); }
                     #test_only
-                    impl #hidden_trait for #ty { fn #hidden(#run) { #body_code } }
+                    impl #hidden_trait for #ty { fn #hidden(#run) #body_code }
                 };
                 quote!(#(#cfgs)* const #hidden: #pointer = <#ty as #hidden_trait>::#hidden;)
             }
         };
-        let bodies = bodies_name(self.item_name, self.item_span);
         let ignore = call.clauses.ignore.as_ref().map(|why| quote!(#[ignore = #why]));
         let text = self.texts.of(found);
-        let run = run_call(call, found.first_line, &text, &body, &quote!(super::#bodies::#hidden));
+        let run = run_call(call, found.first_line(), &text, &body, &quote!(__SituBodies::#hidden));
         let test = quote! {
             #(#cfgs)*
             #[test]
@@ -306,6 +307,16 @@ impl Emitter<'_> {
         };
         Some(Emitted { beside, member, method, test })
     }
+}
+
+/// What has no value in a test some of whose clauses could not be read; nothing else is certain of it.
+fn report_missing_values<'a>(call: TestCall, around: &Surroundings<'a>, spot: Spot<'a>, mistakes: &mut Mistakes) {
+    let Some(call) = call.for_missing_values() else { return };
+    let mut uncertain = Mistakes::default();
+    if let Some(found) = find_target(&call, around, spot, &mut uncertain) {
+        synthesize(&call, &found, around, spot, &mut uncertain);
+    }
+    mistakes.absorb_missing_values(uncertain);
 }
 
 /// Where the body of a test stands.

@@ -1,12 +1,12 @@
 //! The fragment with its oracles, and every way out of it.
 
-use super::parts::Parts;
+use super::parts::{Parts, body_at};
 use crate::analyse::Exits;
 use crate::fragment::{Leaving, results_asked};
 use crate::grammar::{Oracle, OracleKind, TestCall};
 use crate::mistakes::Mistakes;
 use crate::rewrite::{Enclosure, LeaveRewriter};
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 
@@ -19,6 +19,8 @@ pub struct Body<'b> {
     /// The label of the innermost loop, if there is a loop at all.
     pub innermost: Option<Option<String>>,
     pub is_unsafe: bool,
+    /// Where the body of the user's function stands.
+    pub span: Span,
     pub declared: TokenStream,
     pub checks: Vec<TokenStream>,
     pub known_outside: Vec<bool>,
@@ -139,9 +141,11 @@ impl Body<'_> {
         let wait = self.exits.awaits.then(|| quote!(.await));
         let closure = |output: TokenStream, code: TokenStream| {
             if self.exits.awaits {
-                quote!(async { let __situ_out: #output = { #code }; __situ_out })
+                let body = body_at(self.span, quote!(let __situ_out: #output = { #code }; __situ_out));
+                quote!(async #body)
             } else {
-                quote!(|| -> #output { #code })
+                let body = body_at(self.span, code);
+                quote!(|| -> #output #body)
             }
         };
         let plain = match enclosure {
@@ -163,7 +167,8 @@ impl Body<'_> {
                     None => inside,
                 };
                 if self.exits.awaits {
-                    quote!(__situ.enclosed_future::<#returns>(async { #inside }).await)
+                    let body = body_at(self.span, inside);
+                    quote!(__situ.enclosed_future::<#returns>(async #body).await)
                 } else {
                     let closure = closure(returns.clone(), inside);
                     quote!(__situ.enclosed(#closure))

@@ -78,13 +78,9 @@ impl Checks<'_> {
             }
             OracleKind::Same(..) => {
                 let (a, b) = (&values[0], &values[1]);
-                quote_spanned!(span=> match (&(#a), &(#b)) {
-                    (__situ_left, __situ_right) => if !::core::ptr::eq(
-                        ::situ::rt::Pointer::address(__situ_left),
-                        ::situ::rt::Pointer::address(__situ_right),
-                    ) {
-                        __situ.other(#text, "the same place", "another".into())
-                    }
+                let found = quote_spanned!(span=> ::situ::rt::another_place(&(#a), &(#b)));
+                quote_spanned!(span=> if let ::core::option::Option::Some(__situ_found) = #found {
+                    __situ.other(#text, "the same place", __situ_found)
                 })
             }
             OracleKind::Return(_) | OracleKind::Value(_) => {

@@ -1,11 +1,20 @@
 //! The pieces of user code that a test consists of, changed and looked at together.
 
 use crate::fragment::Fragment;
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::quote;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Pat};
+
+/// A body in braces that stand where the body of the user's function stands.
+///
+/// Coverage tools credit those lines to a body that lie inside it.
+pub fn body_at(span: Span, code: TokenStream) -> Group {
+    let mut body = Group::new(Delimiter::Brace, code);
+    body.set_span(span);
+    body
+}
 
 /// A clause's own code, changed along with the fragment.
 pub struct Parts {

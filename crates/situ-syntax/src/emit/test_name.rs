@@ -19,12 +19,26 @@ pub fn sanitized(name: &str) -> String {
     if !out.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_') {
         out.insert(0, '_');
     }
+    if out.is_ascii() {
+        return if is_keyword(&out) { out + "_" } else { out };
+    }
     if syn::parse_str::<Ident>(&out).is_ok() {
         return out;
     }
-    // A keyword, or letters that identifiers may not have.
-    let ascii: String = out.chars().map(|c| if c.is_ascii() { c } else { '_' }).collect();
-    if syn::parse_str::<Ident>(&ascii).is_ok() { ascii } else { format!("{ascii}_") }
+    // Letters that identifiers may not have.
+    sanitized(&out.replace(|c: char| !c.is_ascii(), "_"))
+}
+
+/// Whether a name means something else. Told without the compiler, which makes a file of each text that it is asked about.
+fn is_keyword(name: &str) -> bool {
+    const KEYWORDS: &[&str] = &[
+        "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+        "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
+        "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "Self", "static", "struct",
+        "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while",
+        "yield",
+    ];
+    KEYWORDS.contains(&name)
 }
 
 impl TestNames {

@@ -74,39 +74,27 @@ pub struct Found<'a> {
     pub leaving: Leaving,
     /// Its tokens, for its text.
     pub tokens: TokenStream,
-    /// Its first line.
-    pub first_line: usize,
-    /// Its last line.
-    pub last_line: usize,
 }
 
 impl<'a> Found<'a> {
     fn new(target: Target<'a>, statements: &'a [Stmt], leaving: Leaving, tokens: TokenStream) -> Self {
-        let mut spans = Vec::new();
-        collect_lines(&tokens, &mut spans);
-        let first_line = spans.first().map_or(0, |(first, _)| *first);
-        let last_line = spans.last().map_or(0, |(_, last)| *last);
-        Found { target, statements, outer_parameters: Vec::new(), leaving, tokens, first_line, last_line }
+        Found { target, statements, outer_parameters: Vec::new(), leaving, tokens }
     }
-}
 
-/// First and last line of the first and last token; spans cannot be joined on a stable compiler.
-fn collect_lines(tokens: &TokenStream, lines: &mut Vec<(usize, usize)>) {
-    let mut add = |span: Span| lines.push((line_of(span), span.end().line));
-    let mut trees = tokens.clone().into_iter();
-    let first = trees.next();
-    let last = trees.last().or_else(|| first.clone());
-    if let Some(first) = first {
-        match first {
-            proc_macro2::TokenTree::Group(group) => add(group.span_open()),
-            other => add(other.span()),
-        }
+    /// Its first line; spans cannot be joined on a stable compiler.
+    pub fn first_line(&self) -> usize {
+        self.tokens.clone().into_iter().next().map_or(0, |first| match first {
+            proc_macro2::TokenTree::Group(group) => line_of(group.span_open()),
+            other => line_of(other.span()),
+        })
     }
-    if let Some(last) = last {
-        match last {
-            proc_macro2::TokenTree::Group(group) => add(group.span_close()),
-            other => add(other.span()),
-        }
+
+    /// Its last line.
+    pub fn last_line(&self) -> usize {
+        self.tokens.clone().into_iter().last().map_or(0, |last| match last {
+            proc_macro2::TokenTree::Group(group) => group.span_close().end().line,
+            other => other.span().end().line,
+        })
     }
 }
 

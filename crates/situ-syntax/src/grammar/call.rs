@@ -1,9 +1,9 @@
 //! One call of a test macro.
 
-use super::clause::Clauses;
+use super::clause::{Boundary, Clauses, Oracle, OracleKind, Scope};
 use super::parse::parse_clause;
 use crate::mistakes::Mistakes;
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use syn::parse::ParseStream;
 use syn::{Attribute, LitStr, Macro, Stmt, StmtMacro, Token};
 
@@ -61,7 +61,7 @@ pub fn test_of_statement(statement: &Stmt) -> Option<(Kind, &StmtMacro)> {
 }
 
 impl TestCall {
-    /// Parses a call; what could not be parsed is among the mistakes.
+    /// Parses a call; what could not be parsed is among the mistakes, and the clauses that could are in the call.
     pub fn parse(kind: Kind, statement: &StmtMacro, mistakes: &mut Mistakes) -> Option<TestCall> {
         let span = statement.mac.path.segments.last()?.ident.span();
         if statement.semi_token.is_none() && !matches!(statement.mac.delimiter, syn::MacroDelimiter::Brace(_)) {
@@ -72,11 +72,34 @@ impl TestCall {
         let mut inner = Mistakes::default();
         let parse = |input: ParseStream<'_>| parse_body(kind, input, &mut inner);
         let parsed = mistakes.take(statement.mac.parse_body_with(parse));
-        let clean = inner.is_empty();
         mistakes.absorb(inner);
         let (name, clauses) = parsed?;
-        clean.then(|| TestCall { kind, span, attributes: statement.attrs.clone(), name, clauses })
+        Some(TestCall { kind, span, attributes: statement.attrs.clone(), name, clauses })
     }
+
+    /// What is left of a call to look for missing values in, some of whose clauses could not be read: the first statement
+    /// of its fragment, or its target as it is. Nothing, if those clauses might have given values.
+    pub fn for_missing_values(mut self) -> Option<TestCall> {
+        if !self.clauses.unreadable.iter().all(gives_nothing) {
+            return None;
+        }
+        self.clauses.oracles.push(Oracle { span: self.span, text: String::new(), kind: OracleKind::Runs });
+        match self.clauses.scope {
+            // Whatever the oracles are, the fragment starts there.
+            None | Some((_, Scope::End(_))) if self.kind == Kind::Block => {
+                self.clauses.scope = Some((self.span, Scope::Next(1)));
+            }
+            Some((_, Scope::Start(Boundary::Assign))) => return None,
+            _ => {}
+        }
+        Some(self)
+    }
+}
+
+/// Whether a clause of that name has no part in which values there are.
+fn gives_nothing(name: &Ident) -> bool {
+    let others = ["delay_ms", "assume", "tag", "ignore", "repeat", "timeout_ms", "runtime"];
+    name.to_string().starts_with("check") || others.iter().any(|other| name == other)
 }
 
 fn parse_body(kind: Kind, input: ParseStream<'_>, mistakes: &mut Mistakes) -> syn::Result<(Option<LitStr>, Clauses)> {

@@ -148,6 +148,8 @@ pub struct Clauses {
     pub nth: Option<LitInt>,
     pub of: Option<Ident>,
     pub args: Option<Vec<Expr>>,
+    /// The names of clauses that could not be read.
+    pub unreadable: Vec<Ident>,
 }
 
 impl Clauses {

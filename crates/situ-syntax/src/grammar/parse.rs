@@ -52,6 +52,7 @@ pub fn parse_clause(
         if inner.is_empty() { Ok(()) } else { Err(syn::Error::new(inner.span(), message)) }
     });
     if let Err(error) = result {
+        clause.clauses.unreadable.push(clause.name.clone());
         mistakes.add_error(error);
         // What is left of this clause says nothing about the next.
         inner.parse::<TokenStream>()?;

@@ -4,11 +4,13 @@ mod exits;
 mod mock;
 mod names;
 mod results;
+mod unused;
 
 pub use exits::{Enclosure, LeaveRewriter};
 pub use mock::{Mocker, Unmark, is_dead};
 pub use names::{Renamer, same_tokens};
 pub use results::{ResultNames, variable};
+pub use unused::mark_unused;
 
 use crate::macros::Arguments;
 use quote::ToTokens;

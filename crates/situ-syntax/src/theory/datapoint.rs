@@ -206,17 +206,17 @@ impl Point<'_> {
                 #[allow(unused_imports)]
                 use ::situ::theory::generated::{StaticByClone as _, StaticByReference as _};
 
-                #[::situ::theory::generated::linkme::distributed_slice(::situ::theory::generated::DATA_POINTS)]
-                #[linkme(crate = ::situ::theory::generated::linkme)]
-                static ENTRY: ::situ::theory::generated::Entry = ::situ::theory::generated::Entry {
-                    module: ::core::module_path!(),
-                    file: ::core::file!(),
-                    line: #line,
-                    name: #text,
-                    groups: &[#(#groups),*],
-                    value_type: || #value_type,
-                    provider: || #provider,
-                };
+                ::situ::theory::generated::inventory::submit! {
+                    ::situ::theory::generated::Entry {
+                        module: ::core::module_path!(),
+                        file: ::core::file!(),
+                        line: #line,
+                        name: #text,
+                        groups: &[#(#groups),*],
+                        value_type: || #value_type,
+                        provider: || #provider,
+                    }
+                }
             };
         }
     }

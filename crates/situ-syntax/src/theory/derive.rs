@@ -37,23 +37,23 @@ pub fn expand_derive_data_points(item: TokenStream) -> TokenStream {
         // `points::<T>()` knows nothing of the trait and looks into the registry alone.
         #[cfg(test)]
         const _: () = {
-            #[::situ::theory::generated::linkme::distributed_slice(::situ::theory::generated::DATA_POINTS)]
-            #[linkme(crate = ::situ::theory::generated::linkme)]
-            static ENTRY: ::situ::theory::generated::Entry = ::situ::theory::generated::Entry {
-                module: ::core::module_path!(),
-                file: ::core::file!(),
-                line: ::core::line!(),
-                name: #text,
-                groups: &[],
-                value_type: || ::situ::theory::generated::type_of_several(
-                    <#name as ::situ::theory::Exhaustive>::all,
-                ),
-                provider: || ::situ::theory::generated::several(
-                    #text,
-                    false,
-                    <#name as ::situ::theory::Exhaustive>::all,
-                ),
-            };
+            ::situ::theory::generated::inventory::submit! {
+                ::situ::theory::generated::Entry {
+                    module: ::core::module_path!(),
+                    file: ::core::file!(),
+                    line: ::core::line!(),
+                    name: #text,
+                    groups: &[],
+                    value_type: || ::situ::theory::generated::type_of_several(
+                        <#name as ::situ::theory::Exhaustive>::all,
+                    ),
+                    provider: || ::situ::theory::generated::several(
+                        #text,
+                        false,
+                        <#name as ::situ::theory::Exhaustive>::all,
+                    ),
+                }
+            }
         };
     }
 }

@@ -124,29 +124,22 @@ fn a_data_point_stays_and_is_entered() {
     check_items(
         expanded,
         expect![[r##"
-        #[allow(dead_code)]
-        #[cfg(unix)]
-        const ONE: i32 = 1;
-        #[cfg(unix)]
-        #[cfg(test)]
-        const _: () = {
-            #[allow(unused_imports)]
-            use g::{StaticByClone as _, StaticByReference as _};
-            #[g::linkme::distributed_slice(
-                g::DATA_POINTS
-            )]
-            #[linkme(crate = g::linkme)]
-            static ENTRY: g::Entry = g::Entry {
-                module: ::core::module_path!(),
-                file: ::core::file!(),
-                line: ::core::line!(),
-                name: "ONE",
-                groups: &["small"],
-                value_type: || g::type_of_one(|| ONE),
-                provider: || g::one("ONE", true, || ONE),
+            #[allow(dead_code)]
+            #[cfg(unix)]
+            const ONE: i32 = 1;
+            #[cfg(unix)]
+            #[cfg(test)]
+            const _: () = {
+                #[allow(unused_imports)]
+                use g::{StaticByClone as _, StaticByReference as _};
+                g::inventory::submit! {
+                    g::Entry { module : ::core::module_path!(), file :
+                    ::core::file!(), line : ::core::line!(), name : "ONE", groups : & ["small"],
+                    value_type : || g::type_of_one(|| ONE), provider : ||
+                    g::one("ONE", true, || ONE), }
+                }
             };
-        };
-    "##]],
+        "##]],
     );
 }
 

@@ -49,14 +49,27 @@ const OTHERS: &[&str] = &[
     "blocktest!(unknown(1), given(), check_eq(1), end(nowhere), next(0), each(), mock(), check_flow(1), check_flow());",
 ];
 
-/// The test of this number, for what stands around it: those that fit and the others in turn.
-pub fn test(number: usize, around: &Surroundings) -> Stmt {
-    let (list, index) = if number.is_multiple_of(2) { (FITTING, number / 2) } else { (OTHERS, number / 2) };
-    let template = list[index % list.len()];
+/// How many different tests there are.
+pub const KINDS: usize = FITTING.len() + OTHERS.len();
+
+/// A test of the statement that follows.
+pub fn blocktest(around: &Surroundings) -> Stmt {
+    made(FITTING[0], 0, around)
+}
+
+/// The test of this number, of all kinds in turn.
+pub fn any(number: usize, around: &Surroundings) -> Stmt {
+    let template = FITTING.iter().chain(OTHERS).nth(number % KINDS).expect("there are that many");
+    made(template, number, around)
+}
+
+/// The test for what stands around it, with a name that no test of another number has.
+fn made(template: &str, number: usize, around: &Surroundings) -> Stmt {
     let names = if template.starts_with("itest") { &around.before } else { &around.after };
     let given: Vec<String> = names.iter().map(|name| format!("{name} = made()")).collect();
     let first = names.first().map_or("nothing", String::as_str);
     let template = if given.is_empty() { template.replace("given(GIVEN), ", "") } else { template.to_string() };
-    let text = template.replace("GIVEN", &given.join(", ")).replace("NAME", first);
+    let name = format!("\"named {number}\"");
+    let text = template.replace("GIVEN", &given.join(", ")).replace("NAME", first).replace("\"named\"", &name);
     syn::parse_str(&text).unwrap_or_else(|error| panic!("{text} is no statement: {error}"))
 }

@@ -1,4 +1,4 @@
-//! The same item with a test at one of its statements.
+//! The same item with tests at its statements.
 
 use std::collections::BTreeSet;
 
@@ -17,45 +17,70 @@ pub struct Surroundings {
 }
 
 /// How many places for a test there are in an item: one before each statement, and one at the end of each block.
-pub fn count_places(item: &mut Item) -> usize {
-    let mut inserter = Inserter { skip: usize::MAX, seen: 0, locals: BTreeSet::new(), make: &mut |_| unreachable!() };
-    inserter.visit_item_mut(item);
-    inserter.seen
+pub fn count_places(item: &Item) -> usize {
+    struct Places(usize);
+    impl Visit<'_> for Places {
+        fn visit_block(&mut self, block: &Block) {
+            self.0 += places_in(block);
+            visit::visit_block(self, block);
+        }
+    }
+    let mut places = Places(0);
+    places.visit_item(item);
+    places.0
 }
 
-/// The item with a test at this place.
-pub fn with_test_at(item: &Item, place: usize, make: &mut dyn FnMut(&Surroundings) -> Stmt) -> Item {
+/// The item with a test at one place.
+pub fn with_test_at(item: &Item, place: usize, make: &dyn Fn(&Surroundings) -> Stmt) -> Item {
+    inserted(item, Some(place), &|_, around| make(around))
+}
+
+/// The item with a test at each place, told by its number and what stands around it.
+pub fn with_tests(item: &Item, make: &dyn Fn(usize, &Surroundings) -> Stmt) -> Item {
+    inserted(item, None, make)
+}
+
+fn inserted(item: &Item, only: Option<usize>, make: &dyn Fn(usize, &Surroundings) -> Stmt) -> Item {
     let mut changed = item.clone();
-    Inserter { skip: place, seen: 0, locals: local_names(item), make }.visit_item_mut(&mut changed);
+    Inserter { seen: 0, only, locals: local_names(item), make }.visit_item_mut(&mut changed);
     changed
 }
 
-struct Inserter<'a> {
-    skip: usize,
+struct Inserter<'m> {
     seen: usize,
+    only: Option<usize>,
     locals: BTreeSet<String>,
-    make: &'a mut dyn FnMut(&Surroundings) -> Stmt,
+    make: &'m dyn Fn(usize, &Surroundings) -> Stmt,
 }
 
 impl VisitMut for Inserter<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
-        let here = places_in(block);
-        let wanted = self.skip.checked_sub(self.seen).filter(|&index| index < here);
-        self.seen += here;
-        if let Some(index) = wanted {
-            let around = Surroundings {
-                before: index.checked_sub(1).map(|before| self.mentioned(&block.stmts[before])).unwrap_or_default(),
-                after: block.stmts.get(index).map(|after| self.mentioned(after)).unwrap_or_default(),
-            };
-            let test = (self.make)(&around);
-            block.stmts.insert(index, test);
-            return;
+        let first = self.seen;
+        let places = places_in(block);
+        self.seen += places;
+        let is_wanted = |index: &usize| self.only.is_none_or(|only| only == first + index);
+        // Made before the blocks inside get tests of their own, which would be mentioned too.
+        let mut tests: Vec<(usize, Stmt)> =
+            (0..places).filter(is_wanted).map(|index| (index, self.test(block, first, index))).collect();
+        if self.only.is_none() || tests.is_empty() {
+            visit_mut::visit_block_mut(self, block);
         }
-        visit_mut::visit_block_mut(self, block);
+        while let Some((index, test)) = tests.pop() {
+            block.stmts.insert(index, test);
+        }
     }
 }
 
 impl Inserter<'_> {
+    fn test(&self, block: &Block, first: usize, index: usize) -> Stmt {
+        let names = |index: Option<usize>| {
+            let statement = index.and_then(|index| block.stmts.get(index));
+            statement.map(|statement| self.mentioned(statement)).unwrap_or_default()
+        };
+        let around = Surroundings { before: names(index.checked_sub(1)), after: names(Some(index)) };
+        (self.make)(first + index, &around)
+    }
+
     fn mentioned(&self, statement: &Stmt) -> Vec<String> {
         let mut names = BTreeSet::new();
         collect_idents(statement.to_token_stream(), &mut names);

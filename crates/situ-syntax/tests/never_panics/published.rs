@@ -1,8 +1,10 @@
 //! Every function, impl block, trait and module of published crates, with and without a test at each statement.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
@@ -12,7 +14,7 @@ use syn::{ImplItem, Item, ItemFn, ItemImpl, ItemMod, ItemTrait, TraitItem};
 use testkit::published;
 
 use crate::clauses;
-use crate::insertion::{count_places, with_test_at};
+use crate::insertion::{count_places, with_test_at, with_tests};
 use crate::verdict::{Verdict, judge};
 
 /// The crates that are tried: ours to build and to test with whatever else the workspace comes to depend on, so that this
@@ -23,9 +25,8 @@ const CRATES: &[&str] = &[
     "cargo_metadata",
     "dissimilar",
     "expect-test",
+    "inventory",
     "itoa",
-    "linkme",
-    "linkme-impl",
     "once_cell",
     "prettyplease",
     "proc-macro2",
@@ -41,9 +42,8 @@ const CRATES: &[&str] = &[
     "unicode-ident",
 ];
 
-/// At most this many places of one function are tried, spread evenly: what comes out of a function grows with its
-/// square.
-const PLACES_PER_FUNCTION: usize = 2;
+/// In how many rounds every place gets a test of another kind, all places of a function at once.
+const ROUNDS: usize = 2;
 
 const FAULTS_SHOWN: usize = 5;
 
@@ -52,8 +52,13 @@ struct Tally {
     crates: BTreeSet<String>,
     functions: usize,
     blocks: usize,
-    with_a_test: usize,
-    expanded_with_a_test: usize,
+    /// Places for a test: before each statement, and at the end of each block.
+    places: usize,
+    /// Items with a `blocktest!` at one of these places.
+    with_a_blocktest: usize,
+    expanded_with_a_blocktest: usize,
+    /// Tests in items that have one at each place.
+    among_others: usize,
     faults: Vec<String>,
 }
 
@@ -73,8 +78,10 @@ impl Tally {
         self.crates.extend(other.crates);
         self.functions += other.functions;
         self.blocks += other.blocks;
-        self.with_a_test += other.with_a_test;
-        self.expanded_with_a_test += other.expanded_with_a_test;
+        self.places += other.places;
+        self.among_others += other.among_others;
+        self.with_a_blocktest += other.with_a_blocktest;
+        self.expanded_with_a_blocktest += other.expanded_with_a_blocktest;
         self.faults.extend(other.faults);
     }
 }
@@ -120,45 +127,61 @@ impl Visit<'_> for Subjects {
 
 #[test]
 fn every_function_of_published_crates_is_expanded_or_refused() {
+    let tally = try_all(ROUNDS);
+    assert!(tally.crates.len() >= 10, "{tally:?}");
+    assert!(tally.functions >= 4_000, "{tally:?}");
+    assert!(tally.blocks >= 1_500, "{tally:?}");
+    assert!(tally.with_a_blocktest >= 20_000, "{tally:?}");
+    assert!(tally.expanded_with_a_blocktest >= 10_000, "too few tests were understood: {tally:?}");
+    assert!(tally.among_others >= 20_000 * ROUNDS, "{tally:?}");
+}
+
+#[test]
+#[ignore = "minutes: cargo test --release -p situ-syntax --test never_panics -- --ignored"]
+fn every_kind_of_test_at_every_statement_is_expanded_or_refused() {
+    let tally = try_all(clauses::KINDS);
+    assert!(tally.among_others >= 20_000 * clauses::KINDS, "{tally:?}");
+}
+
+/// Tries all items; where a place has had tests of all kinds after as many rounds as there are kinds.
+fn try_all(rounds: usize) -> Tally {
     let started = Instant::now();
     let mut crates = published::crates();
     crates.retain(|published| CRATES.contains(&published.name.as_str()));
-    let files: Vec<(&str, &Path)> = crates
+    let mut files: Vec<(&str, &Path)> = crates
         .iter()
         .flat_map(|published| published.files.iter().map(|file| (published.name.as_str(), file.as_path())))
         .collect();
-    let mut tally = try_files(&files);
+    // The longest first, so that no thread is left alone with one at the end.
+    files.sort_by_key(|(_, path)| Reverse(fs::metadata(path).map_or(0, |about| about.len())));
+    let mut tally = try_files(&files, rounds);
     let faults = std::mem::take(&mut tally.faults);
     eprintln!("{tally:?} in {:?}", started.elapsed());
     let first = &faults[..faults.len().min(FAULTS_SHOWN)];
     assert!(faults.is_empty(), "{} faults, the first of them:\n{}", faults.len(), first.join("\n\n"));
-    assert!(tally.crates.len() >= 10, "{tally:?}");
-    assert!(tally.functions >= 4_000, "{tally:?}");
-    assert!(tally.blocks >= 1_500, "{tally:?}");
-    assert!(tally.with_a_test >= 10_000, "{tally:?}");
-    assert!(tally.expanded_with_a_test >= 3_000, "too few tests were understood: {tally:?}");
+    tally
 }
 
-/// Shares the files out among as many threads as there are cores: one would take a minute.
-fn try_files(files: &[(&str, &Path)]) -> Tally {
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    let work = |worker: usize| {
+/// Shares the files out among as many threads as there are cores.
+fn try_files(files: &[(&str, &Path)], rounds: usize) -> Tally {
+    let next = AtomicUsize::new(0);
+    let work = || {
         let mut tally = Tally::default();
-        for (number, (name, path)) in files.iter().enumerate().skip(worker).step_by(workers) {
-            tally.add(try_file(number, name, path));
+        while let Some((name, path)) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            tally.add(try_file(name, path, rounds));
         }
         tally
     };
     let mut tally = Tally::default();
     thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers).map(|worker| scope.spawn(move || work(worker))).collect();
+        let workers = thread::available_parallelism().map_or(1, usize::from);
+        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         threads.into_iter().for_each(|thread| tally.add(thread.join().expect("a share of the files failed")));
     });
     tally
 }
 
-/// The file's number decides which tests its functions get, so that every run tries the same.
-fn try_file(number: usize, crate_name: &str, path: &Path) -> Tally {
+fn try_file(crate_name: &str, path: &Path, rounds: usize) -> Tally {
     let mut tally = Tally::default();
     let mut subjects = Subjects::default();
     // Some published files are templates or need a newer compiler; they are no Rust to us.
@@ -173,23 +196,38 @@ fn try_file(number: usize, crate_name: &str, path: &Path) -> Tally {
         if !tally.judge(function) {
             tally.faults.push("refused without any test in it".to_string());
         }
-        try_places(number, function, PLACES_PER_FUNCTION, &mut tally);
+        let places = count_places(function);
+        tally.places += places;
+        try_one_by_one(function, places, &mut tally);
+        try_together(function, places, rounds, &mut tally);
     }
     for block in &subjects.blocks {
         tally.blocks += 1;
         tally.judge(block);
-        try_places(number, block, 1, &mut tally);
+        let all = with_tests(block, &|place, around| clauses::any(place, around));
+        tally.judge(&all);
     }
     tally
 }
 
-/// Puts a test at this many places of an item, one at a time.
-fn try_places(number: usize, item: &Item, limit: usize, tally: &mut Tally) {
-    let places = count_places(&mut item.clone());
-    for place in (0..places).step_by(places.div_ceil(limit).max(1)) {
-        let number = number + tally.with_a_test;
-        let with_test = with_test_at(item, place, &mut |around| clauses::test(number, around));
-        tally.with_a_test += 1;
-        tally.expanded_with_a_test += usize::from(tally.judge(&with_test));
+/// Puts a `blocktest!` at each place, one at a time.
+fn try_one_by_one(function: &Item, places: usize, tally: &mut Tally) {
+    for wanted in 0..places {
+        let with_test = with_test_at(function, wanted, &clauses::blocktest);
+        tally.with_a_blocktest += 1;
+        tally.expanded_with_a_blocktest += usize::from(tally.judge(&with_test));
+    }
+}
+
+/// Puts a test at every place, of another kind in each round.
+fn try_together(function: &Item, places: usize, rounds: usize, tally: &mut Tally) {
+    if places == 0 {
+        return;
+    }
+    for round in 0..rounds {
+        let first = round * clauses::KINDS / rounds;
+        let with_tests = with_tests(function, &|place, around| clauses::any(place + first, around));
+        tally.among_others += places;
+        tally.judge(&with_tests);
     }
 }

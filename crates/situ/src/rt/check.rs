@@ -157,30 +157,46 @@ impl Run {
     }
 }
 
-/// What has an address to compare.
+/// What points to a place in memory.
 pub trait Pointer {
-    /// That address.
+    /// The address of that place.
     fn address(&self) -> *const ();
+    /// How many bytes are there, where that can be asked: the places of two slices may begin alike.
+    fn bytes(&self) -> Option<usize>;
 }
 
 macro_rules! pointers {
-    ($($pointer:ty, $this:ident => $address:expr;)*) => {$(
+    ($($pointer:ty, $this:ident => $address:expr, $bytes:expr;)*) => {$(
         impl<T: ?Sized> Pointer for $pointer {
             fn address(&self) -> *const () {
                 let $this = self;
                 let address: *const T = $address;
                 address.cast()
             }
+
+            fn bytes(&self) -> Option<usize> {
+                let $this = self;
+                $bytes
+            }
         }
     )*};
 }
 
 pointers! {
-    &T, this => *this;
-    &mut T, this => &**this;
-    *const T, this => *this;
-    *mut T, this => *this;
-    Box<T>, this => &**this;
-    Rc<T>, this => Rc::as_ptr(this);
-    Arc<T>, this => Arc::as_ptr(this);
+    &T, this => *this, Some(size_of_val(*this));
+    &mut T, this => &**this, Some(size_of_val(&**this));
+    *const T, this => *this, { let _ = this; None };
+    *mut T, this => *this, { let _ = this; None };
+    Box<T>, this => &**this, Some(size_of_val(&**this));
+    Rc<T>, this => Rc::as_ptr(this), Some(size_of_val(&**this));
+    Arc<T>, this => Arc::as_ptr(this), Some(size_of_val(&**this));
+}
+
+/// What is found where two pointers should point to the same place, if they do not.
+pub fn another_place(one: &impl Pointer, other: &impl Pointer) -> Option<String> {
+    if !std::ptr::eq(one.address(), other.address()) {
+        return Some("another".into());
+    }
+    let (one, other) = (one.bytes()?, other.bytes()?);
+    (one != other).then(|| format!("the same address, but {one} bytes and {other} bytes from there"))
 }

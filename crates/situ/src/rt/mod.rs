@@ -11,7 +11,7 @@ mod show;
 mod types;
 mod unwind;
 
-pub use check::{Pointer, Step, items};
+pub use check::{Step, another_place, items};
 pub use exit::{Ask, Left, Residual, asked, awaited};
 pub use run::{Manner, Run, run, run_as};
 pub use show::{Exit, Pair, Show};

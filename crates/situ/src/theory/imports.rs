@@ -15,14 +15,14 @@ macro_rules! datapoints_from {
             #[allow(unused_imports)]
             use $($segment)::+ as _;
 
-            #[$crate::theory::generated::linkme::distributed_slice($crate::theory::generated::IMPORTS)]
-            #[linkme(crate = $crate::theory::generated::linkme)]
-            static IMPORT: $crate::theory::generated::Import = $crate::theory::generated::Import {
-                module: ::core::module_path!(),
-                file: ::core::file!(),
-                line: ::core::line!(),
-                path: ::core::stringify!($($segment)::+),
-            };
+            $crate::theory::generated::inventory::submit! {
+                $crate::theory::generated::Import {
+                    module: ::core::module_path!(),
+                    file: ::core::file!(),
+                    line: ::core::line!(),
+                    path: ::core::stringify!($($segment)::+),
+                }
+            }
         };
     )+};
     ($($other:tt)*) => {

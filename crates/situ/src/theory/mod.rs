@@ -41,7 +41,7 @@ pub mod generated {
     pub use super::item::{StaticByClone, StaticByReference, StaticPoint, one, several, type_of_one, type_of_several};
     pub use super::parameter::{Ask, Parameter, Theory};
     pub use super::provider::Provider;
-    pub use super::registry::{DATA_POINTS, Entry, IMPORTS, Import, ValueType};
+    pub use super::registry::{Entry, Import, ValueType};
     pub use super::run::Run;
     pub use super::shape::{ByExhaustion, ByRegistry, Lent, Own, Probe};
     pub use super::source::Source;
@@ -53,6 +53,6 @@ pub mod generated {
         ByAttentiveFunction, ByFunction, BySupplier, Supply, hold, hold_any, hold_boxed, only, values,
     };
     pub use crate::executor::block_on;
-    pub use linkme;
+    pub use inventory;
     pub use std::{borrow::ToOwned, boxed::Box, string::String, vec::Vec};
 }

@@ -1,18 +1,13 @@
-//! The data points of a test binary, gathered by the linker, and which of them a module sees.
+//! The data points of a test binary, gathered before it runs, and which of them a module sees.
 
 use std::any::{Any, TypeId};
 
-use linkme::distributed_slice;
-
 use super::provider::Provider;
 
-/// Every `#[datapoint]` and `#[datapoints]` of the crate under test.
-#[distributed_slice]
-pub static DATA_POINTS: [Entry];
-
-/// Every `datapoints_from!` of the crate under test.
-#[distributed_slice]
-pub static IMPORTS: [Import];
+// Each entry puts itself into its list before `main`, so nothing of a list is in a program that has no entries: with
+// slices made by the linker, a normal build under resolver 1 would hold their marks.
+inventory::collect!(Entry);
+inventory::collect!(Import);
 
 /// One item marked as data point, before anything is known of who wants it.
 pub struct Entry {
@@ -62,11 +57,7 @@ impl ValueType {
 
 /// All data points of the binary, in their stable order.
 pub(crate) fn all() -> Vec<&'static Entry> {
-    // Miri cannot read link-time slices and would abort the whole run.
-    if cfg!(miri) {
-        return Vec::new();
-    }
-    let mut entries: Vec<_> = DATA_POINTS.iter().collect();
+    let mut entries: Vec<_> = inventory::iter::<Entry>.into_iter().collect();
     entries.sort_by_key(|entry| (entry.module, entry.file, entry.line, entry.name));
     entries
 }
@@ -76,8 +67,9 @@ pub(crate) fn visible_from(module: &str) -> Result<Vec<&'static Entry>, Vec<Stri
     let all = all();
     let mut seen: Vec<bool> = all.iter().map(|entry| surrounds(entry.module, module)).collect();
     let mut nowhere = Vec::new();
-    let imports = if cfg!(miri) { &[][..] } else { &IMPORTS[..] };
-    for import in imports.iter().filter(|import| surrounds(import.module, module)) {
+    let mut imports: Vec<_> = inventory::iter::<Import>.into_iter().collect();
+    imports.sort_by_key(|import| (import.module, import.file, import.line));
+    for import in imports.into_iter().filter(|import| surrounds(import.module, module)) {
         let found = imported(import, &all);
         if found.is_empty() {
             nowhere.push(format!(

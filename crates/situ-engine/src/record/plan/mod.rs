@@ -6,6 +6,7 @@ mod conditions;
 mod exits;
 mod functions;
 mod generics;
+mod known_types;
 mod outside;
 mod pieces;
 mod places;
@@ -59,6 +60,8 @@ pub struct Crate {
     pub edition: String,
     /// The crates of the workspace and the names of their functions.
     pub workspace: WorkspaceNames,
+    /// Is `serde` among its dependencies?
+    pub has_serde: bool,
 }
 
 /// Everything that is inserted into a crate.
@@ -140,6 +143,7 @@ pub fn plan(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
         }
         planner.in_functions = false;
         types::plan_types(&mut planner, file);
+        known_types::plan_known_types(&mut planner, file, number == 0);
         planner.in_functions = true;
         walk::plan_code(&mut planner, file);
         let insertions = std::mem::take(&mut planner.insertions);

@@ -9,6 +9,7 @@ fn planned(source: &str, wanted: &Wanted) -> (Plan, String) {
         name: "p".to_owned(),
         edition: "2021".to_owned(),
         workspace: WorkspaceNames::default(),
+        has_serde: true,
     };
     let file = SourceFile {
         path: "src/lib.rs".into(),

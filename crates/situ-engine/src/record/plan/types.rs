@@ -287,7 +287,7 @@ fn plain(name: &Ident) -> String {
 }
 
 /// The `#[cfg(…)]` attributes, to be repeated.
-fn conditions_of(attributes: &[Attribute]) -> String {
+pub fn conditions_of(attributes: &[Attribute]) -> String {
     let conditions = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"));
     conditions.map(|attribute| format!("{} ", attribute.to_token_stream())).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::exits::ToldExit;
 use super::generics::Generic;
+use super::known_types::is_generic;
 use super::outside::Imports;
 use super::places::{Scope, Variable, bindings_of};
 use super::{Insertion, Planner};
@@ -32,6 +33,7 @@ pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
         marks: 0,
         function_probe: None,
         in_function: false,
+        in_generic: false,
         imports: Imports::of(file),
         awaited: BTreeSet::new(),
         exits: BTreeMap::new(),
@@ -57,6 +59,8 @@ pub struct Walk<'w, 'p> {
     /// The guard of the whole function, where functions are recorded.
     pub function_probe: Option<super::functions::FunctionProbe>,
     in_function: bool,
+    /// Does the code stand in an `impl` or trait that is generic?
+    pub in_generic: bool,
     /// What the `use`s of the file say.
     pub imports: Imports,
     /// Calls that are watched together with the waiting for them.
@@ -105,6 +109,7 @@ impl Walk<'_, '_> {
         self.planner.plan.functions += 1;
         self.parameters(signature);
         self.returns = writable_return(&signature.output, self.file);
+        self.know_types(signature, block);
         self.begin_function(signature, block);
         self.mark(block);
         self.block(block, Role::Body);
@@ -270,18 +275,22 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         }
         self.path.push(type_word(&item.self_ty));
         let outer = std::mem::take(&mut self.planner.generics);
+        let outer_generic = std::mem::replace(&mut self.in_generic, is_generic(&item.generics));
         self.planner.generics.extend(Generic::all(&item.generics));
         item.items.iter().for_each(|item| self.visit_impl_item(item));
         self.planner.generics = outer;
+        self.in_generic = outer_generic;
         self.path.pop();
     }
 
     fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
         self.path.push(item.ident.to_string());
         let outer = std::mem::take(&mut self.planner.generics);
+        let outer_generic = std::mem::replace(&mut self.in_generic, true);
         self.planner.generics.extend([Generic::own_type()].into_iter().chain(Generic::all(&item.generics)));
         item.items.iter().for_each(|item| self.visit_trait_item(item));
         self.planner.generics = outer;
+        self.in_generic = outer_generic;
         self.path.pop();
     }
 

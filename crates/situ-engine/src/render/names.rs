@@ -1,0 +1,118 @@
+//! By which paths the sources of a crate name what comes from elsewhere.
+//!
+//! The compiler names a type by the module that declares it, which is often private. What the crate itself writes is a
+//! path that works.
+
+use super::Here;
+use super::modules::Modules;
+use crate::source::SourceFile;
+use std::collections::HashMap;
+use syn::visit::{self, Visit};
+use syn::{ItemUse, Path, UseTree};
+
+/// Paths from other crates, by the crate and the last word.
+#[derive(Clone, Debug, Default)]
+pub struct Named {
+    paths: HashMap<(String, String), String>,
+}
+
+impl Named {
+    /// What the files of a crate write.
+    pub fn of(files: &[SourceFile]) -> Named {
+        let mut named = Named::default();
+        files.iter().for_each(|file| named.visit_file(&file.tree));
+        named
+    }
+
+    /// The path for a type that the compiler calls `path`: one that the sources have, else by the root of its crate, where
+    /// types of private modules are mostly found.
+    pub fn public(&self, path: &str) -> String {
+        let (Some((root, _)), Some((_, last))) = (path.split_once("::"), path.rsplit_once("::")) else {
+            return path.to_owned();
+        };
+        let known = self.paths.get(&(root.to_owned(), last.to_owned()));
+        known.cloned().unwrap_or_else(|| format!("{root}::{last}"))
+    }
+
+    fn add(&mut self, words: &[String]) {
+        let (Some(root), Some(last)) = (words.first(), words.last()) else { return };
+        let is_elsewhere = !matches!(root.as_str(), "crate" | "self" | "super" | "std" | "core" | "alloc");
+        if is_elsewhere && words.len() > 1 && last.starts_with(char::is_uppercase) {
+            let path = words.join("::");
+            let known = self.paths.entry((root.clone(), last.clone())).or_insert_with(|| path.clone());
+            if path.len() < known.len() {
+                *known = path;
+            }
+        }
+    }
+
+    fn add_tree(&mut self, tree: &UseTree, path: &mut Vec<String>) {
+        match tree {
+            UseTree::Path(step) => {
+                path.push(step.ident.to_string());
+                self.add_tree(&step.tree, path);
+                path.pop();
+            }
+            UseTree::Name(name) => self.add_word(name.ident.to_string(), path),
+            UseTree::Rename(name) => self.add_word(name.ident.to_string(), path),
+            UseTree::Group(group) => group.items.iter().for_each(|item| self.add_tree(item, path)),
+            UseTree::Glob(_) => {}
+        }
+    }
+
+    fn add_word(&mut self, word: String, path: &mut Vec<String>) {
+        path.push(word);
+        self.add(path);
+        path.pop();
+    }
+}
+
+impl<'ast> Visit<'ast> for Named {
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        self.add_tree(&item.tree, &mut Vec::new());
+    }
+
+    fn visit_path(&mut self, path: &'ast Path) {
+        let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        // `chrono::Utc::now` names a type before its function.
+        let end = words.iter().rposition(|word| word.starts_with(char::is_uppercase)).map_or(0, |at| at + 1);
+        let is_lower = words.first().is_some_and(|first| first.starts_with(|first: char| first.is_lowercase()));
+        if is_lower {
+            self.add(&words[..end]);
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+/// How paths are written in a crate.
+#[derive(Clone, Copy, Debug)]
+pub struct Paths<'p> {
+    /// Where they are written.
+    pub here: &'p Here,
+    /// What it names from elsewhere.
+    pub named: &'p Named,
+    /// Which of its modules can be named there.
+    pub modules: &'p Modules,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_of_a_private_module_is_named_as_the_sources_do() {
+        let source = "use chrono::{DateTime, offset::Utc as Zone}; fn f() { far::deep::Thing::new(); }";
+        let file = SourceFile {
+            path: "src/lib.rs".into(),
+            module: Vec::new(),
+            conditions: Vec::new(),
+            text: source.to_owned(),
+            tree: syn::parse_file(source).unwrap(),
+        };
+        let named = Named::of(&[file]);
+        assert_eq!(named.public("chrono::datetime::DateTime"), "chrono::DateTime");
+        assert_eq!(named.public("chrono::offset::utc::Utc"), "chrono::offset::Utc");
+        assert_eq!(named.public("far::private::Thing"), "far::deep::Thing");
+        assert_eq!(named.public("regex::regex::string::Regex"), "regex::Regex", "a guess");
+    }
+}

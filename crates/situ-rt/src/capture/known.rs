@@ -1,0 +1,178 @@
+//! Values of generic parameters: what the compiler does not let generic code know of their type is looked up when the
+//! program runs.
+//!
+//! Inside `fn f<T>` nothing tells that `T` can be captured, although it is `i32` in every call. The types of the standard
+//! library that are mostly met, and those of the instrumented crate, are registered by their identity with the function
+//! that captures them.
+
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::iter::{Peekable, Rev};
+use std::marker::PhantomData;
+use std::str::{Bytes, CharIndices, Chars};
+use std::sync::{OnceLock, RwLock};
+
+pub use std::sync::Once;
+
+use super::Capture;
+use crate::Writer;
+
+/// Captures the value behind a pointer to the type that it is registered for.
+type Write = unsafe fn(*const (), &mut Writer);
+
+/// The identity of a type, whatever its lifetimes are.
+fn identity<T: ?Sized>() -> TypeId {
+    trait Identity {
+        fn of(&self) -> TypeId
+        where
+            Self: 'static;
+    }
+    impl<T: ?Sized> Identity for PhantomData<T> {
+        fn of(&self) -> TypeId
+        where
+            Self: 'static,
+        {
+            TypeId::of::<T>()
+        }
+    }
+    let phantom = PhantomData::<T>;
+    let identity: &dyn Identity = &phantom;
+    // SAFETY: only the lifetime of the object changes. It holds no data, and what is called with it reads none: the
+    // identity of a type does not depend on its lifetimes.
+    let identity = unsafe { std::mem::transmute::<&dyn Identity, &(dyn Identity + 'static)>(identity) };
+    identity.of()
+}
+
+fn registry() -> &'static RwLock<HashMap<TypeId, Write>> {
+    static REGISTRY: OnceLock<RwLock<HashMap<TypeId, Write>>> = OnceLock::new();
+    REGISTRY.get_or_init(|| RwLock::new(of_the_standard_library()))
+}
+
+/// Registers a type of the crate, with what is mostly made of it. Lifetimes are of no concern: `'static` stands for all.
+pub fn register<T: Capture>() {
+    if let Ok(mut registry) = registry().write() {
+        add::<T>(&mut registry);
+        with_forms::<T>(&mut registry);
+    }
+}
+
+/// Captures a value whose type is registered.
+pub fn capture<T: ?Sized>(value: &T, writer: &mut Writer) -> bool {
+    let known = registry().read().ok().and_then(|registry| registry.get(&identity::<T>()).copied());
+    if let Some(write) = known {
+        // SAFETY: the function is registered for the type that has the identity of `T`, so `T` is that type but for its
+        // lifetimes, is sized as all registered types are, and captures for any lifetime alike: it only reads.
+        unsafe { write(std::ptr::from_ref(value).cast(), writer) };
+    }
+    known.is_some()
+}
+
+fn add<T: Capture>(registry: &mut HashMap<TypeId, Write>) {
+    /// Captures what the pointer points at.
+    ///
+    /// # Safety
+    /// It points at a `T`.
+    unsafe fn write<T: Capture>(value: *const (), writer: &mut Writer) {
+        // SAFETY: the caller says so.
+        unsafe { &*value.cast::<T>() }.capture(writer);
+    }
+    registry.insert(identity::<T>(), write::<T>);
+}
+
+fn with_forms<T: Capture>(registry: &mut HashMap<TypeId, Write>) {
+    add::<&T>(registry);
+    add::<Option<T>>(registry);
+    add::<Option<&T>>(registry);
+    add::<Vec<T>>(registry);
+    add::<&[T]>(registry);
+    add::<std::slice::Iter<'_, T>>(registry);
+}
+
+/// What else is often made of simple types.
+fn with_more_forms<T: Capture>(registry: &mut HashMap<TypeId, Write>) {
+    with_forms::<T>(registry);
+    add::<&&T>(registry);
+    add::<&Vec<T>>(registry);
+    add::<&mut [T]>(registry);
+    add::<std::vec::IntoIter<T>>(registry);
+    add::<(T, T)>(registry);
+    add::<(usize, T)>(registry);
+    add::<(Option<T>, Option<T>)>(registry);
+    add::<(Option<&T>, Option<&T>)>(registry);
+    add::<&[T; 1]>(registry);
+    add::<&[T; 2]>(registry);
+    add::<&[T; 3]>(registry);
+    add::<&[T; 4]>(registry);
+    add::<&[T; 5]>(registry);
+}
+
+fn of_the_standard_library() -> HashMap<TypeId, Write> {
+    let mut registry = HashMap::new();
+    macro_rules! simple {
+        ($($simple:ty)*) => {$(
+            add::<$simple>(&mut registry);
+            with_more_forms::<$simple>(&mut registry);
+        )*};
+    }
+    macro_rules! plain {
+        ($($plain:ty),* $(,)?) => {$(
+            add::<$plain>(&mut registry);
+            with_forms::<$plain>(&mut registry);
+        )*};
+    }
+    simple!(u8 u16 u32 u64 usize i32 i64 f64 bool char String &str);
+    plain!(u128, i8, i16, i128, isize, f32, (), Vec<u8>, Vec<i32>, Vec<String>, Box<i32>, std::time::Duration);
+    plain!(std::path::PathBuf, std::cmp::Ordering, (usize, usize), (String, String), (&str, &str));
+    macro_rules! alone {
+        ($($alone:ty),* $(,)?) => {$(add::<$alone>(&mut registry);)*};
+    }
+    alone!(Chars<'_>, Bytes<'_>, CharIndices<'_>, Peekable<Chars<'_>>, Peekable<CharIndices<'_>>, Rev<Chars<'_>>);
+    registry
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::by_level;
+
+    fn text_of<T>(value: &T) -> String {
+        let mut writer = Writer::new(1000);
+        writer.start_value(0, false);
+        by_level!(value, &mut writer);
+        writer.end_value();
+        format!("{} {:?}", writer.is_lossy(), writer.bytes())
+    }
+
+    fn exact<T: Capture>(value: &T) -> String {
+        let mut writer = Writer::new(1000);
+        writer.start_value(0, false);
+        value.capture(&mut writer);
+        writer.end_value();
+        format!("{} {:?}", writer.is_lossy(), writer.bytes())
+    }
+
+    #[test]
+    fn generic_code_sees_the_types_that_are_registered() {
+        assert_eq!(text_of(&7i32), exact(&7i32));
+        assert_eq!(text_of(&vec!["a"]), exact(&vec!["a"]));
+        let local = String::from("of a short life");
+        assert_eq!(text_of(&local.as_str()), exact(&local.as_str()), "lifetimes are of no concern");
+        assert_eq!(text_of(&(Some('a'), None::<char>)), exact(&(Some('a'), None::<char>)));
+        assert!(text_of(&std::thread::current()).starts_with("true"), "what is not registered is opaque");
+    }
+
+    #[test]
+    fn a_type_of_the_crate_is_seen_once_it_is_registered() {
+        struct Wrapper<'a>(&'a str);
+        impl Capture for Wrapper<'_> {
+            fn capture(&self, writer: &mut Writer) {
+                self.0.capture(writer);
+            }
+        }
+        let text = String::from("text");
+        assert!(text_of(&Wrapper(&text)).starts_with("true"));
+        register::<Wrapper<'static>>();
+        assert_eq!(text_of(&Wrapper(&text)), exact(&text.as_str()).replace("[0, 8, ", "[0, "));
+        assert!(text_of(&Some(&Wrapper(&text))).starts_with("false"));
+    }
+}
