@@ -18,7 +18,7 @@ pub fn measure(tools: &Tools, asked: &[String]) -> Result<()> {
          ms a mutant, judging |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
         std::thread::available_parallelism().map_or(1, usize::from),
     );
-    let mut largest = None;
+    let mut largest: Option<(usize, &str, std::path::PathBuf)> = None;
     for subject in SUBJECTS.iter().filter(|subject| asked.is_empty() || asked.iter().any(|name| name == subject.name)) {
         let folder = subjects::fetch(tools, subject)?;
         let judged = tools.situ(&subjects::fresh_copy(&folder, "growth")?, &[])?;

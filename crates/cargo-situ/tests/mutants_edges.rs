@@ -96,7 +96,7 @@ fn a_compiler_wrapper_of_the_user_stays_in_use() {
     let wrap = project.path().join("target/wrap");
     std::fs::set_permissions(&wrap, std::fs::Permissions::from_mode(0o755)).unwrap();
     project.write(".cargo/config.toml", &format!("[build]\nrustc-wrapper = {wrap:?}\n"));
-    let ran = project.situ(&["mutants", "--json", "--no-doctests"]);
+    let ran = project.situ(&["mutants", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.summary["killed"].as_u64().unwrap() > 0);
     let calls = std::fs::read_to_string(log).unwrap();

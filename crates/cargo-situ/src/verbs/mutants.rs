@@ -115,7 +115,9 @@ fn as_json(report: &Report) -> Result<String> {
 
 fn as_text(report: &Report) -> String {
     let survivors = report.mutants.iter().filter(|mutant| mutant.verdict.status == Status::Survived);
-    let mut text: String = survivors.map(entry).collect();
+    let mut survivors: Vec<&Judged> = survivors.collect();
+    survivors.sort_by_key(|mutant| (&mutant.file, mutant.line, mutant.column));
+    let mut text: String = survivors.into_iter().map(entry).collect();
     text.push_str(&unreached(report));
     let count = |status| report.count(status);
     let seconds = report.seconds;
@@ -141,9 +143,9 @@ fn as_text(report: &Report) -> String {
 fn entry(mutant: &Judged) -> String {
     let place = format!("{}:{}:{}", mutant.file.display(), mutant.line, mutant.column);
     let function = mutant.function.as_ref().map(|name| format!(" in {name}")).unwrap_or_default();
-    let is_header = |line: &str| ["---", "+++", "@@"].iter().any(|start| line.starts_with(start));
-    let changed: String =
-        mutant.diff.lines().filter(|line| !is_header(line)).map(|line| format!("    {line}\n")).collect();
+    // After the headers; between the hunks of a long diff something is left out.
+    let lines = mutant.diff.lines().skip(3).map(|line| if line.starts_with("@@") { "…" } else { line });
+    let changed: String = lines.map(|line| format!("    {line}\n")).collect();
     let unstable = if mutant.verdict.is_unstable { " (rests on an unstable test)" } else { "" };
     format!("{place}: survived{unstable}: {}{function}\n{changed}\n", mutant.operator)
 }
@@ -158,7 +160,8 @@ fn unreached(report: &Report) -> String {
         *count += 1;
     }
     let lines = functions.into_iter().map(|((file, function), (line, count))| {
-        format!("{}:{line}: not reached by any test: {count} mutants in {function}\n", file.display())
+        let mutants = if count == 1 { "mutant" } else { "mutants" };
+        format!("{}:{line}: not reached by any test: {count} {mutants} in {function}\n", file.display())
     });
     let lines: String = lines.collect();
     if lines.is_empty() { lines } else { lines + "\n" }

@@ -1,7 +1,7 @@
 //! Builds a mirror of the workspace, and tells the compiler's errors from everything else that can go wrong.
 
 use crate::diagnostics::{CargoMessage, Diagnostic, parse_cargo};
-use crate::mutate::build::{Program, program_of, without_debuggers};
+use crate::mutate::build::{Program, compiler_libraries, program_of, without_debuggers};
 use crate::process;
 use crate::workspace::{Workspace, cargo};
 use anyhow::{Result, bail};
@@ -37,10 +37,11 @@ pub fn build(mirror: &Workspace) -> Result<Build> {
     }
     without_debuggers(&mut command);
     let finished = process::run(&mut command, None)?;
+    let libraries = compiler_libraries()?;
     let mut build = Build { programs: Vec::new(), errors: Vec::new(), warnings: Vec::new() };
     for message in parse_cargo(&finished.stdout) {
         match message {
-            CargoMessage::CompilerArtifact(artifact) => build.programs.extend(program_of(&artifact, mirror)),
+            CargoMessage::CompilerArtifact(artifact) => build.programs.extend(program_of(&artifact, mirror, &libraries)),
             CargoMessage::CompilerMessage { message, .. } if message.is_error() => build.errors.push(message),
             CargoMessage::CompilerMessage { message, .. } => build.warnings.push(message),
             _ => {}

@@ -189,7 +189,8 @@ fn judge_unit_tests(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path)
     let places = folder.join("places");
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let baseline = baseline::measure(&built.programs, &places, None, cores)?;
-    let reached_by = baseline.reached_by(&built.choices);
+    let ids: BTreeSet<u32> = mutants.iter().flatten().map(|mutant| mutant.id).collect();
+    let reached_by = baseline.reached_by(&built.choices, &ids);
     let cases: Vec<Case> = mutants
         .iter()
         .enumerate()

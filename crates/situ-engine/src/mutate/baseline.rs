@@ -7,7 +7,7 @@ use super::suite::{Harness, Outcome, Switch, Transcript, WHOLE_PROGRAM, Workplac
 use crate::fault;
 use crate::process::Finished;
 use anyhow::{Context as _, Result};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -70,14 +70,13 @@ impl Baseline {
         self
     }
 
-    /// Which tests reach which mutant. `choices` has the first number of each choice, and the last.
-    pub fn reached_by(&self, choices: &BTreeMap<u32, u32>) -> HashMap<u32, Vec<usize>> {
-        let mut reached_by: HashMap<u32, Vec<usize>> = HashMap::new();
+    /// The tests that reach each of these mutants. `choices` has the first number of each choice, and the last.
+    pub fn reached_by(&self, choices: &BTreeMap<u32, u32>, mutants: &BTreeSet<u32>) -> BTreeMap<u32, Vec<usize>> {
+        let mut reached_by: BTreeMap<u32, Vec<usize>> = mutants.iter().map(|id| (*id, Vec::new())).collect();
         for (at, test) in self.tests.iter().enumerate() {
             for low in &test.reached.sites {
                 let high = choices.get(low).copied().unwrap_or(*low);
-                for id in *low..=high {
-                    let tests = reached_by.entry(id).or_default();
+                for (_, tests) in reached_by.range_mut(*low..=high) {
                     if tests.last() != Some(&at) {
                         tests.push(at);
                     }

@@ -30,6 +30,8 @@ pub struct Built {
     pub not_tried: BTreeSet<u32>,
     /// The first number of each choice, and the last.
     pub choices: BTreeMap<u32, u32>,
+    /// How many seconds the compiler took for the units with mutants, those without the errors.
+    pub seconds: f64,
     /// How to build more in the same way.
     pub builder: Builder,
 }
@@ -45,6 +47,8 @@ pub struct Program {
     pub folder: PathBuf,
     /// The name and version of its package.
     pub package: (String, String),
+    /// Where the compiler's own shared libraries are; programs with procedural macros in them need these.
+    pub libraries: PathBuf,
     /// How its tests are started.
     pub harness: Harness,
 }
@@ -63,6 +67,10 @@ pub struct Builder {
     configuration: Configuration,
     situ: PathBuf,
     program: PathBuf,
+    /// Where the compiler's libraries are.
+    pub libraries: PathBuf,
+    /// Whether to build what doctests need.
+    has_doctests: bool,
 }
 
 impl Builder {
@@ -83,7 +91,7 @@ impl Builder {
             let root = workspace.build_root();
             (joined(runtime), joined(settings), root)
         });
-        let (runtime, settings, root) = (runtime?, settings?, root?);
+        let (runtime, (libraries, settings), root) = (runtime?, settings?, root?);
         let inventory_path = folder.join("inventory.json");
         let text = serde_json::to_string(inventory).context("writing the inventory")?;
         fs::write(&inventory_path, text).context("writing the inventory")?;
@@ -92,9 +100,10 @@ impl Builder {
             inventory: inventory_path,
             workspace: workspace.root().to_path_buf(),
             folder: folder.clone(),
-            settings: settings.lines().map(str::to_owned).collect(),
+            settings,
             kept_const: &constants(&folder) | &inventory.called_in_constants,
             single: None,
+            is_optimized: false,
             additions: inventory.additions,
             version: version_of(program),
         };
@@ -108,7 +117,22 @@ impl Builder {
             configuration,
             situ,
             program: program.to_path_buf(),
+            libraries,
+            // Whoever adds code has tests of their own.
+            has_doctests: inventory.additions == 0,
         })
+    }
+
+    /// A builder that optimizes the user's own crates.
+    pub fn optimized(&self) -> Result<Builder> {
+        let configuration = Configuration { is_optimized: true, ..self.configuration.clone() };
+        let wrapper = wrapper::install(&self.situ, &self.program, MODE, &configuration)?;
+        Ok(Builder { wrapper, configuration, ..self.clone() })
+    }
+
+    /// A builder that does not build what only doctests need.
+    pub fn without_doctests(self) -> Builder {
+        Builder { has_doctests: false, ..self }
     }
 
     /// A builder that compiles in only the mutant whose number is in this file.
@@ -146,7 +170,7 @@ impl Builder {
 
     /// Builds all test programs, and the libraries that doctests need.
     pub fn build(mut self, workspace: &Workspace) -> Result<Built> {
-        let has_library = workspace.packages().iter().any(doctests::has_library);
+        let has_library = self.has_doctests && workspace.packages().iter().any(doctests::has_library);
         loop {
             let mut command = self.cargo(&["build", "--tests", "--message-format=json"]);
             command.args(has_library.then_some("--lib"));
@@ -161,7 +185,14 @@ impl Builder {
             let errors: Vec<Diagnostic> = errors.collect();
             let in_constants = errors.iter().filter(|error| error.code() == "E0015");
             if !self.keep_const(in_constants.map(|error| error.message.as_str()))? {
-                let text: String = errors.into_iter().filter_map(|error| error.rendered).collect();
+                // With tests and without, a crate has the same errors.
+                let mut texts: Vec<String> = Vec::new();
+                for text in errors.into_iter().filter_map(|error| error.rendered) {
+                    if !texts.contains(&text) {
+                        texts.push(text);
+                    }
+                }
+                let text = texts.concat();
                 let said = if text.is_empty() { finished.stderr } else { text };
                 return Err(fault::user_code(format!("the tests do not build:\n{}", said.trim_end())));
             }
@@ -192,11 +223,15 @@ impl Builder {
         let artifacts: Vec<Artifact> = artifacts.collect();
         let folder = workspace.situ_folder().join("mutants");
         let mut built = Built {
-            programs: artifacts.iter().filter_map(|artifact| program_of(artifact, workspace)).collect(),
+            programs: artifacts
+                .iter()
+                .filter_map(|artifact| program_of(artifact, workspace, &self.libraries))
+                .collect(),
             alive: BTreeSet::new(),
             rejected: BTreeSet::new(),
             not_tried: BTreeSet::new(),
             choices: BTreeMap::new(),
+            seconds: 0.0,
             builder: self,
         };
         // Cargo tells of programs in the order in which they are ready.
@@ -223,6 +258,7 @@ impl Built {
     fn add_report(&mut self, path: &Path) {
         let report = fs::read_to_string(path).ok().and_then(|text| serde_json::from_str::<UnitReport>(&text).ok());
         if let Some(report) = report {
+            self.seconds += report.seconds;
             self.alive.extend(report.alive);
             self.rejected.extend(report.rejected);
             self.not_tried.extend(report.not_tried);
@@ -243,7 +279,7 @@ pub fn without_debuggers(command: &mut Command) {
 }
 
 /// The test program that cargo tells of, if it is one of the workspace.
-pub fn program_of(artifact: &Artifact, workspace: &Workspace) -> Option<Program> {
+pub fn program_of(artifact: &Artifact, workspace: &Workspace, libraries: &Path) -> Option<Program> {
     let path = artifact.executable.clone().filter(|_| artifact.profile.test)?;
     let packages = workspace.all_packages();
     let package = packages.into_iter().find(|package| {
@@ -257,6 +293,7 @@ pub fn program_of(artifact: &Artifact, workspace: &Workspace) -> Option<Program>
         path,
         folder: workspace::folder_of(package).to_path_buf(),
         package: (package.name.to_string(), package.version.to_string()),
+        libraries: libraries.to_path_buf(),
         harness: Harness::Tests,
     })
 }
@@ -276,9 +313,17 @@ fn constants(folder: &Path) -> BTreeSet<String> {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// What is set for this compiler and target.
-fn settings() -> Result<String> {
-    Ok(process::run(Command::new(rustc_path()).args(["--print", "cfg"]), None)?.stdout)
+/// Where the compiler's own shared libraries are.
+pub fn compiler_libraries() -> Result<PathBuf> {
+    settings().map(|(libraries, _)| libraries)
+}
+
+/// Where the compiler's libraries are, and what is set for this compiler and target.
+fn settings() -> Result<(PathBuf, Vec<String>)> {
+    let mut command = Command::new(rustc_path());
+    let said = process::run(command.args(["--print", "target-libdir", "--print", "cfg"]), None)?.stdout;
+    let mut lines = said.lines().map(str::to_owned);
+    Ok((PathBuf::from(lines.next().unwrap_or_default()), lines.collect()))
 }
 
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {

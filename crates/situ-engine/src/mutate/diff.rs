@@ -14,9 +14,63 @@ pub fn unified(file: &FileMutants, mutant: &Mutant, text: &str) -> String {
     let new_lines: Vec<&str> = if new.trim().is_empty() { Vec::new() } else { new_lines };
     let new_lines = insertion_on_its_own_line(mutant, new_lines, &text[start..range.start]);
     let path = file.path.display();
-    let header = format!("--- {path}\n+++ {path}\n@@ -{line},{} +{line},{} @@\n", old.lines().count(), new_lines.len());
-    let old_lines = old.lines().map(|line| format!("-{line}\n"));
-    header + &old_lines.chain(new_lines.iter().map(|line| format!("+{line}\n"))).collect::<String>()
+    let old_lines: Vec<&str> = old.lines().collect();
+    let new_lines: Vec<&str> = new_lines.iter().map(String::as_str).collect();
+    let edits = match old_lines.len() {
+        // A line or two say more whole than with what they share.
+        0..=2 => old_lines.iter().map(|line| ('-', *line)).chain(new_lines.iter().map(|line| ('+', *line))).collect(),
+        _ => line_edits(&old_lines, &new_lines),
+    };
+    format!("--- {path}\n+++ {path}\n{}", hunks(&edits, line))
+}
+
+/// Both texts line by line: `' '` where they agree, `'-'` and `'+'` where they do not.
+fn line_edits<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<(char, &'a str)> {
+    // The longest common part of what is left of both, for every place in them.
+    let mut common = vec![vec![0; new.len() + 1]; old.len() + 1];
+    for (i, line) in old.iter().enumerate().rev() {
+        for (j, other) in new.iter().enumerate().rev() {
+            common[i][j] =
+                if line == other { common[i + 1][j + 1] + 1 } else { common[i + 1][j].max(common[i][j + 1]) };
+        }
+    }
+    let (mut i, mut j, mut edits) = (0, 0, Vec::new());
+    while i < old.len() || j < new.len() {
+        if i < old.len() && j < new.len() && old[i] == new[j] {
+            edits.push((' ', old[i]));
+            (i, j) = (i + 1, j + 1);
+        } else if i < old.len() && (j == new.len() || common[i + 1][j] >= common[i][j + 1]) {
+            edits.push(('-', old[i]));
+            i += 1;
+        } else {
+            edits.push(('+', new[j]));
+            j += 1;
+        }
+    }
+    edits
+}
+
+/// Hunks with a line around each change; `line` is that of the first edit.
+fn hunks(edits: &[(char, &str)], line: usize) -> String {
+    let is_near = |at: usize| {
+        let around = at.saturating_sub(1)..(at + 2).min(edits.len());
+        edits[around].iter().any(|(kind, _)| *kind != ' ')
+    };
+    let (mut text, mut old, mut new, mut at) = (String::new(), line, line, 0);
+    while at < edits.len() {
+        let end = (at..edits.len()).find(|at| !is_near(*at)).unwrap_or(edits.len());
+        let hunk = &edits[at..end];
+        let count = |kind: char| hunk.iter().filter(|(other, _)| [kind, ' '].contains(other)).count();
+        if !hunk.is_empty() {
+            text.push_str(&format!("@@ -{old},{} +{new},{} @@\n", count('-'), count('+')));
+            hunk.iter().for_each(|(kind, line)| text.push_str(&format!("{kind}{line}\n")));
+        }
+        (old, new) = (old + count('-'), new + count('+'));
+        // What is skipped is the same in both.
+        let next = (end..edits.len()).find(|at| is_near(*at)).unwrap_or(edits.len());
+        (old, new, at) = (old + next - end, new + next - end, next);
+    }
+    text
 }
 
 /// A statement put before another one reads better on a line of its own.
@@ -29,5 +83,17 @@ fn insertion_on_its_own_line(mutant: &Mutant, lines: Vec<&str>, indent: &str) ->
             both.into_iter().chain(rest.iter().map(ToString::to_string)).collect()
         }
         _ => lines.into_iter().map(str::to_owned).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_changes_show_what_differs_with_a_line_around_it() {
+        let (old, new) = (["a", "b", "c", "d", "e", "f", "g"], ["a", "B", "c", "d", "e", "f"]);
+        let text = hunks(&line_edits(&old, &new), 10);
+        assert_eq!(text, "@@ -10,3 +10,3 @@\n a\n-b\n+B\n c\n@@ -15,2 +15,1 @@\n f\n-g\n");
     }
 }

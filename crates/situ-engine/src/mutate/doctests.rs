@@ -133,7 +133,7 @@ pub fn keep_all(builder: &Builder, workspace: &Workspace, folder: &Path) -> Resu
         let text = fs::read_to_string(path.with_extension("json")).unwrap_or_default();
         let Ok(kept) = serde_json::from_str::<Kept>(&text) else { continue };
         if path.extension().is_none() {
-            programs.extend(programs_of(path, &kept, workspace, &place)?);
+            programs.extend(programs_of(path, &kept, (workspace, builder), &place)?);
         }
     }
     programs.sort_by(|one, other| one.name.cmp(&other.name));
@@ -141,7 +141,12 @@ pub fn keep_all(builder: &Builder, workspace: &Workspace, folder: &Path) -> Resu
 }
 
 /// The doctests of a kept file: one, or many that run together, or many of which each runs alone.
-fn programs_of(path: PathBuf, kept: &Kept, workspace: &Workspace, place: &Workplace) -> Result<Vec<Program>> {
+fn programs_of(
+    path: PathBuf,
+    kept: &Kept,
+    (workspace, builder): (&Workspace, &Builder),
+    place: &Workplace,
+) -> Result<Vec<Program>> {
     let packages = workspace.packages();
     let home = kept.folder.display().to_string();
     let package =
@@ -152,6 +157,7 @@ fn programs_of(path: PathBuf, kept: &Kept, workspace: &Workspace, place: &Workpl
         path,
         folder: folder_of(package).to_path_buf(),
         package: (package.name.to_string(), package.version.to_string()),
+        libraries: builder.libraries.clone(),
         harness: Harness::Doctest { fails: kept.code != 0, number: None },
     };
     if !kept.is_merged {

@@ -1,19 +1,19 @@
 //! A whole run: inventory, build, baseline, judgement, report.
 
-use super::baseline::{self, Baseline};
-use super::build::{Builder, Built, Program};
-use super::doctests;
+use super::baseline::Baseline;
+use super::build::{Builder, Built};
 use super::inventory::Inventory;
 use super::judge::{Case, Court, Status, Verdict};
 use super::memory::{self, Memory};
 use super::mutant::{FileMutants, Mutant};
+use super::pace;
+use super::ready::{Ready, build_and_measure};
 use super::report::{Judged, Report};
 use super::select::Wanted;
 use super::singly::SingleBuilder;
-use crate::fault;
 use crate::workspace::{Selection, Workspace};
 use anyhow::{Context as _, Result};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
@@ -84,16 +84,28 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     let inventory = Inventory::take(&workspace, &folder.join("numbers.json"))?;
     wanted.select(&inventory.files, |_| true)?;
     tell(Event::Step("building"));
-    let builder = Builder::prepare(&workspace, &inventory, &request.program)?;
+    let mut builder = Builder::prepare(&workspace, &inventory, &request.program)?;
+    if !request.doctests {
+        builder = builder.without_doctests();
+    }
+    let selected = |built: &Built| {
+        let selected = wanted.select(&inventory.files, |id| built.alive.contains(&id));
+        anyhow::Ok(selected?.into_iter().map(|(_, mutant)| mutant.id).collect::<BTreeSet<u32>>())
+    };
     let cores = request.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let places = folder.join("places");
-    let (built, programs, baseline) = build_and_measure(builder, &workspace, request, (cores, &folder), tell)?;
-    let mut session = Session::new(&workspace, &inventory, &built, &wanted, request)?;
+    let mut ready = build_and_measure(builder, &workspace, request, (cores, &folder), tell)?;
+    if pace::pays(ready.built.seconds, &ready.baseline, &ready.reached_by(&selected(&ready.built)?)) {
+        tell(Event::Step("building with optimization"));
+        // Tests that do not bear it are judged as they are.
+        ready = ready.optimized(&workspace, request, (cores, &folder)).unwrap_or(ready);
+    }
+    let mut session = Session::new(&workspace, &inventory, &ready.built, &wanted, request)?;
     tell(Event::Step("judging"));
-    session.judge(&programs, &baseline, &places, tell)?;
+    session.judge(&ready, &places, tell)?;
     if request.thorough {
         tell(Event::Step("building one by one"));
-        session.judge_singly(&workspace, &baseline, &places, tell)?;
+        session.judge_singly(&workspace, &ready.baseline, &places, tell)?;
     }
     session.memory.end()?;
     let _ = fs::remove_dir_all(&places);
@@ -121,54 +133,6 @@ impl Clock {
         let ends = steps.iter().skip(1).map(|(_, at)| *at).chain([self.started.elapsed()]);
         steps.iter().zip(ends).map(|((name, at), end)| (name.clone(), (end - *at).as_secs_f64())).collect()
     }
-}
-
-/// Builds everything and runs it without mutants.
-fn build_and_measure(
-    mut builder: Builder,
-    workspace: &Workspace,
-    request: &Request,
-    (cores, folder): (usize, &Path),
-    tell: &(dyn Fn(Event<'_>) + Sync),
-) -> Result<(Built, Vec<Program>, Baseline)> {
-    loop {
-        let built = builder.build(workspace)?;
-        tell(Event::Step("running the tests without mutants"));
-        let error = match measure(workspace, &built, request, cores, folder) {
-            Ok((programs, baseline)) => return Ok((built, programs, baseline)),
-            Err(error) => error,
-        };
-        let Some(doctests::CalledInConstants(messages)) = error.downcast_ref() else { return Err(error) };
-        builder = built.builder;
-        if !builder.keep_const(messages.iter().map(String::as_str))? {
-            return Err(fault::user_code(error.to_string()));
-        }
-        tell(Event::Step("building again"));
-    }
-}
-
-/// Runs the tests without mutants while the doctests are built, then these.
-fn measure(
-    workspace: &Workspace,
-    built: &Built,
-    request: &Request,
-    cores: usize,
-    folder: &Path,
-) -> Result<(Vec<Program>, Baseline)> {
-    let (places, filter) = (folder.join("places"), request.tests.as_deref());
-    let has_doctests = request.doctests && workspace.packages().iter().any(doctests::has_library);
-    let (tests, doctests) = thread::scope(|scope| {
-        let doctests = scope.spawn(|| match has_doctests {
-            true => doctests::keep_all(&built.builder, workspace, &folder.join("doctests")),
-            false => Ok(Vec::new()),
-        });
-        let tests = baseline::measure(&built.programs, &places, filter, cores);
-        (tests, doctests.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    });
-    let (tests, doctests) = (tests?, doctests?);
-    let also = baseline::measure(&doctests, &places, filter, cores)?;
-    let programs = [&built.programs[..], &doctests[..]].concat();
-    Ok((programs, tests.and(also, built.programs.len())))
 }
 
 /// A mutant under judgement.
@@ -204,9 +168,7 @@ impl<'a> Session<'a> {
         wanted: &Wanted,
         request: &'a Request,
     ) -> Result<Session<'a>> {
-        let count = |of: &std::collections::BTreeSet<u32>| {
-            wanted.select(&inventory.files, |id| of.contains(&id)).map(|all| all.len())
-        };
+        let count = |of: &BTreeSet<u32>| wanted.select(&inventory.files, |id| of.contains(&id)).map(|all| all.len());
         let candidates = candidates(wanted.select(&inventory.files, |id| built.alive.contains(&id))?, workspace)?;
         let fixed = candidates_not_tried(inventory, built, wanted, request, workspace)?;
         let path = workspace.situ_folder().join("mutants").join("memory.jsonl");
@@ -226,14 +188,9 @@ impl<'a> Session<'a> {
     }
 
     /// Takes over what is known, and tries the rest.
-    fn judge(
-        &mut self,
-        programs: &[Program],
-        baseline: &Baseline,
-        places: &Path,
-        tell: &(dyn Fn(Event<'_>) + Sync),
-    ) -> Result<()> {
-        let reached_by = baseline.reached_by(&self.built.choices);
+    fn judge(&mut self, ready: &Ready, places: &Path, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<()> {
+        let ids = self.candidates.iter().map(|candidate| candidate.mutant.id).collect();
+        let reached_by = ready.reached_by(&ids);
         let mut cases = Vec::new();
         for candidate in &self.candidates {
             let id = candidate.mutant.id;
@@ -247,7 +204,7 @@ impl<'a> Session<'a> {
             }
         }
         let counts = Mutex::new((0, 0));
-        let court = Court::new(programs, baseline, places, self.request.whole_matrix);
+        let court = Court::new(&ready.programs, &ready.baseline, places, self.request.whole_matrix);
         court.judge(&cases, |case, verdict| {
             // A verdict that cannot be written down is only tried again.
             let _ = self.memory.note(self.keys[&case.id], verdict);

@@ -4,7 +4,6 @@ use super::build::Program;
 use crate::process::{self, Finished, Next};
 use crate::workspace::cargo;
 use anyhow::Result;
-use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,6 +11,14 @@ use std::time::Duration;
 
 /// How the name of the only test of a program begins that is not made of `#[test]` functions.
 pub const WHOLE_PROGRAM: &str = "program ";
+/// Where the system looks for shared libraries.
+const LIBRARY_PATH: &str = if cfg!(target_os = "macos") {
+    "DYLD_FALLBACK_LIBRARY_PATH"
+} else if cfg!(windows) {
+    "PATH"
+} else {
+    "LD_LIBRARY_PATH"
+};
 /// How a doctest ends that panics.
 const FAILED_DOCTEST: i32 = 101;
 /// What one process may use of memory.
@@ -111,13 +118,11 @@ pub fn prepare(command: &mut Command, program: &Program, place: &Workplace) {
     for name in REMOVED {
         command.env_remove(name);
     }
-    if let Some(libraries) = program.path.parent() {
-        let mut paths: OsString = libraries.into();
-        if let Some(earlier) = std::env::var_os("LD_LIBRARY_PATH") {
-            paths.push(":");
-            paths.push(earlier);
-        }
-        command.env("LD_LIBRARY_PATH", paths);
+    let earlier = std::env::var_os(LIBRARY_PATH);
+    let own = [program.path.parent().unwrap_or(Path::new("")).to_path_buf(), program.libraries.clone()];
+    let folders = own.into_iter().chain(earlier.iter().flat_map(std::env::split_paths));
+    if let Ok(paths) = std::env::join_paths(folders) {
+        command.env(LIBRARY_PATH, paths);
     }
     match File::create(place.errors()) {
         Ok(file) => command.stderr(file),

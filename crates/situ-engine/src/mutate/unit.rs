@@ -40,6 +40,8 @@ pub struct Configuration {
     pub kept_const: BTreeSet<String>,
     /// A file with the number of the only mutant to compile in; without it all are woven.
     pub single: Option<PathBuf>,
+    /// Whether units are optimized, because their tests are slow.
+    pub is_optimized: bool,
     /// Tells builds with different additions apart.
     pub additions: u64,
     /// Changes whenever this program does.
@@ -47,6 +49,21 @@ pub struct Configuration {
 }
 
 impl Configuration {
+    /// The arguments for a unit as this build wants it.
+    fn adjusted(&self, arguments: &RustcArguments) -> RustcArguments {
+        let mut arguments = arguments.clone();
+        arguments.0.push(format!("-Ldependency={}", self.runtime.folder.display()).into());
+        if self.is_optimized && arguments.codegen("opt-level").is_none() {
+            // Checks that come without optimization stay.
+            let checks = ["debug-assertions", "overflow-checks"].into_iter();
+            let missing =
+                checks.filter(|check| arguments.codegen(check).is_none()).map(|check| format!("-C{check}=on"));
+            let missing: Vec<String> = missing.collect();
+            arguments.0.extend(missing.into_iter().chain(["-Copt-level=1".to_owned()]).map(Into::into));
+        }
+        arguments
+    }
+
     fn single_mutant(&self) -> Option<u32> {
         fs::read_to_string(self.single.as_ref()?).ok()?.trim().parse().ok()
     }
@@ -65,6 +82,8 @@ pub struct UnitReport {
     pub choices: Vec<(u32, u32)>,
     /// How many times the compiler was called.
     pub rounds: usize,
+    /// How many seconds the last of these calls took.
+    pub seconds: f64,
 }
 
 /// Compiles the unit of this call, and gives the exit code.
@@ -77,8 +96,7 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
         Some(mut unit) => unit.compile(),
         None => {
             // The unit has no mutants of its own but may be linked with some that do.
-            let mut arguments = invocation.arguments.clone();
-            arguments.0.push(dependency_folder(&configuration.runtime).into());
+            let arguments = configuration.adjusted(&invocation.arguments);
             process::run_as_is(&mut invocation.compiler(&arguments))
         }
     }
@@ -152,7 +170,7 @@ impl<'a> Unit<'a> {
                     .context("passing on the compiler's messages")?;
                 self.repair_dep_info(&swap)?;
                 blame::drop_impossible(&mut self.files, &parse_rustc(&finished.stderr));
-                self.write_report(&existing, round)?;
+                self.write_report(&existing, round, finished.took.as_secs_f64())?;
                 if self.configuration.single.is_none() {
                     // Without it the next unit only takes longer.
                     let _ = Learned::of(&self.files).write(&known);
@@ -166,9 +184,8 @@ impl<'a> Unit<'a> {
         }
         // Whatever is wrong, it is not the mutants: the user gets to see the compiler's own errors.
         self.files.clear();
-        self.write_report(&existing, MOST_ROUNDS)?;
-        let mut arguments = self.invocation.arguments.clone();
-        arguments.0.push(dependency_folder(&self.configuration.runtime).into());
+        self.write_report(&existing, MOST_ROUNDS, 0.0)?;
+        let arguments = self.configuration.adjusted(&self.invocation.arguments);
         process::run_as_is(&mut self.invocation.compiler(&arguments))
     }
 
@@ -201,15 +218,13 @@ impl<'a> Unit<'a> {
     }
 
     fn arguments(&self, swap: &Path) -> RustcArguments {
-        let mut arguments = self.invocation.arguments.clone();
+        let mut arguments = self.configuration.adjusted(&self.invocation.arguments);
         if let Some(at) = arguments.root_position() {
             arguments.0[at] = swap.join(&self.root).into();
         }
         let runtime = &self.configuration.runtime;
         let remap = format!("--remap-path-prefix={}/=", swap.display());
-        arguments
-            .0
-            .extend([format!("--extern=__situ={}", runtime.rlib.display()).into(), dependency_folder(runtime).into()]);
+        arguments.0.push(format!("--extern=__situ={}", runtime.rlib.display()).into());
         arguments.0.extend([remap.into(), "--cap-lints=allow".into()]);
         // A literal that its type cannot hold is no mutant that anybody could write.
         arguments.0.push("--force-warn=overflowing_literals".into());
@@ -230,7 +245,7 @@ impl<'a> Unit<'a> {
         fs::write(&path, text).context("writing the list of files read")
     }
 
-    fn write_report(&self, existing: &[u32], rounds: usize) -> Result<()> {
+    fn write_report(&self, existing: &[u32], rounds: usize, seconds: f64) -> Result<()> {
         let path = report_path(&self.configuration.folder, &self.name);
         fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).context("making the reports' folder")?;
         let alive: BTreeSet<u32> = self.alive().into_iter().collect();
@@ -246,12 +261,8 @@ impl<'a> Unit<'a> {
         let constant: Vec<u32> = constant.into_iter().collect();
         let choices = self.files.iter().flat_map(|file| file.woven.choices.iter().copied()).collect();
         let not_tried = [self.not_tried.clone(), constant].concat();
-        let report = UnitReport { alive, rejected, not_tried, choices, rounds };
+        let report = UnitReport { alive, rejected, not_tried, choices, rounds, seconds };
         fs::write(&path, serde_json::to_string(&report).context("writing a unit's report")?)
             .context("writing a unit's report")
     }
-}
-
-fn dependency_folder(runtime: &Runtime) -> String {
-    format!("-Ldependency={}", runtime.folder.display())
 }

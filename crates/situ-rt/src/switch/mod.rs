@@ -67,17 +67,23 @@ pub fn switch_off(fuel: i64) -> i64 {
     fuel.saturating_sub(FUEL.swap(i64::MAX, Ordering::Relaxed))
 }
 
-#[inline(never)]
+#[inline(always)]
 fn choose(state: u32, low: u32, high: u32) -> u32 {
     if state == REACH {
-        reach::hit(low);
-        return 0;
+        return reached(low);
     }
     burn();
     if low <= state && state <= high { state } else { 0 }
 }
 
-#[inline]
+#[cold]
+#[inline(never)]
+fn reached(low: u32) -> u32 {
+    reach::hit(low);
+    0
+}
+
+#[inline(always)]
 fn burn() {
     // Two threads may burn the same drop; a locked counter would cost more than what it counts.
     let left = FUEL.load(Ordering::Relaxed);
@@ -88,6 +94,7 @@ fn burn() {
 }
 
 #[cold]
+#[inline(never)]
 fn out_of_fuel() {
     if FUEL_PANICS.load(Ordering::Relaxed) {
         // What runs while the stack unwinds passes sites too; a second panic there would end the process.

@@ -1,0 +1,104 @@
+//! Everything that judging needs: what was built, and what its tests do without mutants.
+
+use super::baseline::{self, Baseline, Test};
+use super::build::{Builder, Built, Program};
+use super::doctests;
+use super::run::{Event, Request};
+use crate::fault;
+use crate::workspace::Workspace;
+use anyhow::Result;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::thread;
+
+/// Builds everything and runs it without mutants.
+pub fn build_and_measure(
+    mut builder: Builder,
+    workspace: &Workspace,
+    request: &Request,
+    (cores, folder): (usize, &Path),
+    tell: &(dyn Fn(Event<'_>) + Sync),
+) -> Result<Ready> {
+    loop {
+        let built = builder.build(workspace)?;
+        tell(Event::Step("running the tests without mutants"));
+        let error = match measure(workspace, &built, request, cores, folder) {
+            Ok((programs, baseline)) => return Ok(Ready { built, programs, baseline }),
+            Err(error) => error,
+        };
+        let Some(doctests::CalledInConstants(messages)) = error.downcast_ref() else { return Err(error) };
+        builder = built.builder;
+        if !builder.keep_const(messages.iter().map(String::as_str))? {
+            return Err(fault::user_code(error.to_string()));
+        }
+        tell(Event::Step("building again"));
+    }
+}
+
+/// Everything that judging needs.
+pub struct Ready {
+    /// What was built.
+    pub built: Built,
+    /// The built programs, then those of doctests.
+    pub programs: Vec<Program>,
+    /// What is known of their tests.
+    pub baseline: Baseline,
+}
+
+impl Ready {
+    /// The tests that reach each of these mutants.
+    pub fn reached_by(&self, mutants: &BTreeSet<u32>) -> BTreeMap<u32, Vec<usize>> {
+        self.baseline.reached_by(&self.built.choices, mutants)
+    }
+
+    /// The same with the user's own crates optimized; nothing where these or their tests come out otherwise.
+    pub fn optimized(
+        &self,
+        workspace: &Workspace,
+        request: &Request,
+        (cores, folder): (usize, &Path),
+    ) -> Option<Ready> {
+        let build = || self.built.builder.optimized()?.without_doctests().build(workspace);
+        let built = build().ok().filter(|built| built.alive == self.built.alive)?;
+        let (places, filter) = (folder.join("places"), request.tests.as_deref());
+        let tests = baseline::measure(&built.programs, &places, filter, cores).ok()?;
+        if tests.tests.iter().any(|test| test.is_unstable != self.was_unstable(&test.name)) {
+            return None;
+        }
+        let count = self.built.programs.len();
+        let doctests = self.baseline.tests.iter().filter(|test| test.program >= count).cloned();
+        let doctests = doctests.map(|test| Test { program: test.program - count, ..test }).collect();
+        let doctests = Baseline { tests: doctests, workers: self.baseline.workers };
+        let programs = [&built.programs[..], &self.programs[count..]].concat();
+        let baseline = tests.and(doctests, built.programs.len());
+        Some(Ready { built, programs, baseline })
+    }
+
+    fn was_unstable(&self, name: &str) -> bool {
+        self.baseline.tests.iter().any(|test| test.name == name && test.is_unstable)
+    }
+}
+
+/// Runs the tests without mutants while the doctests are built, then these.
+fn measure(
+    workspace: &Workspace,
+    built: &Built,
+    request: &Request,
+    cores: usize,
+    folder: &Path,
+) -> Result<(Vec<Program>, Baseline)> {
+    let (places, filter) = (folder.join("places"), request.tests.as_deref());
+    let has_doctests = request.doctests && workspace.packages().iter().any(doctests::has_library);
+    let (tests, doctests) = thread::scope(|scope| {
+        let doctests = scope.spawn(|| match has_doctests {
+            true => doctests::keep_all(&built.builder, workspace, &folder.join("doctests")),
+            false => Ok(Vec::new()),
+        });
+        let tests = baseline::measure(&built.programs, &places, filter, cores);
+        (tests, doctests.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let (tests, doctests) = (tests?, doctests?);
+    let also = baseline::measure(&doctests, &places, filter, cores)?;
+    let programs = [&built.programs[..], &doctests[..]].concat();
+    Ok((programs, tests.and(also, built.programs.len())))
+}
