@@ -106,7 +106,8 @@ impl Workspace {
         let above = self.common_ancestor_of_path_dependencies();
         let below = self.root().strip_prefix(&above).unwrap_or(Path::new("")).to_path_buf();
         let root = folder.join(&below);
-        let kept_lock = fs::read_to_string(root.join("Cargo.lock")).ok().filter(|_| !root.join("Cargo.lock").is_symlink());
+        let kept_lock =
+            fs::read_to_string(root.join("Cargo.lock")).ok().filter(|_| !root.join("Cargo.lock").is_symlink());
         let own_lock = fs::read_to_string(self.root().join("Cargo.lock")).ok();
         // Where cargo has completed the copy's lock file, that one is nearer to what is wanted.
         let lock = if files.is_empty() { own_lock.or(kept_lock) } else { kept_lock.or(own_lock) };

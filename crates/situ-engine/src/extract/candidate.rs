@@ -94,7 +94,9 @@ pub fn candidates(recorded: &RecordedSite, spot: &Spot) -> Candidates {
                     Claim::Panics(text) => Some(text.clone()),
                     _ => None,
                 });
-                let known = text.is_none_or(|text| panics.contains(&text) || panics.len() < MOST_PANIC_TEXTS && panics.insert(text));
+                let known = text.is_none_or(|text| {
+                    panics.contains(&text) || panics.len() < MOST_PANIC_TEXTS && panics.insert(text)
+                });
                 if !known {
                     *candidates.refused.entry("panics with yet another text".to_owned()).or_default() += 1;
                 } else {
@@ -130,9 +132,7 @@ impl Candidates {
     /// Sets that differ only in what no test says are one candidate, with the branches of all of them.
     fn add(&mut self, candidate: Candidate) {
         let same = |known: &&mut Candidate| {
-            known.givens == candidate.givens
-                && known.claims == candidate.claims
-                && known.generics == candidate.generics
+            known.givens == candidate.givens && known.claims == candidate.claims && known.generics == candidate.generics
         };
         match self.all.iter_mut().find(same) {
             Some(known) => {

@@ -155,7 +155,8 @@ impl Writing<'_> {
                 {
                     return Some(vec![format!("check({}.is_empty())", self.compared(claim))]);
                 }
-                let expected = if is_short { self.compared_with(&value)? } else { self.expression(&value, Style::default())? };
+                let expected =
+                    if is_short { self.compared_with(&value)? } else { self.expression(&value, Style::default())? };
                 Some(vec![self.equality(claim, comparison, &expected)])
             }
             Comparison::Elements => {
@@ -187,7 +188,9 @@ impl Writing<'_> {
                 let plain = Style { typed_by_place: true, ..Style::default() };
                 for (field, value) in fields {
                     match value {
-                        Value::Struct { .. } | Value::Seq { .. } => self.parts_of(&format!("{place}.{field}"), value, oracles),
+                        Value::Struct { .. } | Value::Seq { .. } => {
+                            self.parts_of(&format!("{place}.{field}"), value, oracles)
+                        }
                         _ => oracles.extend(
                             self.expression(value, plain).map(|text| format!("check_eq({place}.{field}, {text})")),
                         ),
@@ -267,8 +270,12 @@ impl Writing<'_> {
     /// The path before the fields of a struct or variant, as its expression begins.
     fn path_of(&self, value: &Value) -> Option<String> {
         let Value::Struct { type_name, variant, .. } = value else { return None };
-        let empty =
-            Value::Struct { type_name: type_name.clone(), variant: variant.clone(), shape: Shape::Unit, fields: Vec::new() };
+        let empty = Value::Struct {
+            type_name: type_name.clone(),
+            variant: variant.clone(),
+            shape: Shape::Unit,
+            fields: Vec::new(),
+        };
         self.expression(&empty, Style { typed_by_place: true, ..Style::default() })
     }
 }
@@ -280,7 +287,9 @@ fn quoted(label: &str) -> String {
 /// `==` knows strings and their slices, also in lists.
 fn with_plain_texts(value: &Value) -> Value {
     match value {
-        Value::Built { type_name, args, .. } if type_name == "alloc::string::String" && args.len() == 1 => args[0].clone(),
+        Value::Built { type_name, args, .. } if type_name == "alloc::string::String" && args.len() == 1 => {
+            args[0].clone()
+        }
         Value::Seq { kind: kind @ (SeqKind::Vec | SeqKind::Array | SeqKind::Slice), type_name, items } => {
             let items = items.iter().map(with_plain_texts).collect();
             Value::Seq { kind: *kind, type_name: type_name.clone(), items }

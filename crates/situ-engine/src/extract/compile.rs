@@ -41,7 +41,9 @@ pub fn build(mirror: &Workspace) -> Result<Build> {
     let mut build = Build { programs: Vec::new(), errors: Vec::new(), warnings: Vec::new() };
     for message in parse_cargo(&finished.stdout) {
         match message {
-            CargoMessage::CompilerArtifact(artifact) => build.programs.extend(program_of(&artifact, mirror, &libraries)),
+            CargoMessage::CompilerArtifact(artifact) => {
+                build.programs.extend(program_of(&artifact, mirror, &libraries))
+            }
             CargoMessage::CompilerMessage { message, .. } if message.is_error() => build.errors.push(message),
             CargoMessage::CompilerMessage { message, .. } => build.warnings.push(message),
             _ => {}

@@ -5,7 +5,9 @@ use crate::record::plan::Position;
 use crate::source::byte_range;
 use std::ops::Range;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprWhile, ImplItemFn, ItemFn, Pat, Signature, Stmt, TraitItemFn};
+use syn::{
+    Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprWhile, ImplItemFn, ItemFn, Pat, Signature, Stmt, TraitItemFn,
+};
 
 /// What the value of a tail is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 //! Recording → statements and candidates → rows of one test each, settled with the compiler → kill matrix → the fewest
 //! rows → tests as a reader sees them, verified → a change of the user's files.
 
+mod asked;
 mod candidate;
 mod choose;
 mod clauses;
@@ -21,6 +22,7 @@ mod survey;
 mod update;
 mod verify;
 
+pub use asked::Asked;
 pub use choose::Keep;
 pub use reduce::Algorithm;
 pub use report::{Extracted, OfKind, OfStatement, Report, Summary};

@@ -104,8 +104,7 @@ impl Numbers<'_> {
         let covering: Vec<_> = choices.iter().flat_map(|choice| choice.after_coverage.iter().copied()).collect();
         let by_coverage = killed_by(&covering, self.groups, self.judgement);
         let by_unit = &self.judgement.killed_by_unit;
-        let all: BTreeMap<u32, _> =
-            self.judgement.mutants.iter().flatten().map(|mutant| (mutant.id, mutant)).collect();
+        let all: BTreeMap<u32, _> = self.judgement.mutants.iter().flatten().map(|mutant| (mutant.id, mutant)).collect();
         let count = |of: &dyn Fn(&u32) -> bool| all.keys().filter(|id| of(id)).count();
         let list = |of: &dyn Fn(&u32) -> bool| {
             all.iter().filter(|(id, _)| of(id)).map(|(_, mutant)| mutant.shown.clone()).collect::<Vec<_>>()

@@ -101,13 +101,17 @@ impl Search<'_> {
     /// Rows that another one makes up for.
     fn remove_redundant(&mut self) -> bool {
         let before = self.usable.len();
-        let gains: BTreeMap<usize, BTreeSet<u32>> =
-            self.usable.iter().map(|row| (*row, self.rows[*row].meets.intersection(&self.open).copied().collect())).collect();
+        let gains: BTreeMap<usize, BTreeSet<u32>> = self
+            .usable
+            .iter()
+            .map(|row| (*row, self.rows[*row].meets.intersection(&self.open).copied().collect()))
+            .collect();
         for (row, own) in &gains {
             let worth = |at: usize| (gains[&at].len(), std::cmp::Reverse((self.rows[at].cost, at)));
-            let covered = self.usable.iter().any(|other| {
-                other != row && own.is_subset(&gains[other]) && worth(*other) > worth(*row)
-            });
+            let covered = self
+                .usable
+                .iter()
+                .any(|other| other != row && own.is_subset(&gains[other]) && worth(*other) > worth(*row));
             if covered {
                 self.usable.remove(row);
             }
@@ -131,8 +135,12 @@ impl Search<'_> {
         let mut order: Vec<usize> = self.kept.iter().copied().collect();
         order.sort_by_key(|row| std::cmp::Reverse((self.rows[*row].cost, *row)));
         for row in order {
-            let others: BTreeSet<u32> =
-                self.kept.iter().filter(|other| **other != row).flat_map(|other| self.rows[*other].meets.iter().copied()).collect();
+            let others: BTreeSet<u32> = self
+                .kept
+                .iter()
+                .filter(|other| **other != row)
+                .flat_map(|other| self.rows[*other].meets.iter().copied())
+                .collect();
             if self.rows[row].meets.is_subset(&others) {
                 self.kept.remove(&row);
             }
@@ -159,7 +167,10 @@ mod tests {
         };
         for _ in 0..200 {
             let made: Vec<Row> = (0..random() % 12)
-                .map(|_| Row { meets: (0..random() % 6).map(|_| random() % 10).collect(), cost: random() as usize % 50 })
+                .map(|_| Row {
+                    meets: (0..random() % 6).map(|_| random() % 10).collect(),
+                    cost: random() as usize % 50,
+                })
                 .collect();
             let all: BTreeSet<u32> = made.iter().flat_map(|row| row.meets.clone()).collect();
             for algorithm in ALL {

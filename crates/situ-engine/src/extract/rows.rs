@@ -96,9 +96,7 @@ impl Group {
         let first = &candidates[*self.rows.first()?];
         let mut test = RowsTest { text: String::new(), rows: Vec::new(), claims: Vec::new() };
         let claims: Vec<(usize, &Claim)> = first.claims.iter().enumerate().collect();
-        let is_column = |(at, claim): &(usize, &Claim)| {
-            self.comparisons[*at].has_column() && claim.value().is_some()
-        };
+        let is_column = |(at, claim): &(usize, &Claim)| self.comparisons[*at].has_column() && claim.value().is_some();
         let columns: Vec<usize> = claims.iter().filter(|claim| is_column(claim)).map(|(at, _)| *at).collect();
         let names: Vec<String> = (0..first.givens.len())
             .map(|at| format!("situ_g{at},"))

@@ -1,5 +1,6 @@
 //! An extraction from its beginning to its end.
 
+use super::asked::{Asked, check_operators};
 use super::choose::{Choice, Keep, by_group, choose, kills};
 use super::matrix::{self, Judgement};
 use super::numbers::{Numbers, begin, counted};
@@ -15,7 +16,7 @@ use super::verify::{self, ShownTest, Verified};
 use crate::edit::ChangeSet;
 use crate::edit::manifest::SituSource;
 use crate::fault;
-use crate::record::plan::{Site, Wanted};
+use crate::record::plan::Wanted;
 use crate::record::read::Recording;
 use crate::record::{self, types_of};
 use crate::render::TypeTable;
@@ -42,12 +43,8 @@ pub struct Request {
     pub source: Source,
     /// What is watched.
     pub wanted: Wanted,
-    /// Only statements of these files, folders or functions.
-    pub places: Vec<String>,
-    /// Only statements of these kinds.
-    pub kinds: Vec<String>,
-    /// Only so many statements, the most complex first.
-    pub top: Option<usize>,
+    /// Which statements get tests.
+    pub asked: Asked,
     /// Whether tests that do not hold any more are replaced.
     pub update: bool,
     /// How far candidates are reduced.
@@ -78,21 +75,20 @@ pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) ->
 fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     let started = Instant::now();
     let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
-    let recording = clock.time("recording", || recording(workspace, request, step))?;
     let survey = survey(workspace, &request.wanted);
-    let chosen = choose_statements(&survey.sites, request);
+    let chosen = request.asked.choose(&survey)?;
+    check_operators(&request.held_back)?;
+    let recording = clock.time("recording", || recording(workspace, request, step))?;
     let found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
-    let types: BTreeMap<String, TypeTable> =
-        found.all.iter().map(|statement| statement.here.krate.clone()).collect::<BTreeSet<_>>().into_iter()
-            .map(|krate| (krate.clone(), types_of(workspace, &krate)))
-            .collect();
-    let settling = Settling {
-        workspace,
-        statements: &found.all,
-        types: &types,
-        wanted: &request.wanted,
-        situ: &request.situ,
-    };
+    let types: BTreeMap<String, TypeTable> = found
+        .all
+        .iter()
+        .map(|statement| statement.here.krate.clone())
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .map(|krate| (krate.clone(), types_of(workspace, &krate)))
+        .collect();
+    let settling = Settling { workspace, statements: &found.all, types: &types, situ: &request.situ };
     let mut summary = begin(survey.sites.values().filter(|site| chosen.contains(&site.id)), &found);
     if found.all.is_empty() {
         summary.seconds = started.elapsed().as_secs_f64();
@@ -100,9 +96,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
         return Ok(Report { tests: Vec::new(), without: found.without, summary, changes: ChangeSet::default() });
     }
     let Settled { mirror, groups, .. } = clock.time("candidates", || settling.settle(step))?;
-    let judgement = clock.time("mutants", || {
-        matrix::judge(&mirror, &request.wanted, &found.all, &groups, &request.program, step)
-    })?;
+    let judgement = clock.time("mutants", || matrix::judge(&mirror, &found.all, &groups, &request.program, step))?;
     let choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
     let tests = shown_tests(&choices, &groups);
     let Verified { tests, left_out } = clock.time("verification", || verify::verify(&settling, tests, step))?;
@@ -112,7 +106,8 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     without.extend(without_test(&found.all, &groups, &tests));
     without.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
     summary.statements_refused = counted(&without);
-    let numbers = Numbers { statements: &found.all, groups: &groups, judgement: &judgement, held_back: &request.held_back };
+    let numbers =
+        Numbers { statements: &found.all, groups: &groups, judgement: &judgement, held_back: &request.held_back };
     numbers.count(&mut summary, &choices, &tests, left_out);
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
@@ -152,38 +147,6 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
             Ok(record::read::read(&folder))
         }
     }
-}
-
-/// The statements that are asked for, by identity.
-fn choose_statements(sites: &BTreeMap<u64, Site>, request: &Request) -> BTreeSet<u64> {
-    let is_in = |site: &Site| {
-        request.places.is_empty()
-            || request.places.iter().any(|place| {
-                let function = site.function.rsplit("::").next() == Some(place) || site.function.ends_with(&format!("::{place}"));
-                let (path, line) = match place.rsplit_once(':') {
-                    Some((path, line)) if line.parse::<usize>().is_ok() => (path, line.parse().ok()),
-                    _ => (place.as_str(), None),
-                };
-                let path = path.trim_start_matches("./").trim_end_matches('/');
-                let file = std::path::Path::new(&site.file).starts_with(path) || site.file.ends_with(&format!("/{path}"));
-                function || file && line.is_none_or(|line: usize| line == site.line)
-            })
-    };
-    let is_kind = |site: &Site| request.kinds.is_empty() || request.kinds.contains(&site.kind);
-    let mut chosen: Vec<&Site> =
-        sites.values().filter(|site| site.position.is_statement() && is_in(site) && is_kind(site)).collect();
-    if let Some(top) = request.top {
-        chosen.sort_by_key(|site| std::cmp::Reverse(complexity(&site.text)));
-        chosen.truncate(top);
-    }
-    chosen.into_iter().map(|site| site.id).collect()
-}
-
-/// How much goes on in a statement: its calls, operators, closures and branches.
-fn complexity(text: &str) -> usize {
-    let calls = text.matches('(').count() + text.matches('[').count() + text.matches('!').count();
-    let operators = text.chars().filter(|letter| "+-*/%&|^<>=?".contains(*letter)).count();
-    2 * calls + operators + text.len() / 40
 }
 
 /// The statements whose candidates came to nothing, with the reason.

@@ -4,11 +4,10 @@ use super::clauses::{Comparison, Writing};
 use super::compile::{self, Build};
 use super::rows::{Group, RowsTest};
 use super::statement::Statement;
-use super::survey::survey;
+use super::survey::survey_all;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::manifest::SituSource;
 use crate::edit::{ChangeSet, Proposal};
-use crate::record::plan::Wanted;
 use crate::render::TypeTable;
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
@@ -35,8 +34,6 @@ pub struct Settling<'s> {
     pub statements: &'s [Statement],
     /// The types of each crate.
     pub types: &'s BTreeMap<String, TypeTable>,
-    /// What was watched.
-    pub wanted: &'s Wanted,
     /// Where the dependency comes from.
     pub situ: &'s SituSource,
 }
@@ -50,11 +47,7 @@ struct Placed {
 impl Settling<'_> {
     /// How the expressions of a statement are written.
     pub fn writing<'w>(&'w self, statement: &'w Statement) -> Writing<'w> {
-        Writing {
-            here: &statement.here,
-            types: &self.types[&statement.here.krate],
-            spot: &statement.spot,
-        }
+        Writing { here: &statement.here, types: &self.types[&statement.here.krate], spot: &statement.spot }
     }
 
     /// Settles.
@@ -221,7 +214,8 @@ impl Blame<'_> {
     /// The bytes of each test in its file.
     fn ranges_of_tests(&self) -> Vec<Range<usize>> {
         let range = |placed: &Placed| {
-            let start = self.texts.get(&placed.file).and_then(|text| text.find(&placed.test.text)).unwrap_or(usize::MAX);
+            let start =
+                self.texts.get(&placed.file).and_then(|text| text.find(&placed.test.text)).unwrap_or(usize::MAX);
             start..start.saturating_add(placed.test.text.len())
         };
         self.placed.iter().map(range).collect()
@@ -229,8 +223,8 @@ impl Blame<'_> {
 
     /// The bytes of each statement in the mirror.
     fn ranges_of_statements(&self) -> Vec<(PathBuf, Range<usize>)> {
-        let survey = survey(self.mirror, self.settling.wanted);
-        let range = |statement: &Statement| match survey.sites.get(&statement.site.id) {
+        let survey = survey_all(self.mirror);
+        let range = |statement: &Statement| match survey.sites.get(&statement.identity) {
             Some(site) => (PathBuf::from(&site.file), site.range()),
             None => (PathBuf::new(), 0..0),
         };
@@ -292,7 +286,8 @@ impl Blame<'_> {
 fn missing_generic(error: &Diagnostic) -> Option<String> {
     let (_, rest) = error.message.split_once('`')?;
     let (name, said) = rest.split_once('`')?;
-    let is_missing = said.starts_with(" is generic and has no meaning") || said.starts_with(" can be any type in a trait");
+    let is_missing =
+        said.starts_with(" is generic and has no meaning") || said.starts_with(" can be any type in a trait");
     is_missing.then(|| name.to_owned())
 }
 

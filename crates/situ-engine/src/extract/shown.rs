@@ -66,7 +66,8 @@ impl Shown<'_> {
             .iter()
             .map(|(name, value)| Some(format!("{name} = {}", self.writing.given(name, value, self.style())?)))
             .collect();
-        clauses.extend(givens.filter(|givens| !givens.is_empty()).map(|givens| format!("given({})", givens.join(", "))));
+        clauses
+            .extend(givens.filter(|givens| !givens.is_empty()).map(|givens| format!("given({})", givens.join(", "))));
         if clauses.is_empty() && !candidate.givens.is_empty() {
             return None;
         }
@@ -87,7 +88,8 @@ impl Shown<'_> {
                 givens.push(format!("{name} = {}", self.writing.given(name, value, self.style())?));
                 continue;
             }
-            let values = self.candidates.iter().map(|candidate| self.writing.given(name, &candidate.givens[at].1, self.style()));
+            let values =
+                self.candidates.iter().map(|candidate| self.writing.given(name, &candidate.givens[at].1, self.style()));
             let is_variable = name != "self" && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
             let column = if is_variable { name.clone() } else { column_name(name) };
             if !is_variable {
@@ -111,7 +113,9 @@ impl Shown<'_> {
             let values = self.candidates.iter().map(|candidate| {
                 let expected = self.writing.expected(&candidate.claims[at])?;
                 match self.wording {
-                    Wording::Short if self.comparisons[at] != Comparison::Elements => self.writing.compared_with(&expected),
+                    Wording::Short if self.comparisons[at] != Comparison::Elements => {
+                        self.writing.compared_with(&expected)
+                    }
                     _ => self.writing.expression(&expected, self.style()),
                 }
             });
@@ -157,5 +161,9 @@ fn column_name(place: &str) -> String {
         .map(|letter| if letter.is_alphanumeric() { letter } else { '_' })
         .collect();
     let name = name.trim_matches('_').to_owned();
-    if name.is_empty() || name.starts_with(|letter: char| letter.is_ascii_digit()) { format!("part_{name}") } else { name }
+    if name.is_empty() || name.starts_with(|letter: char| letter.is_ascii_digit()) {
+        format!("part_{name}")
+    } else {
+        name
+    }
 }

@@ -2,9 +2,9 @@
 
 use super::candidate::{Candidate, candidates};
 use super::locate::{Spot, locate};
-use super::survey::Survey;
-use crate::record::plan::Site;
+use super::survey::{Survey, survey_all};
 use crate::edit::{Place, admitted, tested};
+use crate::record::plan::Site;
 use crate::record::read::{RecordedSite, Recording};
 use crate::record::show::here;
 use crate::render::{Here, Imports};
@@ -20,6 +20,8 @@ use syn::Item;
 pub struct Statement {
     /// The statement as it stands in the sources now.
     pub site: Site,
+    /// What it is known by among all statements, in the sources and in mirrors of them.
+    pub identity: u64,
     /// Where its tests go.
     pub spot: Spot,
     /// The crate and module of its tests.
@@ -85,6 +87,7 @@ pub fn statements(
         }
     }
     let standings = standings(survey, &spots);
+    let identities = survey.identities_in(&survey_all(workspace));
     for ((recorded, site, spot), standing) in spots.into_iter().zip(standings) {
         let file = survey.files.get(Path::new(&site.file));
         match standing {
@@ -117,13 +120,16 @@ pub fn statements(
         };
         found.all.push(Statement {
             site: site.clone(),
+            identity: identities.get(&site.id).copied().unwrap_or(site.id),
             spot,
             here,
             value_sets: recorded.sets.len(),
             candidates: made.all,
         });
     }
-    found.all.sort_by(|one, other| (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start)));
+    found.all.sort_by(|one, other| {
+        (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start))
+    });
     found
 }
 

@@ -135,7 +135,9 @@ impl Composed {
         let mut nearest = BTreeSet::new();
         for (at, proposal) in self.proposals.iter().enumerate() {
             let Some(proposal) = proposal else { continue };
-            let Some(start) = texts.get(proposal.file.as_path()).and_then(|text| text.find(&proposal.text)) else { continue };
+            let Some(start) = texts.get(proposal.file.as_path()).and_then(|text| text.find(&proposal.text)) else {
+                continue;
+            };
             let end = start + proposal.text.len();
             for span in errors.iter().flat_map(Diagnostic::all_spans) {
                 if !Path::new(&span.file_name).ends_with(&proposal.file) {

@@ -78,7 +78,18 @@ mod tests {
 
     #[test]
     fn a_judge_stands_in_the_module_of_tests_that_have_rows() {
-        let tokens = quote!(fn f() {} mod situ_f { #[test] fn situ_rows_2_of_5() { x() } } mod situ_g { fn a() {} });
+        let tokens = quote!(
+            fn f() {}
+            mod situ_f {
+                #[test]
+                fn situ_rows_2_of_5() {
+                    x()
+                }
+            }
+            mod situ_g {
+                fn a() {}
+            }
+        );
         let text = with_judges(tokens).to_string();
         assert_eq!(text.matches("fn situ_judge_of_rows").count(), 1, "{text}");
         assert!(text.contains("rows : 5usize"), "{text}");

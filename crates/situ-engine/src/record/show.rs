@@ -89,7 +89,11 @@ pub fn here(site: &Site, workspace: &Workspace) -> Here {
             .filter(|target| target.src_path.parent().is_some_and(|folder| file.starts_with(folder.as_std_path())));
         targets.next().map(|target| target.name.replace('-', "_"))
     });
-    Here { krate: library.unwrap_or_else(|| site.package.replace('-', "_")), module: site.module.clone(), ..Here::default() }
+    Here {
+        krate: library.unwrap_or_else(|| site.package.replace('-', "_")),
+        module: site.module.clone(),
+        ..Here::default()
+    }
 }
 
 struct Shown {

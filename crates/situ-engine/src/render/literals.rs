@@ -20,8 +20,11 @@ pub fn float(double: bool, bits: u64, with_suffix: bool) -> String {
         Some("NAN") if !same => format!("{name}::from_bits({bits:#x})"),
         Some(constant) => format!("{name}::{constant}"),
         None => {
-            let digits =
-                if double { format!("{:?}", f64::from_bits(bits)) } else { format!("{:?}", f32::from_bits(bits as u32)) };
+            let digits = if double {
+                format!("{:?}", f64::from_bits(bits))
+            } else {
+                format!("{:?}", f32::from_bits(bits as u32))
+            };
             format!("{digits}{}", if with_suffix { name } else { "" })
         }
     }

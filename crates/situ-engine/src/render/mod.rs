@@ -149,11 +149,7 @@ impl Renderer<'_> {
     }
 
     fn paths(&self) -> Paths<'_> {
-        Paths {
-            here: self.here,
-            named: self.types.named(),
-            modules: self.types.modules(),
-        }
+        Paths { here: self.here, named: self.types.named(), modules: self.types.modules() }
     }
 
     fn type_name(&self, name: &str) -> Rendered {

@@ -138,7 +138,7 @@ fn a_constructor_that_makes_the_fields_is_given_what_it_made_them_from() {
         "pub struct Input<'i> { chars: Chars<'i>, line: u8, seen: Vec<u8> } impl<'i> Input<'i> { pub fn new(text: &'i str) -> \
          Self { Input { chars: text.chars(), line: 1, seen: Vec::new() } } }",
     );
-    let here = Here { krate: "mine".to_owned(), module: "parse".to_owned() };
+    let here = Here { krate: "mine".to_owned(), module: "parse".to_owned(), ..Here::default() };
     let input = |line: i128| {
         let chars = Value::Built {
             type_name: "core::str::iter::Chars".to_owned(),
@@ -157,7 +157,7 @@ fn a_constructor_that_makes_the_fields_is_given_what_it_made_them_from() {
 #[test]
 fn a_type_that_derives_its_default_is_written_by_it() {
     let types = far("#[derive(Debug, Default)] pub struct Quoter { all: bool, kept: Option<u8> }");
-    let here = Here { krate: "mine".to_owned(), module: "parse".to_owned() };
+    let here = Here { krate: "mine".to_owned(), module: "parse".to_owned(), ..Here::default() };
     let kept = structure("core::option::Option<u8>", Some("None"), Shape::Unit, Vec::new());
     let fields = vec![("all", Value::Bool(false)), ("kept", kept)];
     let quoter = structure("mine::far::Quoter", None, Shape::Named, fields);
