@@ -1,5 +1,7 @@
 //! The user's workspace: its packages and their targets, and where Situ may write.
 
+mod last_root;
+
 use crate::fault;
 use crate::process;
 use crate::source::write_swap_folder;
@@ -80,6 +82,7 @@ impl Workspace {
         let selection = Selection { manifest_path: Some(root.join("Cargo.toml")), packages };
         let mut mirror = Workspace::load(&selection)?;
         mirror.folders = Some(Folders { situ: folder, build: self.build_folder() });
+        mirror.builds_in(mirror.root())?;
         Ok(mirror)
     }
 
@@ -95,10 +98,19 @@ impl Workspace {
         locked
             .args(["metadata", "--locked", "--format-version=1", "--manifest-path"])
             .arg(self.root().join("Cargo.toml"));
-        if process::run(&mut locked, None)?.status.success() {
-            return Ok(self.root().to_path_buf());
-        }
-        self.write_links(&self.situ_folder().join("shadow"), &[])
+        let root = match process::run(&mut locked, None)?.status.success() {
+            true => self.root().to_path_buf(),
+            false => self.write_links(&self.situ_folder().join("shadow"), &[])?,
+        };
+        self.builds_in(&root)?;
+        Ok(root)
+    }
+
+    /// What is built of the workspace itself from now on is built in this folder, which looks like it.
+    fn builds_in(&self, root: &Path) -> Result<()> {
+        let packages = self.all_packages();
+        let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+        last_root::switch_to(root, &self.build_folder(), &names)
     }
 
     /// Writes a folder of links with these files (relative to the root) and a lock file of its own; gives its root.
