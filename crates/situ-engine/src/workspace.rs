@@ -133,7 +133,13 @@ impl Workspace {
     /// The folder that holds the workspace and every path dependency, so that relative paths stay right below it.
     fn common_ancestor_of_path_dependencies(&self) -> PathBuf {
         let packages = self.all_packages();
-        let paths = packages.iter().flat_map(|package| &package.dependencies).filter_map(|found| found.path.as_ref());
+        let mut paths = Vec::new();
+        for package in &packages {
+            let manifest = fs::read_to_string(&package.manifest_path).unwrap_or_default();
+            // A path that is written whole is right wherever the manifest stands.
+            let relative = |path: &&cargo_metadata::camino::Utf8PathBuf| !manifest.contains(path.as_str());
+            paths.extend(package.dependencies.iter().filter_map(|found| found.path.as_ref()).filter(relative));
+        }
         let mut above = self.root().to_path_buf();
         for path in paths {
             while !path.as_std_path().starts_with(&above) && above.pop() {}

@@ -169,6 +169,19 @@ fn bounds_are_kept(project: &Project, program: &Path) {
     assert!((500..=2200).contains(&written), "{written} bytes");
 }
 
+/// Cargo gives such a library the same file whoever compiles it.
+#[test]
+fn a_library_for_other_languages_is_recorded_too() {
+    let project = Project::copy_of("two_members");
+    let manifest = project.root().join("lib/Cargo.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, format!("{text}\n[lib]\ncrate-type = [\"cdylib\", \"rlib\"]\n")).unwrap();
+    let (summary, code) = project.summary(&["record", "--json", "--", "sh", "-c", "\"$SITU_BIN\" ef"]);
+    assert_eq!(code, 0, "{summary}");
+    let shown = project.shown(&["initials"]);
+    assert!(shown.contains("text = \"ef\" → result = String::from(\"e\")"), "{shown}");
+}
+
 #[test]
 fn an_old_edition_without_a_lock_file_stays_without_one() {
     let project = Project::copy_of("old_edition");

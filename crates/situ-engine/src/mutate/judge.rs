@@ -137,7 +137,8 @@ impl<'a> Court<'a> {
         recent.truncate(RECENT);
     }
 
-    /// The tests of a case in the order of trying: recent killers, quick ones together, then the slow, fastest first.
+    /// The tests of a case in the order of trying: quick ones that killed neighbours, the other quick ones together, then
+    /// the slow, those that killed neighbours and the fastest first.
     fn groups(&self, case: &Case) -> Vec<Vec<usize>> {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         let first = recent.get(&case.neighbourhood).cloned().unwrap_or_default();
@@ -146,7 +147,8 @@ impl<'a> Court<'a> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let is_quick = |test: &usize| self.is_merged(*test) || self.test(*test).time < QUICK;
         if case.tests.len() > RECENT {
-            let known = first.iter().copied().filter(|test| self.test(*test).time < GROUP && self.is_stable(*test));
+            // A slow one first would cost more than all quick ones behind it.
+            let known = first.iter().copied().filter(|test| is_quick(test) && self.is_stable(*test));
             groups.extend(self.by_program(known.collect()));
         }
         let tried: Vec<usize> = groups.concat();

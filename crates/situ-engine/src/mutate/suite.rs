@@ -4,6 +4,7 @@ use super::build::Program;
 use crate::process::{self, Finished, Next};
 use crate::workspace::cargo;
 use anyhow::Result;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -190,6 +191,14 @@ impl Transcript {
         }
     }
 
+    /// How long each test took; they run one after the other.
+    pub fn times(&self) -> BTreeMap<&str, Duration> {
+        let ends = self.ended.iter().map(|(_, _, at)| *at);
+        let starts = std::iter::once(Duration::ZERO).chain(ends.clone());
+        let spans = ends.zip(starts).map(|(end, start)| end.saturating_sub(start));
+        self.ended.iter().map(|(name, ..)| name.as_str()).zip(spans).collect()
+    }
+
     /// The tests that failed.
     pub fn failed(&self) -> impl Iterator<Item = &str> {
         self.ended.iter().filter(|(_, outcome, _)| *outcome == Outcome::Failed).map(|(name, ..)| name.as_str())
@@ -276,6 +285,7 @@ mod tests {
         let names: Vec<&str> = transcript.ended.iter().map(|(name, ..)| name.as_str()).collect();
         assert_eq!(names, ["a::b", "c", "d", "e"]);
         assert_eq!(transcript.first_failed(), Some("e"));
+        assert_eq!((transcript.times()["c"], transcript.times()["e"]), (time(1), time(1)));
         transcript.read("test result: ok. 12 passed; 0 failed;\n", time(4));
         assert_eq!(transcript.passed, Some(12));
     }

@@ -56,7 +56,13 @@ pub fn check(workspace: &Workspace, options: &Options, recording: &Recording) ->
     let mut session = Session::prepare(workspace, &options.program, &wanted, None, Some(&list))?;
     let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--bins".to_owned()];
     // Cargo refuses to look for what no package has.
-    let is_library = |target: &cargo_metadata::Target| target.kind.contains(&TargetKind::Lib);
+    let is_linked = |kind: &TargetKind| {
+        !matches!(
+            kind,
+            TargetKind::Bin | TargetKind::Test | TargetKind::Bench | TargetKind::Example | TargetKind::CustomBuild
+        )
+    };
+    let is_library = |target: &cargo_metadata::Target| target.kind.iter().any(is_linked);
     if workspace.packages().iter().any(|package| package.targets.iter().any(is_library)) {
         arguments.push("--lib".to_owned());
     }

@@ -248,7 +248,7 @@ impl Session<'_> {
             let path = env::join_paths(own.chain(env::split_paths(&path))).context("extending the path")?;
             command.env("PATH", path);
         }
-        command.env("CARGO_TARGET_DIR", &self.target_folder);
+        command.env("CARGO_TARGET_DIR", &self.instrumented_folder);
         self.wrapper.apply(command);
         Ok(())
     }

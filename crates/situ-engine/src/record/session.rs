@@ -19,6 +19,8 @@ pub struct Session<'s> {
     pub workspace: &'s Workspace,
     pub root: PathBuf,
     pub target_folder: PathBuf,
+    /// Where instrumented builds go: mostly the same folder, which has the dependencies already.
+    pub instrumented_folder: PathBuf,
     pub configuration: Configuration,
     pub wrapper: Installed,
     /// Where programs record to when nothing else is said.
@@ -51,10 +53,14 @@ impl<'s> Session<'s> {
             tool,
         };
         let wrapper = wrapper::install(&situ, program, "record", &configuration)?;
+        let target_folder = workspace.build_folder();
+        let instrumented_folder =
+            if has_shared_library(workspace) { situ.join(format!("build-{key:016x}")) } else { target_folder.clone() };
         Ok(Session {
             workspace,
             root,
-            target_folder: workspace.build_folder(),
+            target_folder,
+            instrumented_folder,
             configuration,
             wrapper,
             default: default.map(str::to_owned),
@@ -63,7 +69,8 @@ impl<'s> Session<'s> {
 
     /// Builds, with the wrapper or without.
     pub fn built(&self, wrapper: Option<&Installed>, arguments: &[String]) -> Result<Result<Built, String>> {
-        outcomes::build(self.workspace, &self.root, &self.target_folder, wrapper, arguments)
+        let folder = if wrapper.is_some() { &self.instrumented_folder } else { &self.target_folder };
+        outcomes::build(self.workspace, &self.root, folder, wrapper, arguments)
     }
 
     /// Removes what was built of the workspace's own crates, in whatever way.
@@ -96,6 +103,14 @@ impl<'s> Session<'s> {
         let second = self.built(Some(&self.wrapper), arguments)?;
         second.map_err(|_| anyhow::anyhow!("the instrumented copy does not build:\n{first}"))
     }
+}
+
+/// Is there a library that others than Rust programs link? Its file has the same name whoever compiles it, so cargo would
+/// take one kind of build for the other.
+fn has_shared_library(workspace: &Workspace) -> bool {
+    let is_shared = |kind: &TargetKind| matches!(kind, TargetKind::CDyLib | TargetKind::DyLib | TargetKind::StaticLib);
+    let packages = workspace.all_packages();
+    packages.iter().any(|package| package.targets.iter().any(|target| target.kind.iter().any(is_shared)))
 }
 
 /// What the crates of a workspace and their functions are called.

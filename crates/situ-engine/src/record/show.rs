@@ -161,7 +161,10 @@ impl Shown {
 fn described(value: &Value) -> String {
     match value.behind_references() {
         Value::Debug { text, .. } => text.clone(),
-        Value::Opaque { type_name, .. } => format!("<{}>", type_name.rsplit("::").next().unwrap_or(type_name)),
+        Value::Opaque { type_name, .. } => {
+            let behind = type_name.trim_start_matches('&').trim_start_matches("mut ");
+            format!("<{}>", without_modules(behind))
+        }
         Value::Cut { .. } => "<too large>".to_owned(),
         Value::Withheld => "<withheld>".to_owned(),
         Value::Struct { type_name, variant, fields, .. } => {
@@ -175,6 +178,13 @@ fn described(value: &Value) -> String {
     }
 }
 
+/// A type's name with the last word of each path only: `Box<dyn Read>`.
+fn without_modules(type_name: &str) -> String {
+    let is_path = |char: char| char.is_alphanumeric() || char == '_' || char == ':';
+    let words = type_name.split_inclusive(|char: char| !is_path(char));
+    words.map(|word| word.rsplit("::").next().unwrap_or(word)).collect()
+}
+
 fn last_word(type_name: &str) -> &str {
     let path = type_name.split('<').next().unwrap_or(type_name);
     path.rsplit("::").next().unwrap_or(path)
@@ -184,5 +194,22 @@ fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_types_are_shown_without_their_modules() {
+        let names = [
+            ("alloc::boxed::Box<dyn std::io::Read>", "Box<dyn Read>"),
+            ("&mut core::fmt::Formatter<'_>", "&mut Formatter<'_>"),
+            ("(far::Point, u8)", "(Point, u8)"),
+        ];
+        for (name, shown) in names {
+            assert_eq!(without_modules(name), shown);
+        }
     }
 }

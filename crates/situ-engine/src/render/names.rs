@@ -31,7 +31,17 @@ impl Named {
             return path.to_owned();
         };
         let known = self.paths.get(&(root.to_owned(), last.to_owned()));
+        let known = known.or_else(|| self.re_exported(root, last));
         known.cloned().unwrap_or_else(|| format!("{root}::{last}"))
+    }
+
+    /// A crate that the sources never name is a dependency of a dependency, which may pass its types on.
+    fn re_exported(&self, root: &str, last: &str) -> Option<&String> {
+        if self.paths.keys().any(|(known, _)| known == root) {
+            return None;
+        }
+        let mut same = self.paths.iter().filter(|((_, word), _)| word == last).map(|(_, path)| path);
+        same.next().filter(|_| same.next().is_none())
     }
 
     fn add(&mut self, words: &[String]) {
@@ -113,6 +123,7 @@ mod tests {
         assert_eq!(named.public("chrono::datetime::DateTime"), "chrono::DateTime");
         assert_eq!(named.public("chrono::offset::utc::Utc"), "chrono::offset::Utc");
         assert_eq!(named.public("far::private::Thing"), "far::deep::Thing");
+        assert_eq!(named.public("far_core::Thing"), "far::deep::Thing", "passed on by a crate that is named");
         assert_eq!(named.public("regex::regex::string::Regex"), "regex::Regex", "a guess");
     }
 }

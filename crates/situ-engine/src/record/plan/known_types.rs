@@ -77,7 +77,7 @@ fn module(
 
 /// What captures values through `serde`, where the crate has it anyway; on one line, so that no other line moves.
 fn serialize_level() -> String {
-    let lines = include_str!("serialize_level.rs").lines().map(str::trim);
+    let lines = include_str!("serialize_level.txt").lines().map(str::trim);
     format!(" {}", lines.collect::<Vec<_>>().join(" "))
 }
 
