@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use situ_engine::edit::{self, ChangeSet, Proposal};
-use situ_engine::extract::{self, Algorithm, Keep, Report, Request, Source};
+use situ_engine::extract::{self, Algorithm, Asked, Keep, Report, Request, Source};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::workspace::Workspace;
@@ -33,13 +33,13 @@ const EXAMPLE: &str = "Examples:
 pub struct Options {
     #[command(flatten)]
     common: Common,
-    /// Only the statement at this line, of whatever kind; may be repeated
+    /// The statement at this line, of whatever kind, and no others unless they are asked for too; may be repeated
     #[arg(long, value_name = "FILE:LINE")]
     at: Vec<String>,
     /// Only statements in this file, folder or function; may be repeated
     #[arg(long = "in", value_name = "PLACE")]
     places: Vec<String>,
-    /// Only statements that manipulate this; may be repeated
+    /// Only statements that manipulate this: regex, text, bits, sequence, condition; may be repeated
     #[arg(long = "kind", value_name = "KIND")]
     kinds: Vec<String>,
     /// Only so many statements, the most complex first
@@ -135,7 +135,9 @@ pub fn run(options: &Options) -> Result<Exit> {
 
 fn request(options: &Options) -> Result<Request> {
     let at = options.at.iter().map(|place| file_and_line(place)).collect::<Result<Vec<_>>>()?;
-    let wanted = Wanted { targets: true, at, through_traits: true, ..Wanted::default() };
+    let asked =
+        Asked { at: at.clone(), places: options.places.clone(), kinds: options.kinds.clone(), top: options.top };
+    let wanted = Wanted { targets: asked.wants_targets(), at, through_traits: true, ..Wanted::default() };
     let program = env::current_exe().context("finding this program")?;
     let workload =
         if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
@@ -163,9 +165,7 @@ fn request(options: &Options) -> Result<Request> {
     Ok(Request {
         source,
         wanted,
-        places: options.places.clone(),
-        kinds: options.kinds.clone(),
-        top: options.top,
+        asked,
         update: options.update,
         keep: match options.keep {
             KeepOption::Base => Keep::Base,

@@ -3,12 +3,14 @@
 //! Recording → statements and candidates → rows of one test each, settled with the compiler → kill matrix → the fewest
 //! rows → tests as a reader sees them, verified → a change of the user's files.
 
+mod asked;
 mod candidate;
 mod choose;
 mod clauses;
 mod compile;
 mod locate;
 mod matrix;
+mod numbers;
 mod reduce;
 mod report;
 mod rows;
@@ -20,8 +22,9 @@ mod survey;
 mod update;
 mod verify;
 
+pub use asked::Asked;
 pub use choose::Keep;
 pub use reduce::Algorithm;
-pub use report::{Extracted, Report, Summary};
+pub use report::{Extracted, OfKind, OfStatement, Report, Summary};
 pub use run::{Request, Source, extract};
 pub use statement::WithoutTest;

@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, candidates};
 use super::locate::{Spot, locate};
-use super::survey::Survey;
+use super::survey::{Survey, survey_all};
 use crate::edit::{Place, admitted, tested};
 use crate::record::plan::Site;
 use crate::record::read::{RecordedSite, Recording};
@@ -20,10 +20,14 @@ use syn::Item;
 pub struct Statement {
     /// The statement as it stands in the sources now.
     pub site: Site,
+    /// What it is known by among all statements, in the sources and in mirrors of them.
+    pub identity: u64,
     /// Where its tests go.
     pub spot: Spot,
     /// The crate and module of its tests.
     pub here: Here,
+    /// How many unique value sets were recorded.
+    pub value_sets: usize,
     /// What tests could be made of.
     pub candidates: Vec<Candidate>,
 }
@@ -53,8 +57,8 @@ impl WithoutTest {
 pub struct Statements {
     /// Those that have candidates.
     pub all: Vec<Statement>,
-    /// How many were reached.
-    pub reached: usize,
+    /// Kind → how many were reached.
+    pub reached: BTreeMap<String, usize>,
     /// How many of those have a test already.
     pub tested_already: usize,
     /// Statements that were reached and have no candidates.
@@ -74,7 +78,7 @@ pub fn statements(
     let mut spots = Vec::new();
     for recorded in recording.statements() {
         let Some(site) = survey.sites.get(&recorded.site.id).filter(|site| is_wanted(site)) else { continue };
-        found.reached += 1;
+        *found.reached.entry(site.kind.clone()).or_default() += 1;
         let file = survey.files.get(Path::new(&site.file));
         let spot = file.and_then(|file| locate(&file.1, site.position, &site.range()));
         match spot {
@@ -83,6 +87,7 @@ pub fn statements(
         }
     }
     let standings = standings(survey, &spots);
+    let identities = survey.identities_in(&survey_all(workspace));
     for ((recorded, site, spot), standing) in spots.into_iter().zip(standings) {
         let file = survey.files.get(Path::new(&site.file));
         match standing {
@@ -113,7 +118,14 @@ pub fn statements(
             imports: file.map(|file| imports(&file.1.items, site)).unwrap_or_default(),
             ..here(&recorded.site, workspace)
         };
-        found.all.push(Statement { site: site.clone(), spot, here, candidates: made.all });
+        found.all.push(Statement {
+            site: site.clone(),
+            identity: identities.get(&site.id).copied().unwrap_or(site.id),
+            spot,
+            here,
+            value_sets: recorded.sets.len(),
+            candidates: made.all,
+        });
     }
     found.all.sort_by(|one, other| {
         (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start))
