@@ -176,10 +176,11 @@ fn judge_unit_tests(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path)
     let cases: Vec<Case> = mutants
         .iter()
         .enumerate()
-        .flat_map(|(neighbourhood, mutants)| mutants.iter().map(move |mutant| (neighbourhood, mutant.id)))
-        .collect::<BTreeSet<_>>()
+        .flat_map(|(neighbourhood, mutants)| mutants.iter().map(move |mutant| (mutant.id, neighbourhood)))
+        // Fragments stand in one another; a mutant is judged once all the same.
+        .collect::<BTreeMap<_, _>>()
         .into_iter()
-        .map(|(neighbourhood, id)| Case { id, neighbourhood, tests: reached_by.get(&id).cloned().unwrap_or_default() })
+        .map(|(id, neighbourhood)| Case { id, neighbourhood, tests: reached_by.get(&id).cloned().unwrap_or_default() })
         .collect();
     let killed = Mutex::new(BTreeSet::new());
     Court::new(&built.programs, &baseline, &places, false).judge(&cases, |case, verdict| {
