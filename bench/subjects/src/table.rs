@@ -22,11 +22,17 @@ pub fn print_table(columns: &[Column], rows: &[Row]) -> String {
         }
         cells.push(line);
     }
+    markdown(&cells)
+}
+
+/// Lines of cells as a table; the first line is its head. A shorter line does not widen the columns.
+pub fn markdown(cells: &[Vec<String>]) -> String {
+    let columns = cells.first().map_or(0, Vec::len);
     let width = |at: usize| {
-        let whole = cells.iter().filter(|line| line.len() == columns.len() + 1);
+        let whole = cells.iter().filter(|line| line.len() == columns);
         whole.filter_map(|line| line.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..=columns.len()).map(width).collect();
+    let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut text = String::new();
     for (number, line) in cells.iter().enumerate() {
         let padded: Vec<String> = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();

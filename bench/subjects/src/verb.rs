@@ -24,6 +24,23 @@ pub struct Row {
 
 /// Runs `cargo-situ situ VERB… --json` on a subject; an application runs its workload as the command.
 pub fn run_verb(program: &Path, words: &[String], subject: &Prepared, workloads: &Path, limit: Duration) -> Row {
+    let workload = (subject.subject.kind == Kind::Application).then_some(workloads);
+    run(program, words, subject, workload, limit)
+}
+
+/// The same for a verb that uses an earlier recording: nothing of the subject is run for one.
+pub fn run_verb_from_recording(program: &Path, words: &[String], subject: &Prepared, limit: Duration) -> Row {
+    run(program, words, subject, None, limit)
+}
+
+/// A command in a subject's folder, with the settings that all commands there share.
+pub fn in_folder(mut command: Command, folder: &Path) -> Command {
+    command.current_dir(folder);
+    command.env("RUSTFLAGS", "--cap-lints=warn").env("CARGO_TARGET_DIR", folder.join("target"));
+    command
+}
+
+fn run(program: &Path, words: &[String], subject: &Prepared, workloads: Option<&Path>, limit: Duration) -> Row {
     let name = format!("{} {}", subject.subject.name, subject.subject.version);
     let failed =
         |reason: String, seconds: f64| Row { name: name.clone(), summary: None, failure: Some(reason), seconds };
@@ -31,10 +48,9 @@ pub fn run_verb(program: &Path, words: &[String], subject: &Prepared, workloads:
         Ok(folder) => folder,
         Err(reason) => return failed(reason.clone(), 0.0),
     };
-    let mut command = Command::new(program);
-    command.current_dir(folder).arg("situ").args(words).arg("--json");
-    command.env("RUSTFLAGS", "--cap-lints=warn");
-    if subject.subject.kind == Kind::Application {
+    let mut command = in_folder(Command::new(program), folder);
+    command.arg("situ").args(words).arg("--json");
+    if let Some(workloads) = workloads {
         let script = workloads.join(format!("{}.sh", subject.subject.name));
         let run = format!("cd '{}' && BIN=\"$SITU_BIN\" sh '{}'", workloads.join("data").display(), script.display());
         command.args(["--", "sh", "-c", &run]);

@@ -51,6 +51,7 @@ fn a_crate_gets_tests_that_pass_kill_mutants_and_are_not_added_twice() {
     let unstable = shown.lines.iter().find(|test| test["function"] == "stamp");
     assert!(unstable.is_none(), "no test rests on the time: {unstable:?}");
     check_writing(&project, shown.lines.len());
+    check_one_line(&project);
 }
 
 fn check_writing(project: &Project, tests: usize) {
@@ -107,12 +108,29 @@ fn tests_of_a_statement_that_has_changed_are_replaced_when_asked() {
     check_undo(&project, &before);
 }
 
+/// The line stands elsewhere in copies that hold tests; its mutants are found there all the same.
+fn check_one_line(project: &Project) {
+    let source = project.read("src/lib.rs");
+    let line = 1 + source.lines().position(|line| line.contains("self.checksum =")).unwrap();
+    let at = format!("src/lib.rs:{line}");
+    let shown = project.situ(&["extract", "--at", &at, "--json", "--situ-path", REPOSITORY]);
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    assert_eq!(shown.summary["statements_found"], 1, "{}", shown.summary);
+    assert!(shown.summary["mutants"].as_u64().unwrap() > 0, "{}", shown.summary);
+    assert!(shown.lines.iter().all(|test| test["line"] == line), "{:?}", shown.lines);
+}
+
 #[test]
 fn what_is_at_fault_is_said_with_the_right_exit_code() {
     let project = Project::copy("extract");
     let unknown = project.situ(&["extract", "--from", "nothing"]);
     assert_eq!(unknown.code, 2, "{}", unknown.stderr);
     assert!(unknown.stderr.contains("cargo situ record"), "{}", unknown.stderr);
+    for wrong in [["--in", "nowhere"], ["--kind", "string"], ["--at", "src/lib.rs:1"], ["--hold-back", "nothing"]] {
+        let ran = project.situ(&["extract", wrong[0], wrong[1]]);
+        assert_eq!(ran.code, 2, "{wrong:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(wrong[1]), "{}", ran.stderr);
+    }
     let elsewhere = project.situ(&["extract", "--situ-path", "/nowhere"]);
     assert_eq!(elsewhere.code, 2, "{}", elsewhere.stderr);
     project.edit("src/lib.rs", "assert!(bits(0).is_empty());", "assert!(!bits(0).is_empty());");

@@ -1,5 +1,7 @@
 //! The user's workspace: its packages and their targets, and where Situ may write.
 
+mod last_root;
+
 use crate::fault;
 use crate::process;
 use crate::source::write_swap_folder;
@@ -72,26 +74,15 @@ impl Workspace {
     }
 
     /// A workspace that looks like this one, with some files (relative to its root) replaced, in a folder of links
-    /// below Situ's own. It shares what is built of dependencies.
+    /// below Situ's own. It shares what is built of dependencies, and nothing else.
     pub fn mirror(&self, name: &str, files: &[(PathBuf, String)]) -> Result<Workspace> {
         let folder = self.situ_folder().join(name);
-        self.mirrored(files, Folders { situ: folder, build: self.build_folder() })
-    }
-
-    /// The same with builds of its own: to cargo, units of the same name below two roots are one, so where both are
-    /// built in the same way, the older would be taken for the newer.
-    pub fn mirror_apart(&self, name: &str, files: &[(PathBuf, String)]) -> Result<Workspace> {
-        let folder = self.situ_folder().join(name);
-        let build = folder.join("build");
-        self.mirrored(files, Folders { situ: folder, build })
-    }
-
-    fn mirrored(&self, files: &[(PathBuf, String)], folders: Folders) -> Result<Workspace> {
-        let root = self.write_links(&folders.situ.join("mirror"), files)?;
+        let root = self.write_links(&folder.join("mirror"), files)?;
         let packages = self.selected.iter().map(|package| package.name.to_string()).collect();
         let selection = Selection { manifest_path: Some(root.join("Cargo.toml")), packages };
         let mut mirror = Workspace::load(&selection)?;
-        mirror.folders = Some(folders);
+        mirror.folders = Some(Folders { situ: folder, build: self.build_folder() });
+        mirror.builds_in(mirror.root())?;
         Ok(mirror)
     }
 
@@ -107,10 +98,19 @@ impl Workspace {
         locked
             .args(["metadata", "--locked", "--format-version=1", "--manifest-path"])
             .arg(self.root().join("Cargo.toml"));
-        if process::run(&mut locked, None)?.status.success() {
-            return Ok(self.root().to_path_buf());
-        }
-        self.write_links(&self.situ_folder().join("shadow"), &[])
+        let root = match process::run(&mut locked, None)?.status.success() {
+            true => self.root().to_path_buf(),
+            false => self.write_links(&self.situ_folder().join("shadow"), &[])?,
+        };
+        self.builds_in(&root)?;
+        Ok(root)
+    }
+
+    /// What is built of the workspace itself from now on is built in this folder, which looks like it.
+    fn builds_in(&self, root: &Path) -> Result<()> {
+        let packages = self.all_packages();
+        let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+        last_root::switch_to(root, &self.build_folder(), &names)
     }
 
     /// Writes a folder of links with these files (relative to the root) and a lock file of its own; gives its root.

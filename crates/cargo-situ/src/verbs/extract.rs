@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use situ_engine::edit::{self, ChangeSet, Proposal};
-use situ_engine::extract::{self, Algorithm, Keep, Level, Report, Request, Source};
+use situ_engine::extract::{self, Algorithm, Asked, Keep, Level, Report, Request, Source};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::workspace::Workspace;
@@ -37,13 +37,14 @@ pub struct Options {
     /// What the tests are about
     #[arg(long, value_enum, default_value_t = LevelOption::Inline)]
     level: LevelOption,
-    /// Only the statement at this line, of whatever kind, or the innermost fragment; may be repeated
+    /// The statement at this line, of whatever kind, or the innermost fragment, and no others unless they are asked for
+    /// too; may be repeated
     #[arg(long, value_name = "FILE:LINE")]
     at: Vec<String>,
     /// Only statements in this file, folder or function; may be repeated
     #[arg(long = "in", value_name = "PLACE")]
     places: Vec<String>,
-    /// Only statements that manipulate this; may be repeated
+    /// Only statements that manipulate this: regex, text, bits, sequence, condition; may be repeated
     #[arg(long = "kind", value_name = "KIND")]
     kinds: Vec<String>,
     /// Only so many statements, the most complex first
@@ -147,13 +148,19 @@ pub fn run(options: &Options) -> Result<Exit> {
 
 fn request(options: &Options) -> Result<Request> {
     let at = options.at.iter().map(|place| file_and_line(place)).collect::<Result<Vec<_>>>()?;
-    let (level, wanted, fragments_at) = match options.level {
-        LevelOption::Inline => {
-            (Level::Inline, Wanted { targets: true, at, through_traits: true, ..Wanted::default() }, Vec::new())
-        }
-        LevelOption::Block => {
-            (Level::Block, Wanted { fragments: true, calls: true, through_traits: true, ..Wanted::default() }, at)
-        }
+    let level = match options.level {
+        LevelOption::Inline => Level::Inline,
+        LevelOption::Block => Level::Block,
+    };
+    let asked = Asked {
+        at: at.clone(),
+        places: options.places.clone(),
+        kinds: options.kinds.clone(),
+        top: options.top.filter(|_| level == Level::Inline),
+    };
+    let wanted = match level {
+        Level::Inline => Wanted { targets: asked.wants_targets(), at, through_traits: true, ..Wanted::default() },
+        Level::Block => Wanted { fragments: true, calls: true, through_traits: true, ..Wanted::default() },
     };
     let program = env::current_exe().context("finding this program")?;
     let workload =
@@ -183,10 +190,9 @@ fn request(options: &Options) -> Result<Request> {
         source,
         level,
         wanted,
-        fragments_at,
-        places: options.places.clone(),
-        kinds: options.kinds.clone(),
-        top: options.top,
+        asked,
+        // Fragments are ranked when it is known what the crate's own tests make of them.
+        top_fragments: options.top.filter(|_| level == Level::Block),
         update: options.update,
         keep: match options.keep {
             KeepOption::Base => Keep::Base,

@@ -10,7 +10,9 @@ use std::time::SystemTime;
 use tempfile::TempDir;
 
 pub struct Project {
-    folder: TempDir,
+    folder: PathBuf,
+    /// Removes the folder in the end.
+    temporary: Option<TempDir>,
 }
 
 /// What a run of the command left.
@@ -26,15 +28,24 @@ pub struct Ran {
 
 impl Project {
     pub fn copy(name: &str) -> Project {
-        let folder = tempfile::tempdir().unwrap();
+        let project = Project::empty();
         let original = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name);
-        copy_folder(&original, folder.path());
-        Project { folder }
+        copy_folder(&original, project.path());
+        project
+    }
+
+    /// An empty project that has the builds of the run before: for a test whose dependencies take longer than the test.
+    pub fn with_builds_of_last_run(name: &str) -> Project {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&folder).unwrap();
+        let project = Project { folder, temporary: None };
+        project.snapshot().into_keys().for_each(|path| fs::remove_file(path).unwrap());
+        project
     }
 
     /// A library with this text.
     pub fn library(manifest: &str, text: &str) -> Project {
-        let project = Project { folder: tempfile::tempdir().unwrap() };
+        let project = Project::empty();
         let head = "[package]\nname = \"library\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
         project.write("Cargo.toml", &format!("{head}{manifest}"));
         project.write("src/lib.rs", text);
@@ -42,11 +53,12 @@ impl Project {
     }
 
     pub fn empty() -> Project {
-        Project { folder: tempfile::tempdir().unwrap() }
+        let temporary = tempfile::tempdir().unwrap();
+        Project { folder: temporary.path().to_owned(), temporary: Some(temporary) }
     }
 
     pub fn path(&self) -> &Path {
-        self.folder.path()
+        &self.folder
     }
 
     pub fn read(&self, name: &str) -> String {

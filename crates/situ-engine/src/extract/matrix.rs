@@ -2,7 +2,7 @@
 
 use super::rows::Group;
 use super::statement::Statement;
-use super::survey::{Survey, survey};
+use super::survey::{Survey, survey_all};
 use crate::mutate::baseline;
 use crate::mutate::build::{Builder, Built, Program};
 use crate::mutate::inventory::Inventory;
@@ -12,7 +12,7 @@ use crate::mutate::mutant::Mutant;
 use crate::mutate::parallel::in_parallel;
 use crate::mutate::rows::{self, Matrix, StatementMutants, is_safe};
 use crate::process;
-use crate::record::plan::{Site, Wanted};
+use crate::record::plan::Site;
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,7 +47,6 @@ pub struct Judgement {
 /// Judges every group of the mirror with the mutants of its statement, and these mutants with the crate's own tests.
 pub fn judge(
     mirror: &Workspace,
-    wanted: &Wanted,
     statements: &[Statement],
     groups: &[Group],
     program: &Path,
@@ -60,7 +59,7 @@ pub fn judge(
     // Judges need the whole run time.
     inventory.additions = 1;
     let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
-    let survey = survey(mirror, wanted);
+    let survey = survey_all(mirror);
     let mutants = mutants_of(&survey, statements, &inventory, &built);
     let mut judgement = Judgement { mutants, ..Judgement::default() };
     step("judging the candidates");
@@ -78,7 +77,7 @@ fn mutants_of(
     built: &Built,
 ) -> Vec<Vec<TargetMutant>> {
     let of_statement = |statement: &Statement| {
-        let Some(site) = survey.sites.get(&statement.site.id) else { return Vec::new() };
+        let Some(site) = survey.sites.get(&statement.identity) else { return Vec::new() };
         let file = inventory.files.iter().find(|file| file.path == Path::new(&site.file));
         let inside = file.into_iter().flat_map(|file| &file.mutants).filter(|mutant| {
             let shown = &mutant.shown_range;
@@ -143,7 +142,7 @@ fn judge_rows(
         let matrices = if is_safe {
             rows::judge(judge.program, &judge.test, &plan, &folder)
         } else {
-            one_by_one(judge, &plan, &folder)
+            rows::judge_one_by_one(judge.program, &judge.test, &plan, &folder)
         };
         matrices.map(|matrices| judge.groups.iter().copied().zip(matrices).collect::<Vec<_>>())
     });
@@ -152,23 +151,6 @@ fn judge_rows(
         all.extend(result?);
     }
     Ok(all)
-}
-
-/// A process for each mutant: `unsafe` code may leave a process in a state that says nothing about the next mutant.
-fn one_by_one(judge: &Judge<'_>, plan: &[StatementMutants], folder: &Path) -> Result<Vec<Matrix>> {
-    let nothing = vec![StatementMutants { mutants: Vec::new() }; plan.len()];
-    let mut matrices = rows::judge(judge.program, &judge.test, &nothing, folder)?;
-    for (at, statement) in plan.iter().enumerate() {
-        for mutant in &statement.mutants {
-            let mut single = nothing.clone();
-            single[at].mutants.push(*mutant);
-            let found = rows::judge(judge.program, &judge.test, &single, folder)?;
-            if let Some(killers) = found[at].killed_by.get(mutant) {
-                matrices[at].killed_by.insert(*mutant, killers.clone());
-            }
-        }
-    }
-    Ok(matrices)
 }
 
 fn judges_of(program: &Program) -> Result<Vec<Judge<'_>>> {

@@ -3,6 +3,7 @@
 //! Recording → statements and candidates → rows of one test each, settled with the compiler → kill matrix → the fewest
 //! rows → tests as a reader sees them, verified → a change of the user's files.
 
+mod asked;
 mod candidate;
 mod choose;
 mod clauses;
@@ -10,6 +11,7 @@ mod compile;
 mod locate;
 mod matrix;
 mod mocks;
+mod numbers;
 mod rank;
 mod reduce;
 mod report;
@@ -23,8 +25,9 @@ mod survey;
 mod update;
 mod verify;
 
+pub use asked::Asked;
 pub use choose::Keep;
 pub use reduce::Algorithm;
-pub use report::{Extracted, Level, Report, Summary};
+pub use report::{Extracted, Level, OfKind, OfStatement, Report, Summary};
 pub use run::{Request, Source, extract};
 pub use statement::WithoutTest;

@@ -52,6 +52,8 @@ pub struct Summary {
     /// Tests that did not hold any more and were taken out.
     pub tests_taken_out: usize,
     pub candidates: usize,
+    /// Candidates that pass: what the reduction starts from.
+    pub passing: usize,
     pub after_coverage: usize,
     pub after_mutants: usize,
     pub tests: usize,
@@ -61,6 +63,8 @@ pub struct Summary {
     pub killed_by_either: usize,
     /// Mutants that any candidate kills; the kept tests kill as many.
     pub killed_by_candidates: usize,
+    /// Mutants that those kill that coverage keeps.
+    pub killed_by_coverage: usize,
     /// Mutants that only the extracted tests kill.
     pub killed_only_by_extracted: Vec<String>,
     /// Mutants that only the crate's own tests kill.
@@ -69,6 +73,7 @@ pub struct Summary {
     pub held_back_mutants: usize,
     pub held_back_killed_by_unit: usize,
     pub held_back_killed_by_extracted: usize,
+    pub held_back_killed_by_candidates: usize,
     /// Branches in the fragments that were reached, those taken while recording, and those that tests take.
     pub fragment_branches: usize,
     pub fragment_branches_reached: usize,
@@ -81,6 +86,38 @@ pub struct Summary {
     pub statements_refused: BTreeMap<String, usize>,
     /// Value sets and tests that were left out, by reason.
     pub left_out: BTreeMap<String, usize>,
+    /// The statements by what they manipulate.
+    pub kinds: BTreeMap<String, OfKind>,
+    /// What is left at each statement that has candidates.
+    pub statements: Vec<OfStatement>,
+}
+
+/// The numbers of the statements that manipulate one kind of thing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct OfKind {
+    pub found: usize,
+    pub reached: usize,
+    pub with_tests: usize,
+}
+
+/// The numbers of one statement.
+#[derive(Clone, Debug, Serialize)]
+pub struct OfStatement {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: usize,
+    /// Unique value sets in the recording.
+    pub value_sets: usize,
+    /// Candidates that pass.
+    pub passing: usize,
+    /// Those that coverage keeps.
+    pub after_coverage: usize,
+    /// Those that are shown.
+    pub tests: usize,
+    /// Its mutants.
+    pub mutants: usize,
 }
 
 /// Everything.

@@ -1,22 +1,24 @@
 //! An extraction from its beginning to its end.
 
+use super::asked::{Asked, check_operators};
 use super::candidate::Candidate;
-use super::choose::{Choice, Keep, by_group, choose, killed_by, kills};
+use super::choose::{Choice, Keep, by_group, choose, kills};
 use super::matrix::{self, Judgement};
+use super::numbers::{Numbers, begin, count_branches, counted};
 use super::rank;
 use super::reduce::Algorithm;
-use super::report::{Extracted, Level, Report, Summary};
+use super::report::{Extracted, Level, Report};
 use super::rows::Group;
 use super::settle::{Settled, Settling};
 use super::shown::{Wording, is_readable_table};
-use super::statement::{Statement, Statements, WithoutTest, statements};
-use super::survey::{Survey, survey};
+use super::statement::{Statement, WithoutTest, statements};
+use super::survey::survey;
 use super::update;
 use super::verify::{self, ShownTest, Verified};
 use crate::edit::ChangeSet;
 use crate::edit::manifest::SituSource;
 use crate::fault;
-use crate::record::plan::{Site, Wanted};
+use crate::record::plan::Wanted;
 use crate::record::read::Recording;
 use crate::record::{self, types_of};
 use crate::render::TypeTable;
@@ -45,14 +47,10 @@ pub struct Request {
     pub level: Level,
     /// What is watched.
     pub wanted: Wanted,
-    /// Only the innermost fragments at these files and lines.
-    pub fragments_at: Vec<(PathBuf, usize)>,
-    /// Only statements of these files, folders or functions.
-    pub places: Vec<String>,
-    /// Only statements of these kinds.
-    pub kinds: Vec<String>,
-    /// Only so many statements, the most complex first.
-    pub top: Option<usize>,
+    /// Which statements get tests.
+    pub asked: Asked,
+    /// Only tests of so many fragments, those first that the crate's own tests leave most to.
+    pub top_fragments: Option<usize>,
     /// Whether tests that do not hold any more are replaced.
     pub update: bool,
     /// How far candidates are reduced.
@@ -83,9 +81,10 @@ pub fn extract(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) ->
 fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     let started = Instant::now();
     let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
-    let recording = clock.time("recording", || recording(workspace, request, step))?;
     let survey = survey(workspace, &request.wanted);
-    let chosen = choose_statements(&survey, request);
+    let chosen = request.asked.choose(&survey, request.level)?;
+    check_operators(&request.held_back)?;
+    let recording = clock.time("recording", || recording(workspace, request, step))?;
     let found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
     let types: BTreeMap<String, TypeTable> = found
         .all
@@ -95,37 +94,33 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
         .into_iter()
         .map(|krate| (krate.clone(), types_of(workspace, &krate)))
         .collect();
-    let settling =
-        Settling { workspace, statements: &found.all, types: &types, wanted: &request.wanted, situ: &request.situ };
-    let mut summary = Summary { statements_found: chosen.len(), ..Summary::default() };
+    let settling = Settling { workspace, statements: &found.all, types: &types, situ: &request.situ };
+    let mut summary = begin(survey.sites.values().filter(|site| chosen.contains(&site.id)), &found);
     if found.all.is_empty() {
-        begin(&mut summary, &found);
         summary.seconds = started.elapsed().as_secs_f64();
         summary.phases = clock.phases.into_inner();
         return Ok(Report { tests: Vec::new(), without: found.without, summary, changes: ChangeSet::default() });
     }
     let Settled { mirror, groups, .. } = clock.time("candidates", || settling.settle(step))?;
-    let judgement = clock
-        .time("mutants", || matrix::judge(&mirror, &request.wanted, &found.all, &groups, &request.program, step))?;
+    let judgement = clock.time("mutants", || matrix::judge(&mirror, &found.all, &groups, &request.program, step))?;
     let mut choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
-    if let (Level::Block, Some(top)) = (request.level, request.top) {
+    if let Some(top) = request.top_fragments {
         rank::keep_top(top, &found.all, &survey, &mut choices, &groups, &judgement);
     }
     let tests = shown_tests(&found.all, &choices, &groups);
     let Verified { tests, left_out } = clock.time("verification", || verify::verify(&settling, tests, step))?;
     step("formatting and confirming");
     let (changes, tests) = clock.time("confirmation", || confirmed(&settling, tests))?;
-    begin(&mut summary, &found);
     let mut without = found.without.clone();
     without.extend(without_test(&found.all, &groups, &choices, &tests));
     without.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
     summary.statements_refused = counted(&without);
+    let numbers =
+        Numbers { statements: &found.all, groups: &groups, judgement: &judgement, held_back: &request.held_back };
+    numbers.count(&mut summary, &choices, &tests, left_out);
     if request.level == Level::Block {
         count_branches(&mut summary, &found, &tests);
     }
-    let mut made = Numbers { summary, groups: &groups, judgement: &judgement, request };
-    made.count(&choices, &tests, left_out);
-    let mut summary = made.summary;
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
     let tests = extracted(&settling, request.level, &tests, &groups, &judgement);
@@ -164,72 +159,6 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
             Ok(record::read::read(&folder))
         }
     }
-}
-
-/// The statements that are asked for, by identity.
-fn choose_statements(survey: &Survey, request: &Request) -> BTreeSet<u64> {
-    let is_in = |site: &Site| {
-        request.places.is_empty()
-            || request.places.iter().any(|place| {
-                let function =
-                    site.function.rsplit("::").next() == Some(place) || site.function.ends_with(&format!("::{place}"));
-                let (path, line) = match place.rsplit_once(':') {
-                    Some((path, line)) if line.parse::<usize>().is_ok() => (path, line.parse().ok()),
-                    _ => (place.as_str(), None),
-                };
-                let path = path.trim_start_matches("./").trim_end_matches('/');
-                let file =
-                    std::path::Path::new(&site.file).starts_with(path) || site.file.ends_with(&format!("/{path}"));
-                function || file && line.is_none_or(|line: usize| line == site.line)
-            })
-    };
-    let is_kind = |site: &Site| request.kinds.is_empty() || request.kinds.contains(&site.kind);
-    let is_statement = |site: &&Site| site.position.is_statement() && is_in(site) && is_kind(site);
-    let mut chosen: Vec<&Site> = survey.sites.values().filter(is_statement).collect();
-    if !request.fragments_at.is_empty() {
-        chosen = rank::innermost_at(&request.fragments_at, &chosen, survey);
-    }
-    // Fragments are ranked when it is known what the crate's own tests make of them.
-    if let (Level::Inline, Some(top)) = (request.level, request.top) {
-        chosen.sort_by_key(|site| std::cmp::Reverse(complexity(&site.text)));
-        chosen.truncate(top);
-    }
-    chosen.into_iter().map(|site| site.id).collect()
-}
-
-/// How much goes on in a statement: its calls, operators, closures and branches.
-fn complexity(text: &str) -> usize {
-    let calls = text.matches('(').count() + text.matches('[').count() + text.matches('!').count();
-    let operators = text.chars().filter(|letter| "+-*/%&|^<>=?".contains(*letter)).count();
-    2 * calls + operators + text.len() / 40
-}
-
-fn begin(summary: &mut Summary, found: &Statements) {
-    summary.statements_reached = found.reached;
-    summary.statements_tested_already = found.tested_already;
-    summary.statements_refused = counted(&found.without);
-    summary.left_out = found.refused_sets.clone();
-    summary.candidates = found.all.iter().map(|statement| statement.candidates.len()).sum();
-}
-
-fn count_branches(summary: &mut Summary, found: &Statements, tests: &[ShownTest]) {
-    let mut covered: BTreeSet<u32> = BTreeSet::new();
-    for test in tests {
-        let statement = &found.all[test.statement];
-        let taken = test.rows.iter().flat_map(|row| &statement.candidates[row.candidate].target);
-        covered.extend(taken.filter(|mark| statement.branches.contains(mark)));
-    }
-    summary.fragment_branches = found.branches.len();
-    summary.fragment_branches_reached = found.branches_taken.len();
-    summary.fragment_branches_covered = covered.len();
-}
-
-fn counted(without: &[WithoutTest]) -> BTreeMap<String, usize> {
-    let mut counted = BTreeMap::new();
-    for one in without {
-        *counted.entry(one.reason.clone()).or_default() += 1;
-    }
-    counted
 }
 
 /// The statements whose candidates came to nothing, with the reason.
@@ -277,61 +206,6 @@ fn confirmed(settling: &Settling<'_>, tests: Vec<ShownTest>) -> Result<(ChangeSe
         return Ok((changes, tests));
     }
     anyhow::bail!("the tests hold one by one, but the files with all of them do not")
-}
-
-struct Numbers<'n> {
-    summary: Summary,
-    groups: &'n [Group],
-    judgement: &'n Judgement,
-    request: &'n Request,
-}
-
-impl Numbers<'_> {
-    fn count(&mut self, choices: &[Choice], tests: &[ShownTest], left_out: BTreeMap<String, usize>) {
-        let summary = &mut self.summary;
-        for (reason, count) in left_out {
-            *summary.left_out.entry(reason).or_default() += count;
-        }
-        summary.after_coverage = choices.iter().map(|choice| choice.after_coverage.len()).sum();
-        summary.after_mutants = choices.iter().map(|choice| choice.kept.len()).sum();
-        summary.tests = tests.iter().map(|test| test.rows.len()).sum();
-        let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
-        summary.statements_with_tests = with_tests.len();
-        for group in self.groups.iter().filter(|group| !with_tests.contains(&group.statement)) {
-            if let Some(reason) = &group.refused {
-                *summary.left_out.entry(reason.clone()).or_default() += group.rows.len();
-            }
-        }
-        self.count_mutants(choices, tests);
-    }
-
-    fn count_mutants(&mut self, choices: &[Choice], tests: &[ShownTest]) {
-        let kept: Vec<_> = tests.iter().flat_map(|test| test.rows.iter().copied()).collect();
-        let by_extracted = killed_by(&kept, self.groups, self.judgement);
-        let passing: Vec<_> = choices.iter().flat_map(|choice| choice.passing.iter().copied()).collect();
-        let by_candidates = killed_by(&passing, self.groups, self.judgement);
-        let by_unit = &self.judgement.killed_by_unit;
-        let all: BTreeMap<u32, &str> =
-            self.judgement.mutants.iter().flatten().map(|mutant| (mutant.id, mutant.operator.as_str())).collect();
-        let count = |of: &dyn Fn(&u32) -> bool| all.keys().filter(|id| of(id)).count();
-        let shown: BTreeMap<u32, &str> =
-            self.judgement.mutants.iter().flatten().map(|mutant| (mutant.id, mutant.shown.as_str())).collect();
-        let list = |of: &dyn Fn(&u32) -> bool| {
-            shown.iter().filter(|(id, _)| of(id)).map(|(_, shown)| (*shown).to_owned()).collect::<Vec<_>>()
-        };
-        let is_held_back = |id: &u32| self.request.held_back.contains(all[id]);
-        let summary = &mut self.summary;
-        summary.mutants = all.len();
-        summary.killed_by_unit = count(&|id| by_unit.contains(id));
-        summary.killed_by_extracted = count(&|id| by_extracted.contains(id));
-        summary.killed_by_either = count(&|id| by_unit.contains(id) || by_extracted.contains(id));
-        summary.killed_by_candidates = count(&|id| by_candidates.contains(id));
-        summary.killed_only_by_extracted = list(&|id| by_extracted.contains(id) && !by_unit.contains(id));
-        summary.killed_only_by_unit = list(&|id| by_unit.contains(id) && !by_extracted.contains(id));
-        summary.held_back_mutants = count(&is_held_back);
-        summary.held_back_killed_by_unit = count(&|id| is_held_back(id) && by_unit.contains(id));
-        summary.held_back_killed_by_extracted = count(&|id| is_held_back(id) && by_extracted.contains(id));
-    }
 }
 
 fn extracted(

@@ -4,11 +4,10 @@ use super::clauses::{Comparison, Writing};
 use super::compile::{self, Build};
 use super::rows::{Group, RowsTest};
 use super::statement::Statement;
-use super::survey::survey;
+use super::survey::survey_all;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::manifest::SituSource;
 use crate::edit::{ChangeSet, Proposal};
-use crate::record::plan::Wanted;
 use crate::render::TypeTable;
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
@@ -35,8 +34,6 @@ pub struct Settling<'s> {
     pub statements: &'s [Statement],
     /// The types of each crate.
     pub types: &'s BTreeMap<String, TypeTable>,
-    /// What was watched.
-    pub wanted: &'s Wanted,
     /// Where the dependency comes from.
     pub situ: &'s SituSource,
 }
@@ -230,8 +227,8 @@ impl Blame<'_> {
 
     /// The bytes of each statement in the mirror.
     fn ranges_of_statements(&self) -> Vec<(PathBuf, Range<usize>)> {
-        let survey = survey(self.mirror, self.settling.wanted);
-        let range = |statement: &Statement| match survey.sites.get(&statement.site.id) {
+        let survey = survey_all(self.mirror);
+        let range = |statement: &Statement| match survey.sites.get(&statement.identity) {
             Some(site) => (PathBuf::from(&site.file), site.range()),
             None => (PathBuf::new(), 0..0),
         };

@@ -3,7 +3,7 @@
 use super::candidate::{Candidate, candidates};
 use super::locate::{Spot, Target, locate};
 use super::sample::sample;
-use super::survey::Survey;
+use super::survey::{Survey, survey_all};
 use crate::edit::{Place, admitted, tested};
 use crate::record::plan::{Position, Site};
 use crate::record::read::{RecordedSite, Recording};
@@ -21,10 +21,14 @@ use syn::Item;
 pub struct Statement {
     /// The statement as it stands in the sources now.
     pub site: Site,
+    /// What it is known by among all statements, in the sources and in mirrors of them.
+    pub identity: u64,
     /// Where its tests go.
     pub spot: Spot,
     /// The crate and module of its tests.
     pub here: Here,
+    /// How many unique value sets were recorded.
+    pub value_sets: usize,
     /// What tests could be made of.
     pub candidates: Vec<Candidate>,
     /// The marks of the branches in it.
@@ -56,8 +60,8 @@ impl WithoutTest {
 pub struct Statements {
     /// Those that have candidates.
     pub all: Vec<Statement>,
-    /// How many were reached.
-    pub reached: usize,
+    /// Kind → how many were reached.
+    pub reached: BTreeMap<String, usize>,
     /// How many of those have a test already.
     pub tested_already: usize,
     /// Statements that were reached and have no candidates.
@@ -81,7 +85,7 @@ pub fn statements(
     let mut spots = Vec::new();
     for recorded in recording.statements() {
         let Some(site) = survey.sites.get(&recorded.site.id).filter(|site| is_wanted(site)) else { continue };
-        found.reached += 1;
+        *found.reached.entry(site.kind.clone()).or_default() += 1;
         let branches = survey.branches_in(site);
         let taken = recorded.sets.iter().flat_map(|set| &set.target).filter(|mark| branches.contains(mark));
         found.branches_taken.extend(taken);
@@ -94,6 +98,7 @@ pub fn statements(
         }
     }
     let standings = standings(survey, &spots);
+    let identities = survey.identities_in(&survey_all(workspace));
     for ((recorded, site, spot), standing) in spots.into_iter().zip(standings) {
         let file = survey.files.get(Path::new(&site.file));
         match standing {
@@ -127,7 +132,15 @@ pub fn statements(
         let branches = survey.branches_in(site);
         let is_fragment = matches!(site.position, Position::Fragment | Position::Closure);
         let candidates = if is_fragment { sample(made.all, &branches) } else { made.all };
-        found.all.push(Statement { site: site.clone(), spot, here, candidates, branches });
+        found.all.push(Statement {
+            site: site.clone(),
+            identity: identities.get(&site.id).copied().unwrap_or(site.id),
+            spot,
+            here,
+            value_sets: recorded.sets.len(),
+            candidates,
+            branches,
+        });
     }
     found.all.sort_by(|one, other| {
         (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start))

@@ -67,6 +67,21 @@ pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
     survey
 }
 
+/// All statements of the selected packages. Their identities do not depend on what a user asks for by lines, which are other
+/// lines in a mirror.
+pub fn survey_all(workspace: &Workspace) -> Survey {
+    survey(workspace, &Wanted { all_statements: true, fragments: true, ..Wanted::default() })
+}
+
+impl Survey {
+    /// Identity here → identity among all statements.
+    pub fn identities_in(&self, all: &Survey) -> BTreeMap<u64, u64> {
+        let place = |site: &Site| (site.file.clone(), site.bytes, site.position.name());
+        let by_place: BTreeMap<_, u64> = all.sites.values().map(|site| (place(site), site.id)).collect();
+        self.sites.values().filter_map(|site| Some((site.id, *by_place.get(&place(site))?))).collect()
+    }
+}
+
 fn is_product(kind: &TargetKind) -> bool {
     !matches!(
         kind,

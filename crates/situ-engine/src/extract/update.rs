@@ -49,7 +49,7 @@ impl Outdated {
 /// Takes out what does not compile or does not pass.
 pub fn take_out(workspace: &Workspace, step: &dyn Fn(&str)) -> Result<Outdated> {
     let mut outdated = Outdated::default();
-    let mut current = workspace.mirror_apart("update", &[])?;
+    let mut current = workspace.mirror("update", &[])?;
     for _ in 0..MOST_ROUNDS {
         step("looking for tests that do not hold any more");
         let wrong = wrong_tests(&current)?;
@@ -66,7 +66,7 @@ pub fn take_out(workspace: &Workspace, step: &dyn Fn(&str)) -> Result<Outdated> 
         }
         let files: Vec<(PathBuf, String)> =
             outdated.files.iter().map(|(path, (_, left))| (path.clone(), left.clone())).collect();
-        current = workspace.mirror_apart("update", &files)?;
+        current = workspace.mirror("update", &files)?;
     }
     Err(fault::user_code("the in-situ tests do not compile, and it cannot be told which of them are at fault"))
 }

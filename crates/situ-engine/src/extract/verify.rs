@@ -5,7 +5,7 @@ use super::compile::{self, Build};
 use super::rows::Group;
 use super::settle::Settling;
 use super::shown::{Wording, text};
-use super::survey::survey;
+use super::survey::survey_all;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::{ChangeSet, Proposal};
 use crate::mutate::build::Program;
@@ -173,8 +173,8 @@ impl Composed {
     /// The tests of the statements that errors point into. Of fragments that stand in one another the inner one knows
     /// least of its surroundings.
     fn holding(&self, settling: &Settling<'_>, tests: &[ShownTest], errors: &[Diagnostic]) -> BTreeSet<usize> {
-        let survey = survey(&self.mirror, settling.wanted);
-        let range = |at: &usize| survey.sites.get(&settling.statements[tests[*at].statement].site.id).map(Site::range);
+        let survey = survey_all(&self.mirror);
+        let range = |at: &usize| survey.sites.get(&settling.statements[tests[*at].statement].identity).map(Site::range);
         let mut holding = BTreeSet::new();
         for span in errors.iter().flat_map(Diagnostic::all_spans).filter(|span| span.is_primary) {
             let holds = |at: &usize| {

@@ -2,24 +2,17 @@
 
 use super::mutant::{FileMutants, Mutant};
 use crate::fault;
+use crate::source::NamedPlace;
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A place that a user names: a file, a folder, a line, or a function.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Place {
-    Path(PathBuf),
-    Line(PathBuf, usize),
-    Function(String),
-}
-
 /// What a user asks for; everything where nothing is said.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    places: Vec<Place>,
+    places: Vec<NamedPlace>,
     changed: Option<Vec<(PathBuf, BTreeSet<usize>)>>,
     reported: Option<BTreeSet<Reported>>,
     shard: Option<(usize, usize)>,
@@ -47,7 +40,7 @@ impl Wanted {
         let reported = report.map(read).transpose()?;
         let reported = reported.map(|text| text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect());
         let shard = shard.map(parse_shard).transpose()?;
-        Ok(Wanted { places: places.iter().map(|place| parse_place(place)).collect(), changed, reported, shard })
+        Ok(Wanted { places: places.iter().map(|place| NamedPlace::parse(place)).collect(), changed, reported, shard })
     }
 
     /// The mutants that are wanted, as pairs of file and mutant, in order.
@@ -97,42 +90,13 @@ impl Wanted {
     }
 }
 
-fn holds(place: &Place, file: &FileMutants, mutant: &Mutant) -> bool {
-    match place {
-        Place::Path(path) => is_below(&file.path, path),
-        Place::Line(path, line) => file.path.ends_with(path) && mutant.line == *line,
-        Place::Function(name) => mutant.function.is_some_and(|at| is_called(&file.functions[at].name, name)),
-    }
+fn holds(place: &NamedPlace, file: &FileMutants, mutant: &Mutant) -> bool {
+    let function = mutant.function.map(|at| file.functions[at].name.as_str());
+    place.holds(&file.path, &(mutant.line..=mutant.line), function)
 }
 
-fn is_known(place: &Place, files: &[FileMutants]) -> bool {
-    files.iter().any(|file| match place {
-        Place::Path(path) => is_below(&file.path, path),
-        Place::Line(path, _) => file.path.ends_with(path),
-        Place::Function(name) => file.functions.iter().any(|function| is_called(&function.name, name)),
-    })
-}
-
-/// Whether a file is this one or lies in this folder. Users also say paths from where they are, in a member's folder.
-fn is_below(file: &Path, path: &Path) -> bool {
-    file.ancestors().any(|above| above.ends_with(path))
-}
-
-fn is_called(full: &str, name: &str) -> bool {
-    full == name || full.rsplit("::").next() == Some(name) || name.ends_with(&format!("::{full}"))
-}
-
-fn parse_place(text: &str) -> Place {
-    let text = text.strip_prefix("./").unwrap_or(text);
-    match text.rsplit_once(':') {
-        Some((path, line)) if path.ends_with(".rs") && line.parse::<usize>().is_ok() => {
-            Place::Line(PathBuf::from(path), line.parse().unwrap_or(0))
-        }
-        _ if text.ends_with(".rs") || text.contains('/') || text == "src" || text == "." => {
-            Place::Path(PathBuf::from(text.trim_end_matches('/').trim_start_matches('.')))
-        }
-        _ => Place::Function(text.to_owned()),
-    }
+fn is_known(place: &NamedPlace, files: &[FileMutants]) -> bool {
+    files.iter().any(|file| place.is_in(&file.path, file.functions.iter().map(|function| function.name.as_str())))
 }
 
 fn parse_shard(text: &str) -> Result<(usize, usize)> {
@@ -174,25 +138,6 @@ fn changed_lines(diff: &str) -> Vec<(PathBuf, BTreeSet<usize>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn places_are_files_lines_or_functions() {
-        assert_eq!(parse_place("src/parse.rs:12"), Place::Line("src/parse.rs".into(), 12));
-        assert_eq!(parse_place("./src/parse.rs"), Place::Path("src/parse.rs".into()));
-        assert_eq!(parse_place("src/parse/"), Place::Path("src/parse".into()));
-        assert_eq!(parse_place("Parser::next"), Place::Function("Parser::next".to_owned()));
-    }
-
-    #[test]
-    fn a_path_may_begin_at_the_workspace_or_at_the_member() {
-        let file = Path::new("member/src/parse/number.rs");
-        for path in ["member/src/parse/number.rs", "src/parse/number.rs", "src/parse", "member", "src"] {
-            assert!(is_below(file, Path::new(path)), "{path}");
-        }
-        for path in ["src/number.rs", "other", "ember", "src/parse/number"] {
-            assert!(!is_below(file, Path::new(path)), "{path}");
-        }
-    }
 
     #[test]
     fn a_diff_gives_the_lines_of_the_new_file() {

@@ -1,11 +1,13 @@
 //! Source files: their text, their syntax tree, and edits by byte range that leave everything else as it is.
 
 mod modules;
+mod named_place;
 mod parse;
 mod splice;
 mod swap;
 
 pub use modules::{SourceFile, module_files};
+pub use named_place::NamedPlace;
 pub use parse::parse;
 pub use splice::{Splice, apply};
 pub use swap::write_swap_folder;

@@ -30,6 +30,9 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 6] = [Kind::Regex, Kind::Text, Kind::Bits, Kind::Sequence, Kind::Condition, Kind::Other];
+
     /// The kind as users read it.
     pub fn name(self) -> &'static str {
         match self {

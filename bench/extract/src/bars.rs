@@ -1,0 +1,139 @@
+//! The bars that extraction is held to, pooled over all subjects, and the subjects that miss them.
+
+use crate::numbers::{HeldBack, list, measured, number, quotient, share, sum, survivors, survivors_killed};
+use bench_subjects::Row;
+use std::fmt::Write as _;
+
+/// At least this share of what is counted.
+struct AtLeast<'b> {
+    bar: &'b str,
+    share: f64,
+    part: &'b dyn Fn(&Row) -> f64,
+    whole: &'b dyn Fn(&Row) -> f64,
+}
+
+/// Each bar with what was reached and who misses it.
+pub fn bars(rows: &[Row]) -> String {
+    let measured = measured(rows);
+    let mut text = String::new();
+    let _ = writeln!(text, "- subjects measured: {} of {}; misses: {}", measured.len(), rows.len(), failed(rows));
+    let mutants = |row: &Row| number(row, "mutants");
+    let shares = [
+        AtLeast {
+            bar: "reached statements that get tests, at least 95 %",
+            share: 0.95,
+            part: &|row| number(row, "statements_with_tests"),
+            whole: &|row| number(row, "statements_reached"),
+        },
+        AtLeast {
+            bar: "reduction, at least 95 %",
+            share: 0.95,
+            part: &|row| number(row, "passing") - number(row, "tests"),
+            whole: &|row| number(row, "passing"),
+        },
+        AtLeast {
+            bar: "killed mutants that the reduction keeps, 100 %",
+            share: 1.0,
+            part: &|row| number(row, "killed_by_extracted"),
+            whole: &|row| number(row, "killed_by_candidates"),
+        },
+        AtLeast {
+            bar: "mutation score of extracted tests, at least 90 %",
+            share: 0.9,
+            part: &|row| number(row, "killed_by_extracted"),
+            whole: &mutants,
+        },
+        AtLeast {
+            bar: "the same, by mutants that the reduction never saw",
+            share: 0.9,
+            part: &|row| HeldBack::of([row]).by_extracted,
+            whole: &|row| HeldBack::of([row]).mutants,
+        },
+        AtLeast {
+            bar: "survivors of the unit tests that extracted tests kill, at least 65 %",
+            share: 0.65,
+            part: &survivors_killed,
+            whole: &survivors,
+        },
+    ];
+    for bar in &shares {
+        text.push_str(&share_line(bar, &measured));
+    }
+    text.push_str(&tests_a_statement(&measured));
+    text.push_str(&cost(&measured));
+    text.push_str(&remarks(&measured));
+    text
+}
+
+fn share_line(bar: &AtLeast<'_>, rows: &[&Row]) -> String {
+    let pooled = |of: &dyn Fn(&Row) -> f64| rows.iter().map(|row| of(row)).sum::<f64>();
+    let (part, whole) = (pooled(bar.part), pooled(bar.whole));
+    let is_missed = |part: f64, whole: f64| whole > 0.0 && part / whole < bar.share;
+    let misses = named(rows, &|row| {
+        let (part, whole) = ((bar.part)(row), (bar.whole)(row));
+        is_missed(part, whole).then(|| share(part, whole))
+    });
+    line(bar.bar, &format!("{} ({part:.0} of {whole:.0})", share(part, whole)), is_missed(part, whole), &misses)
+}
+
+fn tests_a_statement(rows: &[&Row]) -> String {
+    let (tests, statements) = (sum(rows, "tests"), sum(rows, "statements_with_tests"));
+    let is_missed = |tests: f64, statements: f64| tests > 1.3 * statements;
+    let misses = named(rows, &|row| {
+        let (tests, statements) = (number(row, "tests"), number(row, "statements_with_tests"));
+        is_missed(tests, statements).then(|| quotient(tests, statements))
+    });
+    let reached = format!("{} ({tests:.0} for {statements:.0})", quotient(tests, statements));
+    line("tests a statement, at most 1.3", &reached, is_missed(tests, statements), &misses)
+}
+
+/// Subjects without a cold `cargo test` say nothing.
+fn cost(rows: &[&Row]) -> String {
+    let timed: Vec<&Row> = rows.iter().copied().filter(|row| number(row, "cold_test_seconds") > 0.0).collect();
+    let seconds: f64 = timed.iter().map(|row| row.seconds).sum();
+    let cold = sum(&timed, "cold_test_seconds");
+    let is_missed = |seconds: f64, cold: f64| seconds > 5.0 * cold;
+    let misses = named(&timed, &|row| {
+        let cold = number(row, "cold_test_seconds");
+        is_missed(row.seconds, cold).then(|| format!("{} ×", quotient(row.seconds, cold)))
+    });
+    let reached = format!("{} × ({seconds:.0} s to {cold:.0} s)", quotient(seconds, cold));
+    line("the whole command, at most 5 × a cold cargo test", &reached, is_missed(seconds, cold), &misses)
+}
+
+fn remarks(rows: &[&Row]) -> String {
+    let scores = |key: &str| {
+        let with_mutants: Vec<&&Row> = rows.iter().filter(|row| number(row, "mutants") > 0.0).collect();
+        let all: f64 = with_mutants.iter().map(|row| number(row, key) / number(row, "mutants")).sum();
+        share(all, with_mutants.len() as f64)
+    };
+    let held_back = HeldBack::of(rows.iter().copied());
+    let failing = rows.iter().flat_map(|row| list(row, "held_back")).filter(|summary| summary["failure"].is_string());
+    format!(
+        "- beside the bars: mean score of the subjects {} extracted, {} unit tests; of held-back mutants all candidates kill {}, \
+         unit tests {}; extractions with operators held back that failed: {}\n",
+        scores("killed_by_extracted"),
+        scores("killed_by_unit"),
+        share(held_back.by_candidates, held_back.mutants),
+        share(held_back.by_unit, held_back.mutants),
+        failing.count()
+    )
+}
+
+fn line(bar: &str, reached: &str, is_missed: bool, misses: &str) -> String {
+    let verdict = if is_missed { "MISSED" } else { "met" };
+    format!("- {bar}: {reached}, {verdict}; misses: {misses}\n")
+}
+
+fn named(rows: &[&Row], miss: &dyn Fn(&Row) -> Option<String>) -> String {
+    let names = rows.iter().filter_map(|row| Some(format!("{} ({})", row.name, miss(row)?)));
+    listed(names.collect())
+}
+
+fn failed(rows: &[Row]) -> String {
+    listed(rows.iter().filter_map(|row| Some(format!("{} ({})", row.name, row.failure.as_ref()?))).collect())
+}
+
+fn listed(names: Vec<String>) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}

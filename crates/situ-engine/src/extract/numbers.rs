@@ -1,0 +1,139 @@
+//! The numbers of an extraction.
+
+use super::choose::{Choice, killed_by};
+use super::matrix::Judgement;
+use super::report::{OfKind, OfStatement, Summary};
+use super::rows::Group;
+use super::statement::{Statement, Statements, WithoutTest};
+use super::verify::ShownTest;
+use crate::record::plan::Site;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known before any candidate was compiled: `chosen` are the statements that were asked for.
+pub fn begin<'s>(chosen: impl Iterator<Item = &'s Site>, found: &Statements) -> Summary {
+    let mut kinds: BTreeMap<String, OfKind> = BTreeMap::new();
+    let mut statements_found = 0;
+    for site in chosen {
+        statements_found += 1;
+        kinds.entry(site.kind.clone()).or_default().found += 1;
+    }
+    for (kind, reached) in &found.reached {
+        kinds.entry(kind.clone()).or_default().reached += reached;
+    }
+    Summary {
+        statements_found,
+        statements_reached: found.reached.values().sum(),
+        statements_tested_already: found.tested_already,
+        statements_refused: counted(&found.without),
+        left_out: found.refused_sets.clone(),
+        candidates: found.all.iter().map(|statement| statement.candidates.len()).sum(),
+        kinds,
+        ..Summary::default()
+    }
+}
+
+/// Statements without a test, by reason.
+pub fn counted(without: &[WithoutTest]) -> BTreeMap<String, usize> {
+    let mut counted = BTreeMap::new();
+    for one in without {
+        *counted.entry(one.reason.clone()).or_default() += 1;
+    }
+    counted
+}
+
+/// The branches of fragments, and those that tests take.
+pub fn count_branches(summary: &mut Summary, found: &Statements, tests: &[ShownTest]) {
+    let mut covered: BTreeSet<u32> = BTreeSet::new();
+    for test in tests {
+        let statement = &found.all[test.statement];
+        let taken = test.rows.iter().flat_map(|row| &statement.candidates[row.candidate].target);
+        covered.extend(taken.filter(|mark| statement.branches.contains(mark)));
+    }
+    summary.fragment_branches = found.branches.len();
+    summary.fragment_branches_reached = found.branches_taken.len();
+    summary.fragment_branches_covered = covered.len();
+}
+
+/// What is counted.
+pub struct Numbers<'n> {
+    /// The statements that have candidates.
+    pub statements: &'n [Statement],
+    /// Their groups.
+    pub groups: &'n [Group],
+    /// What the mutants said.
+    pub judgement: &'n Judgement,
+    /// Operators whose mutants the reduction did not see.
+    pub held_back: &'n BTreeSet<String>,
+}
+
+impl Numbers<'_> {
+    /// Counts what was chosen and what is shown of it.
+    pub fn count(
+        &self,
+        summary: &mut Summary,
+        choices: &[Choice],
+        tests: &[ShownTest],
+        left_out: BTreeMap<String, usize>,
+    ) {
+        for (reason, count) in left_out {
+            *summary.left_out.entry(reason).or_default() += count;
+        }
+        summary.passing = choices.iter().map(|choice| choice.passing.len()).sum();
+        summary.after_coverage = choices.iter().map(|choice| choice.after_coverage.len()).sum();
+        summary.after_mutants = choices.iter().map(|choice| choice.kept.len()).sum();
+        summary.tests = tests.iter().map(|test| test.rows.len()).sum();
+        let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
+        summary.statements_with_tests = with_tests.len();
+        for at in &with_tests {
+            summary.kinds.entry(self.statements[*at].site.kind.clone()).or_default().with_tests += 1;
+        }
+        for group in self.groups.iter().filter(|group| !with_tests.contains(&group.statement)) {
+            if let Some(reason) = &group.refused {
+                *summary.left_out.entry(reason.clone()).or_default() += group.rows.len();
+            }
+        }
+        summary.statements = self.by_statement(choices, tests);
+        self.count_mutants(summary, choices, tests);
+    }
+
+    fn by_statement(&self, choices: &[Choice], tests: &[ShownTest]) -> Vec<OfStatement> {
+        let of_statement = |(at, (statement, choice)): (usize, (&Statement, &Choice))| OfStatement {
+            file: statement.site.file.clone(),
+            line: statement.site.line,
+            value_sets: statement.value_sets,
+            passing: choice.passing.len(),
+            after_coverage: choice.after_coverage.len(),
+            tests: tests.iter().filter(|test| test.statement == at).map(|test| test.rows.len()).sum(),
+            mutants: self.judgement.mutants[at].len(),
+        };
+        self.statements.iter().zip(choices).enumerate().map(of_statement).collect()
+    }
+
+    fn count_mutants(&self, summary: &mut Summary, choices: &[Choice], tests: &[ShownTest]) {
+        let kept: Vec<_> = tests.iter().flat_map(|test| test.rows.iter().copied()).collect();
+        let by_extracted = killed_by(&kept, self.groups, self.judgement);
+        let passing: Vec<_> = choices.iter().flat_map(|choice| choice.passing.iter().copied()).collect();
+        let by_candidates = killed_by(&passing, self.groups, self.judgement);
+        let covering: Vec<_> = choices.iter().flat_map(|choice| choice.after_coverage.iter().copied()).collect();
+        let by_coverage = killed_by(&covering, self.groups, self.judgement);
+        let by_unit = &self.judgement.killed_by_unit;
+        let all: BTreeMap<u32, _> = self.judgement.mutants.iter().flatten().map(|mutant| (mutant.id, mutant)).collect();
+        let count = |of: &dyn Fn(&u32) -> bool| all.keys().filter(|id| of(id)).count();
+        let list = |of: &dyn Fn(&u32) -> bool| {
+            all.iter().filter(|(id, _)| of(id)).map(|(_, mutant)| mutant.shown.clone()).collect::<Vec<_>>()
+        };
+        let is_held_back = |id: &u32| self.held_back.contains(&all[id].operator);
+        summary.mutants = all.len();
+        summary.killed_by_unit = count(&|id| by_unit.contains(id));
+        summary.killed_by_extracted = count(&|id| by_extracted.contains(id));
+        summary.killed_by_either = count(&|id| by_unit.contains(id) || by_extracted.contains(id));
+        summary.killed_by_candidates = count(&|id| by_candidates.contains(id));
+        summary.killed_by_coverage = count(&|id| by_coverage.contains(id));
+        summary.killed_only_by_extracted = list(&|id| by_extracted.contains(id) && !by_unit.contains(id));
+        summary.killed_only_by_unit = list(&|id| by_unit.contains(id) && !by_extracted.contains(id));
+        summary.held_back_mutants = count(&is_held_back);
+        summary.held_back_killed_by_unit = count(&|id| is_held_back(id) && by_unit.contains(id));
+        summary.held_back_killed_by_extracted = count(&|id| is_held_back(id) && by_extracted.contains(id));
+        summary.held_back_killed_by_candidates = count(&|id| is_held_back(id) && by_candidates.contains(id));
+    }
+}

@@ -1,0 +1,107 @@
+//! Statements that move on while they write (Fig. 3.5): the bytes of a character, put into a buffer one by one.
+
+use situ::prelude::*;
+
+/// The bytes of characters, as many as fit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Buffer {
+    bytes: [u8; 8],
+    end: usize,
+}
+
+#[situ]
+impl Buffer {
+    /// What was written.
+    pub fn written(&self) -> &[u8] {
+        blocktest!(
+            given(self.bytes = [97u8, 195, 159, 209, 143, 0, 0, 0], self.end = 5usize),
+            check_return(&[97, 195, 159, 209, 143])
+        );
+        &self.bytes[..self.end]
+    }
+
+    /// Writes a character of the first two thousand; says whether it is one and fits.
+    pub fn write(&mut self, character: char) -> bool {
+        let code = u32::from(character);
+        if code < 0x80 && self.end < self.bytes.len() {
+            itest!(
+                given(code = 8364u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
+                check_false(cond()),
+                check_false(cond(1))
+            );
+            itest!(given(code = 97u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]), check_true(cond()));
+            itest!(
+                given(code = 97u32, self.end = 8usize, self.bytes = [195u8, 169, 195, 168, 195, 188, 195, 182]),
+                check_false(cond()),
+                check_true(cond(1)),
+                check_false(cond(2))
+            );
+            self.bytes[advance(&mut self.end)] = code as u8;
+            return true;
+        }
+        if code >= 0x800 || self.end + 2 > self.bytes.len() {
+            itest!(
+                given(code = 246u32, self.end = 6usize, self.bytes = [195u8, 169, 195, 168, 195, 188, 0, 0]),
+                check_false(cond())
+            );
+            itest!(
+                given(code = 97u32, self.end = 8usize, self.bytes = [195u8, 169, 195, 168, 195, 188, 195, 182]),
+                check_true(cond()),
+                check_false(cond(1)),
+                check_true(cond(2))
+            );
+            itest!(
+                given(code = 8364u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
+                check_true(cond()),
+                check_true(cond(1))
+            );
+            return false;
+        }
+        self.bytes[advance(&mut self.end)] = 0xc0 | (code >> 6) as u8;
+        itest!(
+            given(self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0], self.end = 0usize, code = 233u32),
+            check_eq(self.bytes, [195, 0, 0, 0, 0, 0, 0, 0]),
+            check_eq(self.end, 1)
+        );
+        self.bytes[advance(&mut self.end)] = 0x80 | (code & 0x3f) as u8;
+        itest!(
+            each(
+                (bytes, end, code, expected_bytes, expected_end),
+                [
+                    ([195u8, 0, 0, 0, 0, 0, 0, 0], 1usize, 233u32, [195, 169, 0, 0, 0, 0, 0, 0], 2),
+                    ([195u8, 169, 195, 0, 0, 0, 0, 0], 3usize, 232u32, [195, 169, 195, 168, 0, 0, 0, 0], 4)
+                ]
+            ),
+            given(self.bytes = bytes, self.end = end),
+            check_eq(self.bytes, expected_bytes),
+            check_eq(self.end, expected_end)
+        );
+        true
+    }
+}
+
+/// The position, which is one further from now on.
+fn advance(position: &mut usize) -> usize {
+    *position += 1;
+    *position - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_and_long_characters_are_written() {
+        let mut buffer = Buffer::default();
+        assert!(buffer.write('a') && buffer.write('ß') && buffer.write('я'));
+        assert_eq!(buffer.written(), "aßя".as_bytes());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let mut buffer = Buffer::default();
+        assert!(!buffer.write('€'));
+        assert_eq!("éèüöäñ".chars().filter(|character| buffer.write(*character)).count(), 4);
+        assert!(!buffer.write('a'));
+    }
+}
