@@ -11,6 +11,7 @@ mod compile;
 mod locate;
 mod matrix;
 mod numbers;
+mod parts;
 mod reduce;
 mod report;
 mod rows;
@@ -28,3 +29,6 @@ pub use reduce::Algorithm;
 pub use report::{Extracted, OfKind, OfStatement, Report, Summary};
 pub use run::{Request, Source, extract};
 pub use statement::WithoutTest;
+
+#[cfg(test)]
+mod tests;

@@ -181,7 +181,8 @@ fn a_formatted_file_stays_formatted_with_tests_everywhere() {
         let options = Formatting {
             edition: cargo_metadata::Edition::E2021,
             folder: path.parent().map(Path::to_path_buf),
-            is_root: false, verbatim: false
+            is_root: false,
+            verbatim: false,
         };
         if options.formatted(text).as_deref() != Some(text) {
             continue;
