@@ -237,8 +237,11 @@ impl<'a> Types<'_, 'a> {
         names.sort();
         for name in names {
             let earlier = self.around.bindings().iter().enumerate().take(before);
-            if let Some((index, _)) = earlier.rev().find(|(_, binding)| binding.ident == name) {
-                self.step(index, steps)?;
+            match earlier.rev().find(|(_, binding)| binding.ident == name) {
+                Some((index, _)) => self.step(index, steps)?,
+                // A function, say, whose name a variable has later: in the test it would be that variable.
+                None if self.around.binding(name).is_some() => return None,
+                None => {}
             }
         }
         Some(())

@@ -53,6 +53,20 @@ fn rows(text: &str, radix: u32) -> Option<u32> {
 }
 
 #[situ]
+fn what_is_expected_stays_where_a_loop_is_left_by_a_return(text: &str) -> Option<String> {
+    blocktest!(
+        each((text, expected), [("a b", Some(String::from("b"))), ("c d e", Some(String::from("d"))), ("x", None)]),
+        check_return(expected)
+    );
+    for word in text.split(' ') {
+        if word > "a" && word != "c" && word != "x" {
+            return Some(word.to_owned());
+        }
+    }
+    None
+}
+
+#[situ]
 fn every_pair(a: i32, b: i32) -> i32 {
     let sum = a + b;
     itest!(each(a, [1, 2, 3]), each(b, [-1, -2]), check(sum >= a - 2), check_eq(sum, b + a));

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use situ_engine::edit::{self, ChangeSet, Proposal};
-use situ_engine::extract::{self, Algorithm, Asked, Keep, Report, Request, Source};
+use situ_engine::extract::{self, Algorithm, Asked, Keep, Level, Report, Request, Source};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::workspace::Workspace;
@@ -25,6 +25,7 @@ const EXAMPLE: &str = "Examples:
   cargo situ extract --write --situ-path ../situ   # put the tests into the sources
   cargo situ extract --in src/parse.rs --review    # ask for each test of one file
   cargo situ extract --at src/parse.rs:120         # the statement at this line, whatever it is
+  cargo situ extract --level block --top 20        # blocks and closures, the least tested first
   cargo situ extract -- ./end-to-end.sh            # from what a command does
   cargo situ extract --undo                        # take back what --write did";
 
@@ -33,7 +34,11 @@ const EXAMPLE: &str = "Examples:
 pub struct Options {
     #[command(flatten)]
     common: Common,
-    /// The statement at this line, of whatever kind, and no others unless they are asked for too; may be repeated
+    /// What the tests are about
+    #[arg(long, value_enum, default_value_t = LevelOption::Inline)]
+    level: LevelOption,
+    /// The statement at this line, of whatever kind, or the innermost fragment, and no others unless they are asked for
+    /// too; may be repeated
     #[arg(long, value_name = "FILE:LINE")]
     at: Vec<String>,
     /// Only statements in this file, folder or function; may be repeated
@@ -78,6 +83,14 @@ pub struct Options {
     /// Record while this command runs, not the tests
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LevelOption {
+    /// Single statements and conditions
+    Inline,
+    /// Blocks of several statements, and closures
+    Block,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -135,9 +148,20 @@ pub fn run(options: &Options) -> Result<Exit> {
 
 fn request(options: &Options) -> Result<Request> {
     let at = options.at.iter().map(|place| file_and_line(place)).collect::<Result<Vec<_>>>()?;
-    let asked =
-        Asked { at: at.clone(), places: options.places.clone(), kinds: options.kinds.clone(), top: options.top };
-    let wanted = Wanted { targets: asked.wants_targets(), at, through_traits: true, ..Wanted::default() };
+    let level = match options.level {
+        LevelOption::Inline => Level::Inline,
+        LevelOption::Block => Level::Block,
+    };
+    let asked = Asked {
+        at: at.clone(),
+        places: options.places.clone(),
+        kinds: options.kinds.clone(),
+        top: options.top.filter(|_| level == Level::Inline),
+    };
+    let wanted = match level {
+        Level::Inline => Wanted { targets: asked.wants_targets(), at, through_traits: true, ..Wanted::default() },
+        Level::Block => Wanted { fragments: true, calls: true, through_traits: true, ..Wanted::default() },
+    };
     let program = env::current_exe().context("finding this program")?;
     let workload =
         if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
@@ -164,8 +188,11 @@ fn request(options: &Options) -> Result<Request> {
     };
     Ok(Request {
         source,
+        level,
         wanted,
         asked,
+        // Fragments are ranked when it is known what the crate's own tests make of them.
+        top_fragments: options.top.filter(|_| level == Level::Block),
         update: options.update,
         keep: match options.keep {
             KeepOption::Base => Keep::Base,
@@ -226,6 +253,15 @@ fn print_summary(report: &Report) {
         summary.killed_by_either,
         share(summary.killed_by_either, summary.mutants)
     );
+    if summary.fragment_branches > 0 {
+        eprintln!(
+            "{} branches in these fragments: {} were taken while recording, the new tests take {} ({:.0} %)",
+            summary.fragment_branches,
+            summary.fragment_branches_reached,
+            summary.fragment_branches_covered,
+            share(summary.fragment_branches_covered, summary.fragment_branches)
+        );
+    }
     for one in &report.without {
         eprintln!("{}:{}: no test for `{}`: {}", one.file, one.line, shortened(&one.statement), one.reason);
     }

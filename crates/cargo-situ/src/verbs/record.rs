@@ -53,6 +53,7 @@ impl Watch {
             at: self.at.iter().map(|place| file_and_line(place)).collect::<Result<_>>()?,
             functions: self.functions,
             calls: self.calls,
+            fragments: false,
             through_traits: true,
             secrets: self.secret.clone(),
             tested_functions: false,

@@ -1,5 +1,7 @@
 //! Which statements a user asks for.
 
+use super::rank::innermost_at;
+use super::report::Level;
 use super::survey::Survey;
 use crate::fault;
 use crate::mutate::operators::OPERATORS;
@@ -8,7 +10,6 @@ use crate::source::NamedPlace;
 use crate::targets::Kind;
 use anyhow::Result;
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// What a user asks for; every target statement where nothing is said.
@@ -31,14 +32,14 @@ impl Asked {
     }
 
     /// The statements, by identity. What names nothing is the user's mistake.
-    pub fn choose(&self, survey: &Survey) -> Result<BTreeSet<u64>> {
+    pub fn choose(&self, survey: &Survey, level: Level) -> Result<BTreeSet<u64>> {
         check_names("kind", &self.kinds, &Kind::ALL.map(Kind::name))?;
         let lines: Vec<NamedPlace> =
             self.at.iter().map(|(path, line)| NamedPlace::Line(without_dot(path), *line)).collect();
         let places: Vec<NamedPlace> = self.places.iter().map(|place| NamedPlace::parse(place)).collect();
         let statements: Vec<&Site> = survey.sites.values().filter(|site| site.position.is_statement()).collect();
         let holds = |place: &NamedPlace, site: &Site| {
-            place.holds(Path::new(&site.file), &lines_of(site, survey), Some(&site.function))
+            place.holds(Path::new(&site.file), &survey.lines(site), Some(&site.function))
         };
         for (place, said) in lines.iter().zip(self.at.iter().map(|(path, line)| format!("{}:{line}", path.display()))) {
             if !statements.iter().any(|site| holds(place, site)) {
@@ -52,11 +53,18 @@ impl Asked {
             }
         }
         let is_asked_target = |site: &Site| {
-            let is_target = self.wants_targets() && site.kind != Kind::Other.name();
+            let is_target = self.wants_targets() && (level == Level::Block || site.kind != Kind::Other.name());
             let is_there = places.is_empty() || places.iter().any(|place| holds(place, site));
             is_target && is_there && (self.kinds.is_empty() || self.kinds.contains(&site.kind))
         };
-        let is_asked = |site: &Site| lines.iter().any(|line| holds(line, site)) || is_asked_target(site);
+        // Of the fragments around a line only the innermost is meant.
+        let innermost: BTreeSet<u64> = match level {
+            Level::Block => innermost_at(&self.at, &statements, survey).into_iter().map(|site| site.id).collect(),
+            Level::Inline => statements.iter().map(|site| site.id).collect(),
+        };
+        let is_asked = |site: &Site| {
+            lines.iter().any(|line| holds(line, site)) && innermost.contains(&site.id) || is_asked_target(site)
+        };
         let mut chosen: Vec<&Site> = statements.into_iter().filter(|site| is_asked(site)).collect();
         if let Some(top) = self.top {
             chosen.sort_by_key(|site| std::cmp::Reverse(complexity(&site.text)));
@@ -81,11 +89,6 @@ fn check_names(option: &str, said: &[String], known: &[&str]) -> Result<()> {
 
 fn without_dot(path: &Path) -> PathBuf {
     path.strip_prefix(".").unwrap_or(path).to_path_buf()
-}
-
-fn lines_of(site: &Site, survey: &Survey) -> RangeInclusive<usize> {
-    let text = survey.files.get(Path::new(&site.file)).and_then(|file| file.0.get(site.range()));
-    site.line..=site.line + text.map_or(0, |text| text.matches('\n').count())
 }
 
 /// How much goes on in a statement: its calls, operators, closures and branches.
@@ -127,7 +130,7 @@ mod tests {
         let mut survey = Survey::default();
         survey.files.insert("src/lib.rs".into(), Rc::new((TEXT.to_owned(), syn::parse_file(TEXT).unwrap())));
         survey.sites.extend([(1, target), (2, other)]);
-        Ok(asked.choose(&survey)?.into_iter().collect())
+        Ok(asked.choose(&survey, Level::Inline)?.into_iter().collect())
     }
 
     #[test]

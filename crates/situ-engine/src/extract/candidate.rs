@@ -1,8 +1,9 @@
 //! Candidates: value sets of a statement that a test could be made of.
 
-use super::locate::{Spot, TailRole};
+use super::locate::{Spot, TailRole, Target};
+use super::mocks::{Mock, is_only_in_mocks, mocks};
 use crate::record::plan::{Phase, Position};
-use crate::record::read::RecordedSite;
+use crate::record::read::{RecordedCall, RecordedSite, Recording};
 use situ_rt::probe::ITEMS_CUT;
 use situ_rt::recording::{Exit, ValueSet, Way};
 use situ_rt::value::{SeqKind, Value};
@@ -17,6 +18,10 @@ const MOST_PANIC_TEXTS: usize = 3;
 pub struct Candidate {
     /// The places that are given, with their values.
     pub givens: Vec<(String, Value)>,
+    /// What a closure is called with.
+    pub arguments: Vec<Value>,
+    /// The calls that values stand for.
+    pub mocks: Vec<Mock>,
     /// What is claimed.
     pub claims: Vec<Claim>,
     /// What the generic parameters around were: types by their names, constants by their values.
@@ -25,6 +30,13 @@ pub struct Candidate {
     pub target: BTreeSet<u32>,
     /// Branches taken in the statement and the rest of its block.
     pub context: BTreeSet<u32>,
+}
+
+impl Candidate {
+    /// How much there is to read.
+    pub fn size(&self) -> usize {
+        format!("{:?}{:?}{:?}{:?}", self.givens, self.arguments, self.mocks, self.claims).len()
+    }
 }
 
 /// One thing that is claimed of a run.
@@ -82,12 +94,12 @@ pub struct Candidates {
 }
 
 /// What a test could be made of.
-pub fn candidates(recorded: &RecordedSite, spot: &Spot) -> Candidates {
+pub fn candidates(recording: &Recording, recorded: &RecordedSite, spot: &Spot) -> Candidates {
     let mut candidates = Candidates::default();
     let mut panics: BTreeSet<String> = BTreeSet::new();
     let watched = changed_places(recorded);
     for set in in_order(&recorded.sets) {
-        match candidate(recorded, set, spot, &watched) {
+        match candidate(recorded, set, spot, &watched, &recording.calls(set)) {
             Ok(candidate) => {
                 candidates.extend_by_first_items(&candidate, spot);
                 let text = candidate.claims.iter().find_map(|claim| match claim {
@@ -113,7 +125,7 @@ pub fn candidates(recorded: &RecordedSite, spot: &Spot) -> Candidates {
 /// taken in every run.
 fn in_order(sets: &[ValueSet]) -> Vec<&ValueSet> {
     let mut ordered: Vec<&ValueSet> = sets.iter().collect();
-    ordered.sort_by_cached_key(|set| format!("{:?}{:?}{:?}", set.exit, set.left, set.slots));
+    ordered.sort_by_cached_key(|set| format!("{:?}{:?}{:?}{:?}", set.exit, set.left, set.slots, set.calls));
     ordered
 }
 
@@ -132,7 +144,11 @@ impl Candidates {
     /// Sets that differ only in what no test says are one candidate, with the branches of all of them.
     fn add(&mut self, candidate: Candidate) {
         let same = |known: &&mut Candidate| {
-            known.givens == candidate.givens && known.claims == candidate.claims && known.generics == candidate.generics
+            known.givens == candidate.givens
+                && known.arguments == candidate.arguments
+                && known.mocks == candidate.mocks
+                && known.claims == candidate.claims
+                && known.generics == candidate.generics
         };
         match self.all.iter_mut().find(same) {
             Some(known) => {
@@ -155,17 +171,21 @@ fn candidate(
     set: &ValueSet,
     spot: &Spot,
     watched: &BTreeSet<String>,
+    calls: &[RecordedCall<'_>],
 ) -> Result<Candidate, String> {
     if set.slots.iter().any(|(slot, _)| *slot == ITEMS_CUT) {
         return Err("the loop is too long".to_owned());
     }
-    let mut givens = Vec::new();
+    let (mut givens, mut lost) = (Vec::new(), Vec::new());
     for (name, value) in recorded.values(set, Phase::Before) {
-        if let Some(loss) = why_lost(value) {
-            return Err(format!("an input cannot be rebuilt: {loss}"));
+        match why_lost(value) {
+            Some(loss) => lost.push((name, loss)),
+            None => givens.push((name.to_owned(), value.clone())),
         }
-        givens.push((name.to_owned(), value.clone()));
     }
+    let mocks = mocks(calls, &lost, &spot.tokens)?;
+    givens.retain(|(name, _)| !is_only_in_mocks(name, &mocks, &spot.tokens));
+    let mocks: Vec<Mock> = mocks.into_iter().map(|placed| placed.mock).collect();
     if recorded.site.slots.iter().any(|slot| slot.secret) {
         return Err("it touches a secret".to_owned());
     }
@@ -173,7 +193,8 @@ fn candidate(
     let generics = recorded.values(set, Phase::Generic).into_iter();
     let generics = generics.map(|(name, value)| (name.to_owned(), value.clone())).collect();
     let (target, context) = (set.target.iter().copied().collect(), set.context.iter().copied().collect());
-    Ok(Candidate { givens, claims, generics, target, context })
+    let arguments = arguments(recorded, set, spot)?;
+    Ok(Candidate { givens, arguments, mocks, claims, generics, target, context })
 }
 
 fn claims(
@@ -185,7 +206,11 @@ fn claims(
     match &set.exit {
         Exit::Panic(text) if text.is_empty() => return Ok(vec![Claim::Panics(String::new())]),
         Exit::Panic(text) => return Ok(vec![Claim::Panics(text.lines().next().unwrap_or_default().to_owned())]),
-        Exit::Left => return leaving(recorded, set),
+        Exit::Left => {
+            let mut claims = leaving(recorded, set)?;
+            claims.extend(changed(recorded, set, watched, &mut None));
+            return Ok(claims);
+        }
         Exit::Through => {}
     }
     let mut claims = Vec::new();
@@ -194,14 +219,17 @@ fn claims(
         Some(reason) => lost = Some(reason),
         None => claims.push(claim(value.clone())),
     };
-    for (name, value) in recorded.values(set, Phase::Made) {
+    let is_fragment = matches!(recorded.site.position, Position::Fragment | Position::Closure);
+    for (name, value) in recorded.values(set, Phase::Made).into_iter().filter(|_| !is_fragment) {
         claim(&mut claims, value, &|value| Claim::Place(name.to_owned(), value));
     }
-    for (_, value) in recorded.values(set, Phase::Result) {
+    // What gives nothing is no value, unless that is all there is to say.
+    let results = recorded.values(set, Phase::Result).into_iter();
+    for (_, value) in results.filter(|(_, value)| !is_fragment || **value != Value::Unit) {
         claim(&mut claims, value, &|value| match (recorded.site.position, &value) {
             (Position::Condition, Value::Bool(value)) => Claim::Condition(*value),
             (Position::Scrutinee, _) => Claim::Scrutinee(value),
-            (Position::Tail, _) if spot.tail == TailRole::OfBlock => Claim::BlockValue(value),
+            (Position::Tail | Position::Fragment, _) if spot.tail == TailRole::OfBlock => Claim::BlockValue(value),
             _ => Claim::Returns(value),
         });
     }
@@ -213,10 +241,9 @@ fn claims(
             claims.push(Claim::Operand(number, *value));
         }
     }
-    for (name, value) in recorded.values(set, Phase::After) {
-        if watched.contains(name) {
-            claim(&mut claims, value, &|value| Claim::Place(name.to_owned(), value));
-        }
+    claims.extend(changed(recorded, set, watched, &mut lost));
+    if is_fragment && claims.is_empty() {
+        claims.extend(made(recorded, set));
     }
     if recorded.site.position == Position::Iterable {
         let items = items(recorded, set, spot)?;
@@ -226,6 +253,46 @@ fn claims(
         (false, _) => Ok(claims),
         (true, Some(reason)) => Err(format!("an output cannot be compared: {reason}")),
         (true, None) => Err("nothing that it changes is seen".to_owned()),
+    }
+}
+
+/// What the places that may change are after the statement.
+fn changed(
+    recorded: &RecordedSite,
+    set: &ValueSet,
+    watched: &BTreeSet<String>,
+    lost: &mut Option<String>,
+) -> Vec<Claim> {
+    let mut claims: Vec<Claim> = Vec::new();
+    for (name, value) in recorded.values(set, Phase::After).into_iter().filter(|(name, _)| watched.contains(*name)) {
+        match why_lost(value) {
+            Some(reason) => *lost = Some(reason),
+            None => claims.push(Claim::Place(name.to_owned(), value.clone())),
+        }
+    }
+    claims
+}
+
+/// The variables of a fragment at its end, where nothing else tells what it did.
+fn made(recorded: &RecordedSite, set: &ValueSet) -> Vec<Claim> {
+    let made = recorded.values(set, Phase::Made).into_iter().filter(|(_, value)| why_lost(value).is_none());
+    made.map(|(name, value)| Claim::Place(name.to_owned(), value.clone())).collect()
+}
+
+/// What a closure was called with, put together from what its parameters bound.
+fn arguments(recorded: &RecordedSite, set: &ValueSet, spot: &Spot) -> Result<Vec<Value>, String> {
+    let Target::Closure { inputs, .. } = &spot.target else { return Ok(Vec::new()) };
+    let bound = recorded.values(set, Phase::Argument);
+    let of = |name: &str| bound.iter().find(|(bound, _)| *bound == name).map(|(_, value)| (*value).clone());
+    let arguments = inputs.iter().map(|input| match input {
+        // Whatever it is, nobody looks at it.
+        Pat::Wild(_) => Ok(Value::Unit),
+        _ => element(input, &of).ok_or_else(|| "its arguments cannot be put together from its parameters".to_owned()),
+    });
+    let arguments: Vec<Value> = arguments.collect::<Result<_, _>>()?;
+    match arguments.iter().find_map(why_lost) {
+        Some(loss) => Err(format!("an argument cannot be rebuilt: {loss}")),
+        None => Ok(arguments),
     }
 }
 
@@ -297,7 +364,7 @@ fn element(pattern: &Pat, of: &dyn Fn(&str) -> Option<Value>) -> Option<Value> {
 }
 
 /// Why a value cannot be written in a test, if it cannot.
-fn why_lost(value: &Value) -> Option<String> {
+pub fn why_lost(value: &Value) -> Option<String> {
     if value.is_exact() {
         return None;
     }

@@ -5,6 +5,7 @@ use super::matrix::Judgement;
 use super::reduce::{Algorithm, Row, covering, reduce};
 use super::rows::Group;
 use super::statement::Statement;
+use crate::record::plan::Position;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,8 +65,11 @@ pub fn choose(
         let after_coverage: Vec<Passing> = covered.iter().map(|at| passing[*at]).collect();
         // A row that coverage keeps anyway is the better one of two that kill the same.
         let preferred = |row: &Passing| cost(row) + if after_coverage.contains(row) { 0 } else { OTHERS_COST };
-        let kills = |row: &Passing| kills(row, groups, judgement).intersection(&seen).copied().collect();
-        let by_kills = rows_of(&passing, kills, preferred);
+        let worth = |row: &Passing| {
+            let kills = kills(row, groups, judgement);
+            kills.intersection(&seen).copied().chain(own_branches(statement, row)).collect()
+        };
+        let by_kills = rows_of(&passing, worth, preferred);
         let reduced: Vec<Passing> = reduce(algorithm, &by_kills).into_iter().map(|at| passing[at]).collect();
         let kept = match keep {
             Keep::Base => passing.clone(),
@@ -130,10 +134,29 @@ fn branches(statement: &Statement, row: &Passing) -> BTreeSet<u32> {
     candidate.target.iter().copied().chain(context).collect()
 }
 
+/// The branches that a row takes in a fragment and how it leaves it, as numbers that no mutant has: each of them is worth
+/// a row. Statements are too small for that.
+fn own_branches(statement: &Statement, row: &Passing) -> Vec<u32> {
+    if !matches!(statement.site.position, Position::Fragment | Position::Closure) {
+        return Vec::new();
+    }
+    let candidate = &statement.candidates[row.candidate];
+    let exit = match candidate.claims.first() {
+        Some(Claim::Panics(_)) => 1,
+        Some(Claim::Breaks(_)) => 2,
+        Some(Claim::Continues(_)) => 3,
+        _ => 0,
+    };
+    let taken = statement.branches.iter().enumerate().filter(|(_, mark)| candidate.target.contains(mark));
+    taken.map(|(number, _)| u32::MAX - EXITS - number as u32).chain([u32::MAX - exit]).collect()
+}
+
+/// How many kinds of exits are told apart.
+const EXITS: u32 = 4;
+
 /// How much there is to read.
 fn cost(statement: &Statement, row: &Passing) -> usize {
-    let candidate = &statement.candidates[row.candidate];
-    format!("{:?}{:?}", candidate.givens, candidate.claims).len()
+    statement.candidates[row.candidate].size()
 }
 
 /// The mutants that rows kill together.

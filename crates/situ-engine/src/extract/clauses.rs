@@ -1,7 +1,7 @@
 //! Candidates as clauses of a test: what is given, what is checked.
 
 use super::candidate::{Candidate, Claim};
-use super::locate::Spot;
+use super::locate::{Spot, Target};
 use crate::render::{Here, Style, TypeTable, styled, written_type};
 use situ_rt::value::{SeqKind, Value};
 use syn::{FnArg, Pat, Signature};
@@ -16,6 +16,8 @@ pub enum Comparison {
     EqualTyped,
     /// By the elements that an iterator still has.
     Elements,
+    /// By what is in an `Ok`, `Err` or `Some`, where the whole has no `==`.
+    Inside,
     /// By what was captured of the value: fields and variants.
     Parts,
     /// Not at all.
@@ -29,14 +31,30 @@ impl Comparison {
         match self {
             Comparison::Equal => Comparison::EqualTyped,
             Comparison::EqualTyped if is_iterator => Comparison::Elements,
-            Comparison::EqualTyped => Comparison::Parts,
+            Comparison::EqualTyped if claim.value().as_ref().and_then(inside).is_some() => Comparison::Inside,
+            Comparison::EqualTyped | Comparison::Inside => Comparison::Parts,
             Comparison::Elements | Comparison::Parts | Comparison::No => Comparison::No,
         }
+    }
+
+    /// Whether the oracles hold what is expected, so that only rows that expect the same can share a test.
+    pub fn holds_values(self) -> bool {
+        matches!(self, Comparison::Inside | Comparison::Parts)
     }
 
     /// Whether rows that differ in the value can share one test.
     pub fn has_column(self) -> bool {
         matches!(self, Comparison::Equal | Comparison::EqualTyped | Comparison::Elements)
+    }
+}
+
+/// The variant and value of an `Ok`, `Err` or `Some` with something in it that has parts of its own to compare.
+fn inside(value: &Value) -> Option<(&str, &Value)> {
+    let Value::Struct { type_name, variant: Some(variant), fields, .. } = value else { return None };
+    let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
+    match fields.as_slice() {
+        [(_, inner)] if is_std && *inner != Value::Unit => Some((variant, inner)),
+        _ => None,
     }
 }
 
@@ -96,6 +114,35 @@ impl Writing<'_> {
     /// The expression of any value.
     pub fn expression(&self, value: &Value, style: Style) -> Option<String> {
         styled(value, self.here, self.types, style).ok()
+    }
+
+    /// The clause that says where a fragment ends, or which closure is meant, where nothing else does.
+    pub fn scope(&self, candidate: &Candidate, comparisons: &[Comparison]) -> Option<String> {
+        let fragment = match &self.spot.target {
+            Target::Closure { which, .. } => return which.clone(),
+            Target::Fragment(fragment) => fragment,
+            Target::Statement | Target::Tail => return None,
+        };
+        let made = candidate.claims.iter().zip(comparisons).filter(|(_, comparison)| **comparison != Comparison::No);
+        let says_the_end = made.into_iter().any(|(claim, _)| match claim {
+            Claim::Returns(_) | Claim::BlockValue(_) | Claim::Panics(_) => true,
+            Claim::Place(name, _) => fragment.last_names.contains(name),
+            _ => false,
+        });
+        (!says_the_end).then(|| format!("next({})", fragment.statements))
+    }
+
+    /// The clauses of the calls that values stand for.
+    pub fn mocks(&self, candidate: &Candidate, style: Style) -> Option<Vec<String>> {
+        let clauses = candidate.mocks.iter().map(|mock| {
+            let values: Option<Vec<String>> = mock.values.iter().map(|value| self.expression(value, style)).collect();
+            let values = values?;
+            Some(match values.iter().all(|value| *value == values[0]) {
+                true => format!("mock({}, {})", mock.call, values[0]),
+                false => format!("mock_seq({}, [{}])", mock.call, values.join(", ")),
+            })
+        });
+        clauses.collect()
     }
 
     /// The place that a claim compares, as an oracle names it.
@@ -163,6 +210,11 @@ impl Writing<'_> {
                 let expected = self.expression(&value, Style::default())?;
                 Some(vec![self.equality(claim, comparison, &expected)])
             }
+            Comparison::Inside => {
+                let Some((variant, value)) = inside(&value) else { return self.parts(claim, &value) };
+                let expected = self.expression(value, Style::default())?;
+                Some(vec![format!("check_matches({}, {variant}(found) if *found == {expected})", self.compared(claim))])
+            }
             Comparison::Parts => self.parts(claim, &value),
             Comparison::No => None,
         }
@@ -172,6 +224,11 @@ impl Writing<'_> {
     pub fn compared_with(&self, value: &Value) -> Option<String> {
         self.expression(&with_plain_texts(value), Style { typed_by_place: true, ..Style::default() })
     }
+}
+
+/// The clause with a closure's arguments.
+pub fn args(arguments: &[String]) -> Option<String> {
+    (!arguments.is_empty()).then(|| format!("args({})", arguments.join(", ")))
 }
 
 fn quoted(label: &str) -> String {

@@ -1,8 +1,11 @@
 //! Where tests of a watched statement go, told from the syntax around it.
 
 use crate::edit::Place;
-use crate::record::plan::Position;
+use crate::record::plan::{Position, is_test};
 use crate::source::byte_range;
+use crate::targets::{macro_arguments, names_in};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{
@@ -18,11 +21,42 @@ pub enum TailRole {
     OfBlock,
 }
 
+/// What the tests of a spot are about, which decides how they are written.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// A statement or a header.
+    Statement,
+    /// A tail, or a closing `return`.
+    Tail,
+    /// Several statements of a block.
+    Fragment(Fragment),
+    /// A closure of a statement.
+    Closure {
+        /// The clause that says which one, where that is needed.
+        which: Option<String>,
+        /// Its parameters.
+        inputs: Vec<Pat>,
+    },
+}
+
+/// The statements of a fragment, which ends where its block does.
+#[derive(Clone, Debug)]
+pub struct Fragment {
+    /// How many there are.
+    pub statements: usize,
+    /// The names in the last one, where it is no tail and no `return`.
+    pub last_names: Vec<String>,
+}
+
 /// A place for tests, and what they need to know of it.
 #[derive(Clone, Debug)]
 pub struct Spot {
     /// Where the tests go.
     pub place: Place,
+    /// What they are about.
+    pub target: Target,
+    /// The source of what they are about.
+    pub tokens: TokenStream,
     /// For tails: whose value it is.
     pub tail: TailRole,
     /// For loops: the pattern of the loop variable.
@@ -43,6 +77,7 @@ pub fn locate(file: &syn::File, position: Position, range: &Range<usize>) -> Opt
         signatures: Vec::new(),
         declared: Vec::new(),
         tail: TailRole::OfBlock,
+        closure: None,
         found: None,
     };
     search.visit_file(file);
@@ -56,13 +91,54 @@ struct Search {
     declared: Vec<String>,
     /// The role that the tail of the next block has.
     tail: TailRole,
+    /// The closure, once it was met, until the statement that holds it is known; and what its statement can see.
+    closure: Option<(ExprClosure, Vec<String>)>,
     found: Option<Spot>,
 }
 
 impl Search {
     fn found(&mut self, place: Place, tail: TailRole, pattern: Option<Pat>, leaves_loop: bool) {
         let (signatures, declared) = (self.signatures.clone(), self.declared.clone());
-        self.found = Some(Spot { place, tail, pattern, leaves_loop, signatures, declared });
+        let target = if matches!(place, Place::Before(_)) { Target::Tail } else { Target::Statement };
+        let tokens = TokenStream::new();
+        self.found = Some(Spot { place, target, tokens, tail, pattern, leaves_loop, signatures, declared });
+    }
+
+    /// All statements of a block, tests left out.
+    fn fragment(&mut self, block: &Block, role: TailRole) {
+        let statements: Vec<&Stmt> = block.stmts.iter().filter(|statement| !is_test(statement)).collect();
+        let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
+        if (byte_range(first).start..byte_range(last).end) != self.range {
+            return;
+        }
+        let mut tokens = TokenStream::new();
+        statements.iter().for_each(|statement| statement.to_tokens(&mut tokens));
+        let mut names = Vec::new();
+        if !matches!(last, Stmt::Expr(_, None) | Stmt::Expr(Expr::Return(_), _)) {
+            names_in(last.to_token_stream(), &mut names);
+        }
+        let last_names = names.iter().map(ToString::to_string).collect();
+        let fragment = Fragment { statements: statements.len(), last_names };
+        self.found(Place::Before(byte_range(first).start), role, None, false);
+        self.found = self.found.take().map(|spot| Spot { target: Target::Fragment(fragment), tokens, ..spot });
+    }
+
+    /// The closure that was met is in this statement.
+    fn closure_in(&mut self, statement: &Stmt) {
+        let Some((closure, declared)) = self.closure.take() else { return };
+        let own = byte_range(&closure);
+        let mut closures = Closures::default();
+        closures.visit_stmt(statement);
+        let Some(number) = closures.all.iter().position(|(range, _)| *range == own) else { return };
+        let which = match (number, &closures.all[number].1) {
+            (0, _) => None,
+            (_, Some(name)) => Some(format!("of({name})")),
+            _ => Some(format!("nth({})", number + 1)),
+        };
+        let inputs = closure.inputs.iter().cloned().collect();
+        self.found(Place::Before(byte_range(statement).start), TailRole::Returned, None, false);
+        let (target, tokens) = (Target::Closure { which, inputs }, closure.to_token_stream());
+        self.found = self.found.take().map(|spot| Spot { target, tokens, declared, ..spot });
     }
 
     fn body(&mut self, block: &Block) {
@@ -116,6 +192,10 @@ impl<'ast> Visit<'ast> for Search {
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+        if self.position == Position::Closure && byte_range(closure) == self.range {
+            self.closure = Some((closure.clone(), self.declared.clone()));
+            return;
+        }
         self.tail = TailRole::Returned;
         visit::visit_expr_closure(self, closure);
         self.tail = TailRole::OfBlock;
@@ -124,7 +204,13 @@ impl<'ast> Visit<'ast> for Search {
     fn visit_block(&mut self, block: &'ast Block) {
         let role = std::mem::replace(&mut self.tail, TailRole::OfBlock);
         let declared = self.declared.len();
+        if self.position == Position::Fragment {
+            self.fragment(block, role);
+        }
         for (at, statement) in block.stmts.iter().enumerate() {
+            if self.found.is_some() {
+                return;
+            }
             let is_last = at + 1 == block.stmts.len();
             let without_end = match statement {
                 Stmt::Expr(_, semicolon) => semicolon.is_none(),
@@ -133,9 +219,7 @@ impl<'ast> Visit<'ast> for Search {
             };
             self.statement(statement, is_last && without_end, role);
             self.visit_stmt(statement);
-            if self.found.is_some() {
-                return;
-            }
+            self.closure_in(statement);
             if let Stmt::Local(local) = statement
                 && let Pat::Type(typed) = &local.pat
                 && let Pat::Ident(name) = &*typed.pat
@@ -190,6 +274,40 @@ impl<'ast> Visit<'ast> for Search {
         }
         visit::visit_expr_for_loop(self, cycle);
     }
+}
+
+/// The closures of a statement, as `closuretest!` counts them, with the variables that they are bound to.
+#[derive(Default)]
+struct Closures {
+    all: Vec<(Range<usize>, Option<String>)>,
+    bound_to: Option<String>,
+}
+
+impl<'ast> Visit<'ast> for Closures {
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        let pattern = match &local.pat {
+            Pat::Type(typed) => &typed.pat,
+            other => other,
+        };
+        if let (Pat::Ident(name), Some(init)) = (pattern, &local.init)
+            && matches!(&*init.expr, Expr::Closure(_))
+        {
+            self.bound_to = Some(name.ident.to_string());
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+        let name = self.bound_to.take();
+        self.all.push((byte_range(closure), name));
+        visit::visit_expr_closure(self, closure);
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
 /// Whether code can leave the loop that it is the body of.

@@ -142,7 +142,7 @@ fn judge_rows(
         let matrices = if is_safe {
             rows::judge(judge.program, &judge.test, &plan, &folder)
         } else {
-            one_by_one(judge, &plan, &folder)
+            rows::judge_one_by_one(judge.program, &judge.test, &plan, &folder)
         };
         matrices.map(|matrices| judge.groups.iter().copied().zip(matrices).collect::<Vec<_>>())
     });
@@ -151,23 +151,6 @@ fn judge_rows(
         all.extend(result?);
     }
     Ok(all)
-}
-
-/// A process for each mutant: `unsafe` code may leave a process in a state that says nothing about the next mutant.
-fn one_by_one(judge: &Judge<'_>, plan: &[StatementMutants], folder: &Path) -> Result<Vec<Matrix>> {
-    let nothing = vec![StatementMutants { mutants: Vec::new() }; plan.len()];
-    let mut matrices = rows::judge(judge.program, &judge.test, &nothing, folder)?;
-    for (at, statement) in plan.iter().enumerate() {
-        for mutant in &statement.mutants {
-            let mut single = nothing.clone();
-            single[at].mutants.push(*mutant);
-            let found = rows::judge(judge.program, &judge.test, &single, folder)?;
-            if let Some(killers) = found[at].killed_by.get(mutant) {
-                matrices[at].killed_by.insert(*mutant, killers.clone());
-            }
-        }
-    }
-    Ok(matrices)
 }
 
 fn judges_of(program: &Program) -> Result<Vec<Judge<'_>>> {
@@ -193,10 +176,11 @@ fn judge_unit_tests(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path)
     let cases: Vec<Case> = mutants
         .iter()
         .enumerate()
-        .flat_map(|(neighbourhood, mutants)| mutants.iter().map(move |mutant| (neighbourhood, mutant.id)))
-        .collect::<BTreeSet<_>>()
+        .flat_map(|(neighbourhood, mutants)| mutants.iter().map(move |mutant| (mutant.id, neighbourhood)))
+        // Fragments stand in one another; a mutant is judged once all the same.
+        .collect::<BTreeMap<_, _>>()
         .into_iter()
-        .map(|(neighbourhood, id)| Case { id, neighbourhood, tests: reached_by.get(&id).cloned().unwrap_or_default() })
+        .map(|(id, neighbourhood)| Case { id, neighbourhood, tests: reached_by.get(&id).cloned().unwrap_or_default() })
         .collect();
     let killed = Mutex::new(BTreeSet::new());
     Court::new(&built.programs, &baseline, &places, false).judge(&cases, |case, verdict| {

@@ -41,6 +41,19 @@ pub fn counted(without: &[WithoutTest]) -> BTreeMap<String, usize> {
     counted
 }
 
+/// The branches of fragments, and those that tests take.
+pub fn count_branches(summary: &mut Summary, found: &Statements, tests: &[ShownTest]) {
+    let mut covered: BTreeSet<u32> = BTreeSet::new();
+    for test in tests {
+        let statement = &found.all[test.statement];
+        let taken = test.rows.iter().flat_map(|row| &statement.candidates[row.candidate].target);
+        covered.extend(taken.filter(|mark| statement.branches.contains(mark)));
+    }
+    summary.fragment_branches = found.branches.len();
+    summary.fragment_branches_reached = found.branches_taken.len();
+    summary.fragment_branches_covered = covered.len();
+}
+
 /// What is counted.
 pub struct Numbers<'n> {
     /// The statements that have candidates.

@@ -18,6 +18,8 @@ pub struct Extracted {
     pub function: String,
     /// What the statement manipulates.
     pub kind: String,
+    /// Whether it is about a statement or a fragment.
+    pub level: Level,
     /// How many value sets it has.
     pub rows: usize,
     /// Mutants that it kills and that the crate's own tests leave alive.
@@ -25,6 +27,17 @@ pub struct Extracted {
     /// Where it goes.
     #[serde(skip)]
     pub proposal: Proposal,
+}
+
+/// What tests are about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Single statements and headers.
+    #[default]
+    Inline,
+    /// Blocks of several statements, and closures.
+    Block,
 }
 
 /// The numbers.
@@ -61,6 +74,10 @@ pub struct Summary {
     pub held_back_killed_by_unit: usize,
     pub held_back_killed_by_extracted: usize,
     pub held_back_killed_by_candidates: usize,
+    /// Branches in the fragments that were reached, those taken while recording, and those that tests take.
+    pub fragment_branches: usize,
+    pub fragment_branches_reached: usize,
+    pub fragment_branches_covered: usize,
     /// Seconds of the whole.
     pub seconds: f64,
     /// Seconds of each phase.

@@ -1,7 +1,8 @@
 //! Groups of rows: all candidates of a statement that say the same things of other values, as one test.
 
 use super::candidate::{Candidate, Claim};
-use super::clauses::{Comparison, Writing, generic_givens};
+use super::clauses::{Comparison, Writing, args, generic_givens};
+use super::locate::Target;
 use crate::mutate::judges::ROWS_NAME;
 use crate::render::Style;
 use std::ops::Range;
@@ -38,7 +39,8 @@ pub struct RowsTest {
 fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
     let givens: Vec<&str> = candidate.givens.iter().map(|(name, _)| name.as_str()).collect();
     let claims: Vec<String> = candidate.claims.iter().map(|claim| writing.compared(claim)).collect();
-    format!("{givens:?} {claims:?} {:?}", candidate.generics)
+    let mocks: Vec<String> = candidate.mocks.iter().map(|mock| format!("{mock:?}")).collect();
+    format!("{givens:?} {claims:?} {:?} {mocks:?}", candidate.generics)
 }
 
 /// The groups of a statement's candidates, those with most rows first.
@@ -75,7 +77,7 @@ impl Group {
                 .claims
                 .iter()
                 .zip(&self.comparisons)
-                .filter(|(_, comparison)| **comparison == Comparison::Parts)
+                .filter(|(_, comparison)| comparison.holds_values())
                 .map(|(claim, comparison)| writing.oracles(claim, *comparison))
                 .collect();
             let shape = format!("{parts:?}");
@@ -100,6 +102,7 @@ impl Group {
         let columns: Vec<usize> = claims.iter().filter(|claim| is_column(claim)).map(|(at, _)| *at).collect();
         let names: Vec<String> = (0..first.givens.len())
             .map(|at| format!("situ_g{at},"))
+            .chain((0..first.arguments.len()).map(|at| format!("situ_a{at},")))
             .chain(columns.iter().map(|at| format!("situ_e{at},")))
             .collect();
         let macro_name = macro_name(writing);
@@ -123,6 +126,13 @@ impl Group {
         }
         for (name, of_type) in generic_givens(&self.generics, first, writing) {
             test.text.push_str(&format!(", given({name} = {of_type})"));
+        }
+        let arguments: Vec<String> = (0..first.arguments.len()).map(|at| format!("situ_a{at}")).collect();
+        for clause in writing.scope(first, &self.comparisons).into_iter().chain(args(&arguments)) {
+            test.text.push_str(&format!(", {clause}"));
+        }
+        for clause in writing.mocks(first, Style::default())? {
+            test.text.push_str(&format!(", {clause}"));
         }
         let mut is_empty = true;
         for (at, claim) in claims {
@@ -149,6 +159,10 @@ fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -
         text.push_str(&writing.given(name, value, style)?);
         text.push_str(", ");
     }
+    for value in &candidate.arguments {
+        text.push_str(&writing.expression(value, style)?);
+        text.push_str(", ");
+    }
     for at in columns {
         let expected = writing.expected(&candidate.claims[*at])?;
         text.push_str(&writing.expression(&expected, style)?);
@@ -157,10 +171,11 @@ fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -
     Some(text)
 }
 
-/// Tails are fragments of their own; everything else is a statement or a header.
+/// Tails are fragments of their own; everything else says itself what it is.
 pub fn macro_name(writing: &Writing<'_>) -> &'static str {
-    match writing.spot.place {
-        crate::edit::Place::Before(_) => "blocktest",
-        _ => "itest",
+    match writing.spot.target {
+        Target::Statement => "itest",
+        Target::Tail | Target::Fragment(_) => "blocktest",
+        Target::Closure { .. } => "closuretest",
     }
 }

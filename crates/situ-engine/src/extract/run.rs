@@ -1,14 +1,16 @@
 //! An extraction from its beginning to its end.
 
 use super::asked::{Asked, check_operators};
+use super::candidate::Candidate;
 use super::choose::{Choice, Keep, by_group, choose, kills};
 use super::matrix::{self, Judgement};
-use super::numbers::{Numbers, begin, counted};
+use super::numbers::{Numbers, begin, count_branches, counted};
+use super::rank;
 use super::reduce::Algorithm;
-use super::report::{Extracted, Report};
+use super::report::{Extracted, Level, Report};
 use super::rows::Group;
 use super::settle::{Settled, Settling};
-use super::shown::Wording;
+use super::shown::{Wording, is_readable_table};
 use super::statement::{Statement, WithoutTest, statements};
 use super::survey::survey;
 use super::update;
@@ -41,10 +43,14 @@ pub enum Source {
 pub struct Request {
     /// Where the values come from.
     pub source: Source,
+    /// What tests are about.
+    pub level: Level,
     /// What is watched.
     pub wanted: Wanted,
     /// Which statements get tests.
     pub asked: Asked,
+    /// Only tests of so many fragments, those first that the crate's own tests leave most to.
+    pub top_fragments: Option<usize>,
     /// Whether tests that do not hold any more are replaced.
     pub update: bool,
     /// How far candidates are reduced.
@@ -76,7 +82,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let started = Instant::now();
     let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
     let survey = survey(workspace, &request.wanted);
-    let chosen = request.asked.choose(&survey)?;
+    let chosen = request.asked.choose(&survey, request.level)?;
     check_operators(&request.held_back)?;
     let recording = clock.time("recording", || recording(workspace, request, step))?;
     let found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
@@ -97,21 +103,27 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     }
     let Settled { mirror, groups, .. } = clock.time("candidates", || settling.settle(step))?;
     let judgement = clock.time("mutants", || matrix::judge(&mirror, &found.all, &groups, &request.program, step))?;
-    let choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
-    let tests = shown_tests(&choices, &groups);
+    let mut choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
+    if let Some(top) = request.top_fragments {
+        rank::keep_top(top, &found.all, &survey, &mut choices, &groups, &judgement);
+    }
+    let tests = shown_tests(&found.all, &choices, &groups);
     let Verified { tests, left_out } = clock.time("verification", || verify::verify(&settling, tests, step))?;
     step("formatting and confirming");
     let (changes, tests) = clock.time("confirmation", || confirmed(&settling, tests))?;
     let mut without = found.without.clone();
-    without.extend(without_test(&found.all, &groups, &tests));
+    without.extend(without_test(&found.all, &groups, &choices, &tests));
     without.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
     summary.statements_refused = counted(&without);
     let numbers =
         Numbers { statements: &found.all, groups: &groups, judgement: &judgement, held_back: &request.held_back };
     numbers.count(&mut summary, &choices, &tests, left_out);
+    if request.level == Level::Block {
+        count_branches(&mut summary, &found, &tests);
+    }
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
-    let tests = extracted(&settling, &tests, &groups, &judgement);
+    let tests = extracted(&settling, request.level, &tests, &groups, &judgement);
     Ok(Report { tests, without, summary, changes })
 }
 
@@ -150,9 +162,15 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
 }
 
 /// The statements whose candidates came to nothing, with the reason.
-fn without_test(statements: &[Statement], groups: &[Group], tests: &[ShownTest]) -> Vec<WithoutTest> {
+fn without_test(
+    statements: &[Statement],
+    groups: &[Group],
+    choices: &[Choice],
+    tests: &[ShownTest],
+) -> Vec<WithoutTest> {
     let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
-    let without = statements.iter().enumerate().filter(|(at, _)| !with_tests.contains(at));
+    let is_left_out = |at: &usize| choices[*at].kept.is_empty() && !choices[*at].passing.is_empty();
+    let without = statements.iter().enumerate().filter(|(at, _)| !with_tests.contains(at) && !is_left_out(at));
     let told = without.map(|(at, statement)| {
         let reason = groups.iter().filter(|group| group.statement == at).find_map(|group| group.refused.clone());
         let reason = reason.unwrap_or_else(|| "no candidate passes, or none is stable".to_owned());
@@ -161,12 +179,18 @@ fn without_test(statements: &[Statement], groups: &[Group], tests: &[ShownTest])
     told.collect()
 }
 
-/// The kept rows of each group as one test.
-fn shown_tests(choices: &[Choice], groups: &[Group]) -> Vec<ShownTest> {
+/// The kept rows of each group as one test, or as many where one would be hard to read.
+fn shown_tests(statements: &[Statement], choices: &[Choice], groups: &[Group]) -> Vec<ShownTest> {
     let mut tests = Vec::new();
     for (statement, choice) in choices.iter().enumerate() {
         for (group, rows) in by_group(&choice.kept) {
-            tests.push(ShownTest { statement, rows, group: groups[group].clone(), wording: Wording::default() });
+            let test = ShownTest { statement, rows, group: groups[group].clone(), wording: Wording::default() };
+            let candidates: Vec<&Candidate> =
+                test.rows.iter().map(|row| &statements[statement].candidates[row.candidate]).collect();
+            match is_readable_table(&candidates) {
+                true => tests.push(test),
+                false => tests.extend(test.one_by_one()),
+            }
         }
     }
     tests
@@ -184,7 +208,13 @@ fn confirmed(settling: &Settling<'_>, tests: Vec<ShownTest>) -> Result<(ChangeSe
     anyhow::bail!("the tests hold one by one, but the files with all of them do not")
 }
 
-fn extracted(settling: &Settling<'_>, tests: &[ShownTest], groups: &[Group], judgement: &Judgement) -> Vec<Extracted> {
+fn extracted(
+    settling: &Settling<'_>,
+    level: Level,
+    tests: &[ShownTest],
+    groups: &[Group],
+    judgement: &Judgement,
+) -> Vec<Extracted> {
     let made = tests.iter().filter_map(|test| {
         let proposal = verify::proposal(settling, test, None)?;
         let statement = &settling.statements[test.statement];
@@ -200,6 +230,7 @@ fn extracted(settling: &Settling<'_>, tests: &[ShownTest], groups: &[Group], jud
             text: proposal.text.clone(),
             function: statement.site.function.clone(),
             kind: statement.site.kind.clone(),
+            level,
             rows: test.rows.len(),
             kills_only_here: only_here.len(),
             proposal,

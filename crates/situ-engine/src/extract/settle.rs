@@ -40,6 +40,7 @@ pub struct Settling<'s> {
 
 struct Placed {
     group: usize,
+    statement: usize,
     test: RowsTest,
     file: PathBuf,
 }
@@ -67,6 +68,9 @@ impl Settling<'_> {
             let known = errors.len();
             let blame = Blame { settling: self, placed: &placed, texts: &texts, mirror: &mirror };
             let mut changed = blame.apply(&errors, &mut groups);
+            if !changed {
+                changed = blame.give_up_functions(&errors, &mut groups);
+            }
             if !changed || round >= MOST_ROUNDS {
                 changed |= blame.give_up_files(&errors, &mut groups);
             }
@@ -92,7 +96,7 @@ impl Settling<'_> {
                         place: statement.spot.place,
                         text: test.text.clone(),
                     });
-                    placed.push(Placed { group: at, test, file });
+                    placed.push(Placed { group: at, statement: group.statement, test, file });
                 }
                 None => group.refused = Some("no value of it can be written where the test would stand".to_owned()),
             }
@@ -108,7 +112,7 @@ impl Settling<'_> {
     fn split_by_parts(&self, groups: &mut Vec<Group>, next: &mut usize) {
         let mut all = Vec::new();
         for group in groups.drain(..) {
-            let by_parts = group.comparisons.contains(&Comparison::Parts) && group.rows.len() > 1;
+            let by_parts = group.comparisons.iter().any(|comparison| comparison.holds_values()) && group.rows.len() > 1;
             if group.refused.is_some() || !by_parts {
                 all.push(group);
                 continue;
@@ -242,10 +246,13 @@ impl Blame<'_> {
         let ordered = || first.iter().chain(&rest).copied();
         ordered().find_map(|span| self.in_test(span, tests)).or_else(|| {
             ordered().find_map(|span| {
-                let at = statements.iter().position(|(file, range)| {
+                let holds = |at: &usize| {
+                    let (file, range) = &statements[*at];
                     is_file(span, file) && range.start <= span.byte_start && span.byte_end <= range.end
-                })?;
-                Some(Culprit::Statement(at))
+                };
+                // Of fragments that stand in one another the inner one knows least of its surroundings.
+                let tried = self.placed.iter().map(|placed| placed.statement).filter(holds);
+                tried.min_by_key(|at| statements[*at].1.len()).map(Culprit::Statement)
             })
         })
     }
@@ -267,14 +274,36 @@ impl Blame<'_> {
         Some(Culprit::Test(placed.group))
     }
 
-    /// Where nothing tells what an error is about: everything in its file.
+    /// Where nothing tells what an error is about: everything in the function that stands nearest to it.
+    fn give_up_functions(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
+        let ranges = self.ranges_of_statements();
+        let function = |placed: &Placed| &self.settling.statements[placed.statement].site.function;
+        let mut changed = false;
+        for error in errors {
+            let Some(span) = error.all_spans().into_iter().find(|span| span.is_primary) else { continue };
+            let beside = self.placed.iter().filter(|placed| is_file(span, &placed.file));
+            let distance = |placed: &&Placed| {
+                let range = &ranges[placed.statement].1;
+                if range.contains(&span.byte_start) { 0 } else { range.start.abs_diff(span.byte_start) }
+            };
+            let Some(nearest) = beside.clone().min_by_key(distance).map(function) else { continue };
+            for placed in beside.filter(|placed| function(placed) == nearest) {
+                let reason = || format!("an error in its function cannot be told apart: {}", error.message);
+                groups[placed.group].refused.get_or_insert_with(reason);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// And where that tells nothing: everything in its file.
     fn give_up_files(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
         let mut changed = false;
         for placed in self.placed {
             let group = &mut groups[placed.group];
-            let named = errors.iter().flat_map(Diagnostic::all_spans).any(|span| is_file(span, &placed.file));
-            if named && group.refused.is_none() {
-                group.refused = Some("an error in its file cannot be told apart".to_owned());
+            let is_named = |error: &&Diagnostic| error.all_spans().iter().any(|span| is_file(span, &placed.file));
+            if let (Some(error), None) = (errors.iter().find(is_named), &group.refused) {
+                group.refused = Some(format!("an error in its file cannot be told apart: {}", error.message));
                 changed = true;
             }
         }

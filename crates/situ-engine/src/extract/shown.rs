@@ -1,8 +1,10 @@
 //! Tests as a reader sees them.
 
 use super::candidate::{Candidate, Claim};
-use super::clauses::{Comparison, Writing, generic_givens};
+use super::clauses::{Comparison, Writing, args, generic_givens};
+use super::locate::Target;
 use super::rows::{Group, macro_name};
+use crate::record::plan::bindings_of;
 use crate::render::Style;
 
 /// How a test is written; each is tried when the compiler does not accept the one before it.
@@ -34,6 +36,19 @@ pub fn text(
     Some(format!("{}!({});", macro_name(writing), clauses.join(", ")))
 }
 
+/// Rows with more columns are read more easily as tests of their own.
+const MOST_COLUMNS: usize = 4;
+
+/// Whether the candidates make a table that a reader can follow.
+pub fn is_readable_table(candidates: &[&Candidate]) -> bool {
+    let Some(first) = candidates.first() else { return true };
+    let differ = |part: &dyn Fn(&Candidate) -> bool| usize::from(candidates.iter().any(|candidate| part(candidate)));
+    let givens = (0..first.givens.len()).map(|at| differ(&|other| other.givens[at] != first.givens[at]));
+    let arguments = (0..first.arguments.len()).map(|at| differ(&|other| other.arguments[at] != first.arguments[at]));
+    let claims = (0..first.claims.len()).map(|at| differ(&|other| other.claims[at] != first.claims[at]));
+    givens.chain(arguments).chain(claims).sum::<usize>() <= MOST_COLUMNS
+}
+
 struct Shown<'s> {
     candidates: &'s [&'s Candidate],
     comparisons: &'s [Comparison],
@@ -60,18 +75,20 @@ impl Shown<'_> {
     }
 
     fn single(&self, candidate: &Candidate) -> Option<Vec<String>> {
-        let mut clauses = Vec::new();
+        let mut clauses: Vec<String> = self.writing.scope(candidate, self.comparisons).into_iter().collect();
         let givens: Option<Vec<String>> = candidate
             .givens
             .iter()
             .map(|(name, value)| Some(format!("{name} = {}", self.writing.given(name, value, self.style())?)))
             .collect();
-        clauses
-            .extend(givens.filter(|givens| !givens.is_empty()).map(|givens| format!("given({})", givens.join(", "))));
-        if clauses.is_empty() && !candidate.givens.is_empty() {
-            return None;
+        let givens = givens?;
+        if !givens.is_empty() {
+            clauses.push(format!("given({})", givens.join(", ")));
         }
         clauses.extend(self.generics(candidate));
+        let arguments = candidate.arguments.iter().map(|value| self.writing.expression(value, Style::default()));
+        clauses.extend(args(&arguments.collect::<Option<Vec<_>>>()?));
+        clauses.extend(self.writing.mocks(candidate, self.style())?);
         for (at, claim) in candidate.claims.iter().enumerate() {
             clauses.extend(self.writing.oracles(claim, self.comparison(at)).unwrap_or_default());
         }
@@ -96,6 +113,17 @@ impl Shown<'_> {
                 givens.push(format!("{name} = {column}"));
             }
             columns.push((column, values.collect::<Option<_>>()?));
+        }
+        let mut arguments = Vec::new();
+        for (at, value) in first.arguments.iter().enumerate() {
+            let of = |candidate: &&Candidate| self.writing.expression(&candidate.arguments[at], Style::default());
+            if self.candidates.iter().all(|candidate| candidate.arguments[at] == *value) {
+                arguments.push(of(&first)?);
+                continue;
+            }
+            let column = argument_name(self.writing, at, &columns);
+            arguments.push(column.clone());
+            columns.push((column, self.candidates.iter().map(of).collect::<Option<_>>()?));
         }
         let mut oracles = Vec::new();
         let several_expected = self.differing_claims(first) > 1;
@@ -122,11 +150,14 @@ impl Shown<'_> {
             columns.push((column.clone(), values.collect::<Option<_>>()?));
             oracles.push(self.writing.equality(claim, self.comparisons[at], &column));
         }
+        clauses.extend(self.writing.scope(first, self.comparisons));
         clauses.push(each(&columns)?);
         if !givens.is_empty() {
             clauses.push(format!("given({})", givens.join(", ")));
         }
         clauses.extend(self.generics(first));
+        clauses.extend(args(&arguments));
+        clauses.extend(self.writing.mocks(first, self.style())?);
         clauses.extend(oracles);
         Some(clauses)
     }
@@ -134,6 +165,16 @@ impl Shown<'_> {
     fn differing_claims(&self, first: &Candidate) -> usize {
         let differs = |at: &usize| self.candidates.iter().any(|candidate| candidate.claims[*at] != first.claims[*at]);
         (0..first.claims.len()).filter(differs).count()
+    }
+}
+
+/// What the argument of a closure is called in rows: as its parameter, where that is a name.
+fn argument_name(writing: &Writing<'_>, at: usize, taken: &[(String, Vec<String>)]) -> String {
+    let Target::Closure { inputs, .. } = &writing.spot.target else { return format!("argument_{}", at + 1) };
+    let mut names = inputs.get(at).map(bindings_of).unwrap_or_default();
+    match (names.pop(), names.is_empty()) {
+        (Some((name, _)), true) if taken.iter().all(|(column, _)| *column != name) => name,
+        _ => format!("argument_{}", at + 1),
     }
 }
 

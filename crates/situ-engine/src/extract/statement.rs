@@ -1,17 +1,18 @@
 //! A target statement with what was seen there.
 
 use super::candidate::{Candidate, candidates};
-use super::locate::{Spot, locate};
+use super::locate::{Spot, Target, locate};
+use super::sample::sample;
 use super::survey::{Survey, survey_all};
 use crate::edit::{Place, admitted, tested};
-use crate::record::plan::Site;
+use crate::record::plan::{Position, Site};
 use crate::record::read::{RecordedSite, Recording};
 use crate::record::show::here;
 use crate::render::{Here, Imports};
 use crate::source::byte_range;
 use crate::workspace::Workspace;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use syn::Item;
 
@@ -30,6 +31,8 @@ pub struct Statement {
     pub value_sets: usize,
     /// What tests could be made of.
     pub candidates: Vec<Candidate>,
+    /// The marks of the branches in it.
+    pub branches: BTreeSet<u32>,
 }
 
 /// A statement that was reached and gets no test.
@@ -65,6 +68,10 @@ pub struct Statements {
     pub without: Vec<WithoutTest>,
     /// Reason → how many value sets gave no candidate.
     pub refused_sets: BTreeMap<String, usize>,
+    /// The branches in statements that were reached.
+    pub branches: BTreeSet<u32>,
+    /// Those of them that were taken.
+    pub branches_taken: BTreeSet<u32>,
 }
 
 /// The statements of a recording that stand in the sources.
@@ -79,6 +86,10 @@ pub fn statements(
     for recorded in recording.statements() {
         let Some(site) = survey.sites.get(&recorded.site.id).filter(|site| is_wanted(site)) else { continue };
         *found.reached.entry(site.kind.clone()).or_default() += 1;
+        let branches = survey.branches_in(site);
+        let taken = recorded.sets.iter().flat_map(|set| &set.target).filter(|mark| branches.contains(mark));
+        found.branches_taken.extend(taken);
+        found.branches.extend(&branches);
         let file = survey.files.get(Path::new(&site.file));
         let spot = file.and_then(|file| locate(&file.1, site.position, &site.range()));
         match spot {
@@ -102,7 +113,7 @@ pub fn statements(
             }
         }
         // The recording knows what is in its slots; the sources know where the statement stands now.
-        let made = candidates(recorded, &spot);
+        let made = candidates(recording, recorded, &spot);
         let most = made.refused.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.clone());
         for (reason, count) in made.refused {
             *found.refused_sets.entry(reason).or_default() += count;
@@ -118,13 +129,17 @@ pub fn statements(
             imports: file.map(|file| imports(&file.1.items, site)).unwrap_or_default(),
             ..here(&recorded.site, workspace)
         };
+        let branches = survey.branches_in(site);
+        let is_fragment = matches!(site.position, Position::Fragment | Position::Closure);
+        let candidates = if is_fragment { sample(made.all, &branches) } else { made.all };
         found.all.push(Statement {
             site: site.clone(),
             identity: identities.get(&site.id).copied().unwrap_or(site.id),
             spot,
             here,
             value_sets: recorded.sets.len(),
-            candidates: made.all,
+            candidates,
+            branches,
         });
     }
     found.all.sort_by(|one, other| {
@@ -167,7 +182,10 @@ fn standings(survey: &Survey, spots: &[(&RecordedSite, &Site, Spot)]) -> Vec<Sta
         let admitted = admitted(&file.0, &places);
         let tested = tested(&file.0, &places).unwrap_or_default();
         for (number, at) in own.into_iter().enumerate() {
+            // Functions with tests of fragments are not recorded; what else stands there is about something else.
+            let is_fragment = matches!(spots[at].2.target, Target::Fragment(_) | Target::Closure { .. });
             standings[at] = match (admitted.contains(&places[number]), tested.get(number)) {
+                (true, _) if is_fragment => Standing::Free,
                 (_, Some(true)) => Standing::Tested,
                 (true, Some(false)) => Standing::Free,
                 _ => Standing::Refused,

@@ -1,11 +1,12 @@
 //! Where the watched statements of a workspace stand in its sources now.
 
-use crate::record::plan::{Crate, Site, Wanted, WorkspaceNames, plan};
+use crate::record::plan::{Branch, Crate, Site, Wanted, WorkspaceNames, plan};
 use crate::source::module_files;
 use crate::workspace::Workspace;
 use cargo_metadata::TargetKind;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// The sources of a workspace, and the statements to watch in them.
@@ -15,6 +16,23 @@ pub struct Survey {
     pub sites: BTreeMap<u64, Site>,
     /// The files, by path relative to the workspace: text and tree.
     pub files: BTreeMap<PathBuf, Rc<(String, syn::File)>>,
+    /// The branches of each file.
+    pub branches: BTreeMap<PathBuf, Vec<Branch>>,
+}
+
+impl Survey {
+    /// The marks of the branches inside a site.
+    pub fn branches_in(&self, site: &Site) -> BTreeSet<u32> {
+        let range = site.range();
+        let own = self.branches.get(Path::new(&site.file)).into_iter().flatten();
+        own.filter(|branch| range.start < branch.at && branch.at < range.end).map(|branch| branch.mark).collect()
+    }
+
+    /// The lines of a site.
+    pub fn lines(&self, site: &Site) -> RangeInclusive<usize> {
+        let text = self.files.get(Path::new(&site.file)).and_then(|file| file.0.get(site.range()));
+        site.line..=site.line + text.map_or(0, |text| text.matches('\n').count())
+    }
 }
 
 /// Reads the libraries and programs of the selected packages.
@@ -34,8 +52,12 @@ pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
                 workspace: WorkspaceNames::default(),
                 has_serde: false,
             };
-            for site in plan(&krate, &files, wanted).sites {
+            let plan = plan(&krate, &files, wanted);
+            for site in plan.sites {
                 survey.sites.entry(site.id).or_insert(site);
+            }
+            for (file, branches) in files.iter().zip(plan.branches) {
+                survey.branches.entry(file.path.clone()).or_insert(branches);
             }
             for file in files {
                 survey.files.entry(file.path).or_insert_with(|| Rc::new((file.text, file.tree)));
@@ -48,7 +70,7 @@ pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
 /// All statements of the selected packages. Their identities do not depend on what a user asks for by lines, which are other
 /// lines in a mirror.
 pub fn survey_all(workspace: &Workspace) -> Survey {
-    survey(workspace, &Wanted { all_statements: true, ..Wanted::default() })
+    survey(workspace, &Wanted { all_statements: true, fragments: true, ..Wanted::default() })
 }
 
 impl Survey {

@@ -5,14 +5,17 @@ use super::compile::{self, Build};
 use super::rows::Group;
 use super::settle::Settling;
 use super::shown::{Wording, text};
-use crate::diagnostics::Diagnostic;
+use super::survey::survey_all;
+use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::{ChangeSet, Proposal};
 use crate::mutate::build::Program;
 use crate::mutate::suite::{Outcome, Transcript, Workplace, prepare};
 use crate::process;
+use crate::record::plan::Site;
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -35,6 +38,14 @@ pub struct ShownTest {
     pub wording: Wording,
 }
 
+impl ShownTest {
+    /// A test for each row.
+    pub fn one_by_one(&self) -> Vec<ShownTest> {
+        let single = |row: &Passing| ShownTest { rows: vec![*row], wording: Wording::Short, ..self.clone() };
+        self.rows.iter().map(single).collect()
+    }
+}
+
 /// Tests that hold, and those that do not with the reason.
 pub struct Verified {
     /// The tests that hold.
@@ -53,7 +64,13 @@ pub fn verify(settling: &Settling<'_>, mut tests: Vec<ShownTest>, step: &dyn Fn(
         if errors.is_empty() {
             break programs;
         }
-        let rejected = named.rejected(&errors);
+        let mut rejected = named.rejected(&errors);
+        if rejected.is_empty() {
+            rejected = named.holding(settling, &tests, &errors);
+        }
+        if rejected.is_empty() {
+            rejected = named.nearest(&errors);
+        }
         if rejected.is_empty() {
             let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();
             bail!("an error in the copy with kept tests belongs to none of them:\n{first}");
@@ -127,33 +144,61 @@ impl Composed {
         Ok(Composed { mirror, changes, proposals })
     }
 
-    /// The tests that errors are about: those whose text or statement an error points into.
-    fn rejected(&self, errors: &[Diagnostic]) -> BTreeSet<usize> {
+    /// Where each test stands in its file.
+    fn ranges(&self) -> Vec<Option<Range<usize>>> {
         let texts: BTreeMap<&Path, &str> =
             self.changes.files.iter().map(|file| (file.path.as_path(), file.after.as_str())).collect();
-        let mut rejected = BTreeSet::new();
-        let mut nearest = BTreeSet::new();
-        for (at, proposal) in self.proposals.iter().enumerate() {
-            let Some(proposal) = proposal else { continue };
-            let Some(start) = texts.get(proposal.file.as_path()).and_then(|text| text.find(&proposal.text)) else {
-                continue;
+        let range = |proposal: &Proposal| {
+            let start = texts.get(proposal.file.as_path())?.find(&proposal.text)?;
+            Some(start..start + proposal.text.len())
+        };
+        self.proposals.iter().map(|proposal| proposal.as_ref().and_then(range)).collect()
+    }
+
+    fn is_beside(&self, at: usize, span: &Span) -> bool {
+        self.proposals[at].as_ref().is_some_and(|proposal| Path::new(&span.file_name).ends_with(&proposal.file))
+    }
+
+    /// The tests that errors are about: those whose text an error points into.
+    fn rejected(&self, errors: &[Diagnostic]) -> BTreeSet<usize> {
+        let ranges = self.ranges();
+        let points_into = |at: &usize| {
+            let Some(range) = &ranges[*at] else { return false };
+            let mut spans = errors.iter().flat_map(Diagnostic::all_spans);
+            spans.any(|span| self.is_beside(*at, span) && range.start <= span.byte_start && span.byte_end <= range.end)
+        };
+        (0..ranges.len()).filter(points_into).collect()
+    }
+
+    /// The tests of the statements that errors point into. Of fragments that stand in one another the inner one knows
+    /// least of its surroundings.
+    fn holding(&self, settling: &Settling<'_>, tests: &[ShownTest], errors: &[Diagnostic]) -> BTreeSet<usize> {
+        let survey = survey_all(&self.mirror);
+        let range = |at: &usize| survey.sites.get(&settling.statements[tests[*at].statement].identity).map(Site::range);
+        let mut holding = BTreeSet::new();
+        for span in errors.iter().flat_map(Diagnostic::all_spans).filter(|span| span.is_primary) {
+            let holds = |at: &usize| {
+                let range = range(at).unwrap_or_default();
+                self.is_beside(*at, span) && range.start <= span.byte_start && span.byte_end <= range.end
             };
-            let end = start + proposal.text.len();
-            for span in errors.iter().flat_map(Diagnostic::all_spans) {
-                if !Path::new(&span.file_name).ends_with(&proposal.file) {
-                    continue;
-                }
-                if start <= span.byte_start && span.byte_end <= end {
-                    rejected.insert(at);
-                } else if span.is_primary {
-                    nearest.insert((span.byte_start.abs_diff(start), at));
-                }
-            }
+            let inner = (0..tests.len()).filter(holds).min_by_key(|at| range(at).map(|range| range.len()));
+            let Some(statement) = inner.map(|at| tests[at].statement) else { continue };
+            holding.extend((0..tests.len()).filter(|at| tests[*at].statement == statement));
         }
-        if rejected.is_empty() {
-            rejected.extend(nearest.first().map(|(_, at)| *at));
-        }
-        rejected
+        holding
+    }
+
+    /// The test that stands nearest to an error.
+    fn nearest(&self, errors: &[Diagnostic]) -> BTreeSet<usize> {
+        let ranges = self.ranges();
+        let primary: Vec<&Span> =
+            errors.iter().flat_map(Diagnostic::all_spans).filter(|span| span.is_primary).collect();
+        let distances = ranges.iter().enumerate().filter_map(|(at, range)| {
+            let start = range.as_ref()?.start;
+            let beside = primary.iter().filter(|span| self.is_beside(at, span));
+            Some((beside.map(|span| span.byte_start.abs_diff(start)).min()?, at))
+        });
+        distances.min().map(|(_, at)| at).into_iter().collect()
     }
 }
 
@@ -170,8 +215,7 @@ fn reworded(
         } else if test.wording == Wording::Short {
             all.push(ShownTest { wording: Wording::Typed, ..test });
         } else if test.rows.len() > 1 {
-            let single = |row: &Passing| ShownTest { rows: vec![*row], wording: Wording::Short, ..test.clone() };
-            all.extend(test.rows.iter().map(single));
+            all.extend(test.one_by_one());
         } else {
             *left_out.entry("does not compile as it would be shown".to_owned()).or_default() += 1;
         }

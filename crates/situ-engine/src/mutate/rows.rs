@@ -49,32 +49,80 @@ pub fn is_safe(source: &str) -> bool {
 
 /// Judges statements with the test of this program that calls `situ_rt::mutant::rows::judge`.
 pub fn judge(program: &Program, test: &str, statements: &[StatementMutants], folder: &Path) -> Result<Vec<Matrix>> {
-    let place = Workplace::new(folder, 0)?;
-    let (plan, journal) = (place.folder.join("plan"), place.folder.join("journal"));
-    let lines = statements.iter().enumerate().map(|(number, statement)| {
-        let mutants: String = statement.mutants.iter().map(|mutant| format!(" {mutant}")).collect();
-        format!("{number}{mutants}\n")
-    });
-    fs::write(&plan, lines.collect::<String>()).context("writing the plan")?;
-    fs::write(&journal, "").context("starting the journal")?;
-    // Each process that dies has tried at least one more row, or begun one more mutant.
-    let pairs: usize = statements.iter().map(|statement| statement.mutants.len()).sum();
-    for _ in 0..=pairs.saturating_mul(2).saturating_add(1000) {
-        let mut command = Command::new(&program.path);
-        prepare(&mut command, program, &place);
-        command.args(["--exact", test, "--include-ignored", "--nocapture", "--test-threads=1"]);
-        command.env("SITU_ROWS_PLAN", &plan).env("SITU_ROWS", &journal);
-        process::stream(&mut command, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
-        let text = fs::read_to_string(&journal).context("reading the journal")?;
-        if text.lines().next_back() == Some("e") {
-            return Ok(read(&text, statements.len()));
+    let court = Court::new(program, test, folder)?;
+    let plan: String =
+        statements.iter().enumerate().map(|(number, statement)| line_of(number, &statement.mutants)).collect();
+    let journal = court.judge(&plan, "")?;
+    Ok(read(&journal, statements.len()))
+}
+
+/// The same with a process for each mutant: `unsafe` code may leave a process in a state that says nothing about the
+/// next mutant.
+pub fn judge_one_by_one(
+    program: &Program,
+    test: &str,
+    statements: &[StatementMutants],
+    folder: &Path,
+) -> Result<Vec<Matrix>> {
+    let court = Court::new(program, test, folder)?;
+    let without: String = (0..statements.len()).map(|number| line_of(number, &[])).collect();
+    let passing = court.judge(&without, "")?;
+    let mut matrices = read(&passing, statements.len());
+    for (number, statement) in statements.iter().enumerate() {
+        // What its rows do without a mutant is known, and need not be tried again for each.
+        let is_own = |line: &&str| line.split(' ').nth(1) == Some(number.to_string().as_str());
+        let known: String = passing.lines().filter(is_own).map(|line| format!("{line}\n")).collect();
+        for mutant in &statement.mutants {
+            let journal = court.judge(&line_of(number, &[*mutant]), &known)?;
+            let found = read(&journal, statements.len());
+            matrices[number].killed_by.extend(found[number].killed_by.clone());
         }
-        if text.is_empty() {
-            bail!("the test `{test}` of {} judges no rows", program.path.display());
-        }
-        note_death(&journal, &text)?;
     }
-    bail!("judging rows does not come to an end")
+    Ok(matrices)
+}
+
+/// A statement in a plan.
+fn line_of(number: usize, mutants: &[u32]) -> String {
+    let mutants: String = mutants.iter().map(|mutant| format!(" {mutant}")).collect();
+    format!("{number}{mutants}\n")
+}
+
+/// Runs the test that judges, as often as it takes.
+struct Court<'c> {
+    program: &'c Program,
+    test: &'c str,
+    place: Workplace,
+}
+
+impl<'c> Court<'c> {
+    fn new(program: &'c Program, test: &'c str, folder: &Path) -> Result<Court<'c>> {
+        Ok(Court { program, test, place: Workplace::new(folder, 0)? })
+    }
+
+    /// The journal of a plan, begun with what is known already.
+    fn judge(&self, plan_text: &str, known: &str) -> Result<String> {
+        let (plan, journal) = (self.place.folder.join("plan"), self.place.folder.join("journal"));
+        fs::write(&plan, plan_text).context("writing the plan")?;
+        fs::write(&journal, known).context("starting the journal")?;
+        // Each process that dies has tried at least one more row, or begun one more mutant.
+        let pairs = plan_text.split_whitespace().count();
+        for _ in 0..=pairs.saturating_mul(2).saturating_add(1000) {
+            let mut command = Command::new(&self.program.path);
+            prepare(&mut command, self.program, &self.place);
+            command.args(["--exact", self.test, "--include-ignored", "--nocapture", "--test-threads=1"]);
+            command.env("SITU_ROWS_PLAN", &plan).env("SITU_ROWS", &journal);
+            process::stream(&mut command, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
+            let text = fs::read_to_string(&journal).context("reading the journal")?;
+            if text.lines().next_back() == Some("e") {
+                return Ok(text);
+            }
+            if text.is_empty() {
+                bail!("the test `{}` of {} judges no rows", self.test, self.program.path.display());
+            }
+            note_death(&journal, &text)?;
+        }
+        bail!("judging rows does not come to an end")
+    }
 }
 
 /// A row that was running when its process died has noticed the mutant. Where only the mutant is known, the next process

@@ -85,8 +85,14 @@ impl Checks<'_> {
             }
             OracleKind::Return(_) | OracleKind::Value(_) => {
                 let value = &values[0];
-                let expected = quote_spanned!(span=> ::situ::rt::typed(&__situ_value, #value));
-                quote_spanned!(span=> ::situ::rt::Pair::new(&__situ_value, &#expected).check_eq(__situ, #text);)
+                // A variable is looked at where it is: the fragment may leave inside a loop, where it cannot be moved.
+                let expected = match value {
+                    Expr::Path(path) if path.path.get_ident().is_some() => {
+                        quote_spanned!(span=> ::situ::rt::typed_place(&__situ_value, &#value))
+                    }
+                    _ => quote_spanned!(span=> &::situ::rt::typed(&__situ_value, #value)),
+                };
+                quote_spanned!(span=> ::situ::rt::Pair::new(&__situ_value, #expected).check_eq(__situ, #text);)
             }
             OracleKind::Flow(path) => self.flow(oracle, path, values.first(), "check_flow", mistakes),
             OracleKind::NoFlow(path) => self.flow(oracle, path, values.first(), "check_no_flow", mistakes),

@@ -2,11 +2,12 @@
 
 use super::super::candidate::{Candidates, candidates};
 use super::*;
+use crate::record::read::Recording;
 use situ_rt::recording::{Leaving, Way};
 
 fn made(recorded: &mut RecordedSite, sets: Vec<ValueSet>, spot: &Spot) -> Candidates {
     sets.into_iter().for_each(|set| recorded.add(set));
-    candidates(recorded, spot)
+    candidates(&Recording::default(), recorded, spot)
 }
 
 fn refused(made: &Candidates) -> Vec<&str> {

@@ -34,6 +34,7 @@ fn case() -> Case {
         spot: scene.spot,
         here: scene.here,
         value_sets: 4,
+        branches: BTreeSet::new(),
         candidates,
     };
     let mutant = |id: u32, operator: &str| TargetMutant {

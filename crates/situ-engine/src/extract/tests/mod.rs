@@ -8,11 +8,12 @@ mod shown;
 
 use super::candidate::{Candidate, Claim};
 use super::clauses::Writing;
-use super::locate::{Spot, TailRole};
+use super::locate::{Spot, TailRole, Target};
 use crate::edit::Place;
 use crate::record::plan::{Phase, Position, Site, Slot};
 use crate::record::read::RecordedSite;
 use crate::render::{Here, TypeTable};
+use proc_macro2::TokenStream;
 use situ_rt::recording::{Exit, ValueSet};
 use situ_rt::value::{SeqKind, Shape, Value};
 use std::collections::BTreeSet;
@@ -53,7 +54,15 @@ fn place(name: &str, value: Value) -> Claim {
 
 fn candidate(givens: Vec<(&str, Value)>, claims: Vec<Claim>) -> Candidate {
     let givens = givens.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Candidate { givens, claims, generics: Vec::new(), target: BTreeSet::new(), context: BTreeSet::new() }
+    Candidate {
+        givens,
+        arguments: Vec::new(),
+        mocks: Vec::new(),
+        claims,
+        generics: Vec::new(),
+        target: BTreeSet::new(),
+        context: BTreeSet::new(),
+    }
 }
 
 /// Where the tests of a statement of `fn f(declared: u8)` stand.
@@ -71,6 +80,8 @@ impl Scene {
             types: TypeTable::default(),
             spot: Spot {
                 place: Place::After(0),
+                target: Target::Statement,
+                tokens: TokenStream::new(),
                 tail: TailRole::OfBlock,
                 pattern: None,
                 leaves_loop: false,

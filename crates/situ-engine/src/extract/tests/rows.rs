@@ -35,12 +35,18 @@ fn a_test_of_rows_says_where_each_row_and_claim_stands() {
 }
 
 #[test]
-fn tails_have_tests_of_blocks() {
-    let mut scene = Scene::new();
-    scene.spot.place = Place::Before(0);
+fn tails_have_tests_of_blocks_and_closures_their_own() {
     let all = [candidate(vec![], vec![Claim::Returns(int(1))])];
-    let group = groups(0, &all, &scene.writing(), &mut 0).remove(0);
-    assert!(group.test(&all, &scene.writing()).unwrap().text.starts_with("blocktest!("));
+    let begins_with = |target: Target, expected: &str| {
+        let mut scene = Scene::new();
+        scene.spot.target = target;
+        let group = groups(0, &all, &scene.writing(), &mut 0).remove(0);
+        let text = group.test(&all, &scene.writing()).unwrap().text;
+        assert!(text.starts_with(expected), "{text}");
+    };
+    begins_with(Target::Statement, "itest!(");
+    begins_with(Target::Tail, "blocktest!(");
+    begins_with(Target::Closure { which: None, inputs: Vec::new() }, "closuretest!(");
 }
 
 #[test]

@@ -46,39 +46,49 @@ pub const CHANGING: &[&str] = &[
 /// The variables that an expression changes as far as its syntax tells: assigned, borrowed mutably, or the receivers of
 /// methods that change them.
 pub fn changed_roots(expression: &Expr) -> Vec<String> {
-    struct Changed(Vec<String>);
-    fn root(place: &Expr) -> Option<String> {
-        match place {
-            Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
-            Expr::Field(field) => root(&field.base),
-            Expr::Index(index) => root(&index.expr),
-            Expr::Unary(unary) => root(&unary.expr),
-            Expr::Paren(inner) => root(&inner.expr),
-            Expr::MethodCall(call) => root(&call.receiver),
-            _ => None,
-        }
-    }
-    impl<'ast> Visit<'ast> for Changed {
-        fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {
-            if reference.mutability.is_some() {
-                self.0.extend(root(&reference.expr));
-            }
-            syn::visit::visit_expr_reference(self, reference);
-        }
+    changed_in(|changed| changed.visit_expr(expression))
+}
 
-        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-            if CHANGING.contains(&call.method.to_string().as_str()) {
-                self.0.extend(root(&call.receiver));
-            }
-            syn::visit::visit_expr_method_call(self, call);
-        }
+/// Collects the variables that code changes.
+pub struct Changed(Vec<String>);
 
-        fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
-            self.0.extend(root(&assign.left));
-            syn::visit::visit_expr_assign(self, assign);
-        }
-    }
+/// The variables that are changed in what `visit` shows.
+pub fn changed_in(visit: impl FnOnce(&mut Changed)) -> Vec<String> {
     let mut changed = Changed(Vec::new());
-    changed.visit_expr(expression);
+    visit(&mut changed);
     changed.0
+}
+
+/// The variable that a place starts from.
+fn root(place: &Expr) -> Option<String> {
+    match place {
+        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        Expr::Field(field) => root(&field.base),
+        Expr::Index(index) => root(&index.expr),
+        Expr::Unary(unary) => root(&unary.expr),
+        Expr::Paren(inner) => root(&inner.expr),
+        Expr::MethodCall(call) => root(&call.receiver),
+        _ => None,
+    }
+}
+
+impl<'ast> Visit<'ast> for Changed {
+    fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {
+        if reference.mutability.is_some() {
+            self.0.extend(root(&reference.expr));
+        }
+        syn::visit::visit_expr_reference(self, reference);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        if CHANGING.contains(&call.method.to_string().as_str()) {
+            self.0.extend(root(&call.receiver));
+        }
+        syn::visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
+        self.0.extend(root(&assign.left));
+        syn::visit::visit_expr_assign(self, assign);
+    }
 }

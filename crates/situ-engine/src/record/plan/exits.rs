@@ -1,5 +1,6 @@
 //! The probes of exits: what leaves a watched statement by `return`, `?` or `break`, before its end.
 
+use super::places::Place;
 use super::probes::Probe;
 use super::walk::Walk;
 use super::{Insertion, Phase};
@@ -25,8 +26,9 @@ pub struct ToldExit {
     leave: String,
     /// The probe's own piece.
     probe: usize,
-    /// The guard, and the capture of the value that leaves with its piece.
-    capture: Option<(String, String, usize)>,
+    guard: String,
+    /// The captures of the value that leaves and of what has changed until then, each with its piece.
+    captures: Vec<(String, usize)>,
 }
 
 /// The variable that holds the value that leaves.
@@ -35,6 +37,17 @@ const VALUE: &str = "__situ_left";
 impl Walk<'_, '_> {
     /// Lets a probe know about the exits in its statement. `visit` shows what belongs to the statement.
     pub fn tell_exits(&mut self, probe: &mut Probe, secret: bool, visit: impl FnOnce(&mut Exits)) {
+        self.tell_exits_with(probe, secret, &[], visit);
+    }
+
+    /// The same; these places are captured where it leaves.
+    pub fn tell_exits_with(
+        &mut self,
+        probe: &mut Probe,
+        secret: bool,
+        changed: &[Place],
+        visit: impl FnOnce(&mut Exits),
+    ) {
         let mut exits = Exits::default();
         visit(&mut exits);
         for exit in exits.found {
@@ -44,11 +57,15 @@ impl Walk<'_, '_> {
                 exit.way,
                 exit.label.trim_start_matches('\'')
             );
-            let capture = exit.has_value.then(|| {
-                let (text, piece) = probe.capture(self.planner, Phase::Left, &exit.name(), secret, VALUE);
-                (probe.guard(), text, piece)
-            });
-            self.exits.entry(exit.range).or_default().push(ToldExit { leave, probe: probe.piece, capture });
+            let mut captures = Vec::new();
+            if exit.has_value {
+                captures.push(probe.capture(self.planner, Phase::Left, &exit.name(), secret, VALUE));
+            }
+            for place in changed {
+                captures.push(probe.capture(self.planner, Phase::After, &place.text, place.secret, &place.text));
+            }
+            let told = ToldExit { leave, probe: probe.piece, guard: probe.guard(), captures };
+            self.exits.entry(exit.range).or_default().push(told);
         }
     }
 
@@ -153,9 +170,9 @@ fn same(of_type: Option<&str>) -> String {
 fn texts(told: Vec<ToldExit>) -> Vec<(String, usize)> {
     let mut texts = Vec::new();
     for exit in told {
-        if let Some((guard, capture, piece)) = exit.capture {
-            texts.push((format!("if {guard}.on() {{ "), exit.probe));
-            texts.push((capture, piece));
+        if !exit.captures.is_empty() {
+            texts.push((format!("if {}.on() {{ ", exit.guard), exit.probe));
+            texts.extend(exit.captures);
             texts.push(("} ".to_owned(), exit.probe));
         }
         texts.push((exit.leave, exit.probe));

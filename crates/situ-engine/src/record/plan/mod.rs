@@ -2,8 +2,10 @@
 
 mod calls;
 mod changes;
+mod closures;
 mod conditions;
 mod exits;
+mod fragments;
 mod functions;
 mod generics;
 mod known_types;
@@ -18,12 +20,15 @@ mod walk;
 
 pub use outside::WorkspaceNames;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
+pub use places::bindings_of;
 pub use site::{Phase, Position, Site, Slot};
+pub use walk::is_test;
 
 use crate::source::SourceFile;
 use serde::{Deserialize, Serialize};
 use situ_rt::bytes::checksum;
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::path::PathBuf;
 
 /// What is to be recorded.
@@ -40,6 +45,9 @@ pub struct Wanted {
     /// Calls of functions outside the workspace, with what is recorded of those who make them.
     #[serde(default)]
     pub calls: bool,
+    /// Blocks of several statements, and closures.
+    #[serde(default)]
+    pub fragments: bool,
     /// Ask the implementors of the workspace's traits to be capturable.
     pub through_traits: bool,
     /// Names of secrets that the user adds.
@@ -75,6 +83,17 @@ pub struct Plan {
     pub insertions: Vec<Vec<Insertion>>,
     /// The number of functions seen.
     pub functions: usize,
+    /// The branches of each file, in the order of the files.
+    pub branches: Vec<Vec<Branch>>,
+}
+
+/// A branch that is marked when it is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Its mark.
+    pub mark: u32,
+    /// The byte at which it begins.
+    pub at: usize,
 }
 
 /// An expression that must give a value back, compiled at the end of a file.
@@ -148,6 +167,8 @@ pub fn plan(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
         walk::plan_code(&mut planner, file);
         let insertions = std::mem::take(&mut planner.insertions);
         planner.plan.insertions.push(insertions);
+        let branches = std::mem::take(&mut planner.branches);
+        planner.plan.branches.push(branches);
     }
     planner.plan
 }
@@ -179,6 +200,10 @@ struct Planner<'p> {
     same: HashMap<String, usize>,
     /// The insertions of the current file.
     insertions: Vec<Insertion>,
+    /// The branches of the current file.
+    branches: Vec<Branch>,
+    /// The tests of the current file: they do not belong to the texts of what they stand in.
+    tests: Vec<Range<usize>>,
     statics: BTreeSet<String>,
     in_functions: bool,
     /// The generic parameters in scope.
@@ -200,6 +225,8 @@ impl<'p> Planner<'p> {
             plan: Plan::default(),
             same: HashMap::new(),
             insertions: Vec::new(),
+            branches: Vec::new(),
+            tests: Vec::new(),
             statics: statics_of(files),
             in_functions: false,
             generics: Vec::new(),

@@ -3,7 +3,10 @@
 use crate::targets::{macro_arguments, names_in};
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
-use syn::{Arm, Expr, ExprClosure, ExprField, ExprPath, Item, Macro, Member, Pat, PatIdent};
+use syn::{
+    Arm, Block, Expr, ExprClosure, ExprField, ExprForLoop, ExprIf, ExprLet, ExprPath, ExprWhile, Item, Local, Macro,
+    Member, Pat, PatIdent, Stmt,
+};
 
 /// What is known of a variable in scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +77,36 @@ impl Places<'_> {
         let secret = variable.secret || (self.is_secret)(root) || fields.iter().any(|field| (self.is_secret)(field));
         self.found.push(Place { text, root: root.to_owned(), changes: variable.changes, secret });
     }
+
+    /// What a pattern binds hides what had these names.
+    fn hide(&mut self, pattern: &Pat) {
+        self.hidden.extend(bindings_of(pattern).into_iter().map(|(name, _)| name));
+    }
+
+    /// Goes through statements of one block. Variables that are assigned before anything reads them, on every path,
+    /// are given back and no places that are mentioned.
+    pub fn visit_fragment(&mut self, statements: &[&Stmt]) -> Vec<Place> {
+        let mut assigned = Vec::new();
+        for statement in statements {
+            if let Stmt::Expr(Expr::Assign(assign), Some(_)) = statement
+                && let Expr::Path(path) = &*assign.left
+                && let Some(name) = path.path.get_ident().map(ToString::to_string)
+            {
+                self.visit_expr(&assign.right);
+                let is_read = self.found.iter().any(|place| place.root == name);
+                let known = self.found.len();
+                self.add(&name, &[]);
+                if !is_read && let Some(place) = self.found.get(known).cloned() {
+                    self.found.truncate(known);
+                    self.hidden.push(name);
+                    assigned.push(place);
+                }
+                continue;
+            }
+            self.visit_stmt(statement);
+        }
+        assigned
+    }
 }
 
 impl<'ast> Visit<'ast> for Places<'_> {
@@ -102,6 +135,49 @@ impl<'ast> Visit<'ast> for Places<'_> {
         let known = self.hidden.len();
         self.hidden.extend(bindings_of(&arm.pat).into_iter().map(|(name, _)| name));
         visit::visit_arm(self, arm);
+        self.hidden.truncate(known);
+    }
+
+    fn visit_block(&mut self, block: &'ast Block) {
+        let known = self.hidden.len();
+        visit::visit_block(self, block);
+        self.hidden.truncate(known);
+    }
+
+    fn visit_local(&mut self, local: &'ast Local) {
+        if let Some(init) = &local.init {
+            self.visit_expr(&init.expr);
+            init.diverge.iter().for_each(|(_, otherwise)| self.visit_expr(otherwise));
+        }
+        self.hide(&local.pat);
+    }
+
+    // What a condition binds can be seen in the rest of it and in the branch that it leads to.
+    fn visit_expr_let(&mut self, condition: &'ast ExprLet) {
+        self.visit_expr(&condition.expr);
+        self.hide(&condition.pat);
+    }
+
+    fn visit_expr_if(&mut self, branch: &'ast ExprIf) {
+        let known = self.hidden.len();
+        self.visit_expr(&branch.cond);
+        self.visit_block(&branch.then_branch);
+        self.hidden.truncate(known);
+        branch.else_branch.iter().for_each(|(_, otherwise)| self.visit_expr(otherwise));
+    }
+
+    fn visit_expr_while(&mut self, cycle: &'ast ExprWhile) {
+        let known = self.hidden.len();
+        self.visit_expr(&cycle.cond);
+        self.visit_block(&cycle.body);
+        self.hidden.truncate(known);
+    }
+
+    fn visit_expr_for_loop(&mut self, cycle: &'ast ExprForLoop) {
+        self.visit_expr(&cycle.expr);
+        let known = self.hidden.len();
+        self.hide(&cycle.pat);
+        self.visit_block(&cycle.body);
         self.hidden.truncate(known);
     }
 

@@ -24,9 +24,13 @@ pub enum Position {
     Reach,
     /// A call of a function outside the workspace; its values are with the records of those who made it.
     Call,
+    /// The statements of a block, as one.
+    Fragment,
+    /// A closure.
+    Closure,
 }
 
-const POSITIONS: [(Position, &str); 9] = [
+const POSITIONS: [(Position, &str); 11] = [
     (Position::Statement, "statement"),
     (Position::Condition, "condition"),
     (Position::Iterable, "iterable"),
@@ -36,6 +40,8 @@ const POSITIONS: [(Position, &str); 9] = [
     (Position::Function, "function"),
     (Position::Reach, "reach"),
     (Position::Call, "call"),
+    (Position::Fragment, "fragment"),
+    (Position::Closure, "closure"),
 ];
 
 impl Position {
@@ -44,7 +50,7 @@ impl Position {
         POSITIONS.iter().find(|(position, _)| *position == self).map_or("", |(_, name)| name)
     }
 
-    /// Is it a statement, rather than a function or a call?
+    /// Is it a statement or several of them, rather than a function or a call?
     pub fn is_statement(self) -> bool {
         !matches!(self, Position::Function | Position::Reach | Position::Call)
     }
@@ -73,11 +79,13 @@ pub enum Phase {
     Left,
     /// An operand of the outermost `&&` or `||` of a condition, where it was evaluated.
     Operand,
+    /// A variable that the parameters of a closure bind.
+    Argument,
     /// What a generic parameter is: the name of a type, or the value of a constant.
     Generic,
 }
 
-const PHASES: [(Phase, &str); 8] = [
+const PHASES: [(Phase, &str); 9] = [
     (Phase::Before, "before"),
     (Phase::After, "after"),
     (Phase::Made, "made"),
@@ -85,6 +93,7 @@ const PHASES: [(Phase, &str); 8] = [
     (Phase::Item, "item"),
     (Phase::Left, "left"),
     (Phase::Operand, "operand"),
+    (Phase::Argument, "argument"),
     (Phase::Generic, "generic"),
 ];
 

@@ -58,7 +58,7 @@ impl Walk<'_, '_> {
         self.planner.probe(&about)
     }
 
-    fn places(&self, visit: impl FnOnce(&mut super::places::Places<'_>)) -> Vec<Place> {
+    pub fn places(&self, visit: impl FnOnce(&mut super::places::Places<'_>)) -> Vec<Place> {
         let scope = self.planner.with_statics(&self.scope);
         places_of(&scope, &|name| self.planner.is_secret(name), visit)
     }
@@ -191,6 +191,19 @@ impl Walk<'_, '_> {
         secret: bool,
         changed: &[Place],
     ) -> Vec<Insertion> {
+        self.wrap_result_with(probe, range, returns, secret, changed, &[])
+    }
+
+    /// The same; these variables are there at the end.
+    pub fn wrap_result_with(
+        &mut self,
+        probe: &mut Probe,
+        range: &Range<usize>,
+        returns: Option<&str>,
+        secret: bool,
+        changed: &[Place],
+        made: &[Place],
+    ) -> Vec<Insertion> {
         let layer = probe.number;
         let result = format!("__situ_r{}", probe.number);
         let open = match returns {
@@ -203,6 +216,7 @@ impl Walk<'_, '_> {
         let (text, piece) = probe.capture(self.planner, Phase::Result, "result", secret, &result);
         insertions.push(after(text, piece));
         insertions.push(after("} ".to_owned(), probe.piece));
+        insertions.extend(self.planner.captures(probe, Phase::Made, made, &after));
         insertions.extend(self.planner.captures(probe, Phase::After, changed, &after));
         insertions.push(after(format!("{}.end(); {result} }} }}", probe.guard()), probe.piece));
         insertions

@@ -82,6 +82,8 @@ fn every_way_of_watching_gives_code_that_parses_on_the_same_lines() {
         Wanted { functions: true, all_statements: true, ..targets() },
         Wanted { calls: true, ..targets() },
         Wanted { functions: true, all_statements: true, calls: true, ..targets() },
+        Wanted { fragments: true, calls: true, ..Wanted::default() },
+        Wanted { fragments: true, functions: true, all_statements: true, calls: true, ..targets() },
     ];
     for wanted in ways {
         planned(EVERYTHING, &wanted);
@@ -141,4 +143,38 @@ fn conditions_guards_and_what_a_match_is_about_are_watched() {
     assert_eq!(positions, conditions, "not the place, whose pattern binds to it");
     let operands = found[0].1.iter().filter(|(phase, _)| *phase == Phase::Operand).map(|(_, name)| name.as_str());
     assert_eq!(operands.collect::<Vec<_>>(), ["cond(1)", "cond(2)"], "of the outermost `||`");
+}
+
+fn fragments(source: &str) -> Vec<(Position, Vec<(Phase, String)>)> {
+    let (plan, _) = planned(source, &Wanted { fragments: true, ..Wanted::default() });
+    let sites = plan.sites.iter().filter(|site| site.position.is_statement());
+    sites.map(|site| (site.position, site.slots.iter().map(|slot| (slot.phase, slot.name.clone())).collect())).collect()
+}
+
+#[test]
+fn a_fragment_reads_what_it_does_not_make_and_gives_what_it_changes() {
+    let found = fragments(
+        "fn f(o: &mut O, n: usize, mut late: u8) { late = 1; let k = o.lines.len() + n; for n in 0..k { o.sum += n; } }",
+    );
+    let of = |phase: Phase, name: &str| (phase, name.to_owned());
+    let before = [of(Phase::Before, "o.lines"), of(Phase::Before, "n"), of(Phase::Before, "o.sum")];
+    let made = [of(Phase::Made, "k")];
+    let after = [of(Phase::After, "o.lines"), of(Phase::After, "o.sum"), of(Phase::After, "late")];
+    assert_eq!(found, [(Position::Fragment, [&before[..], &made, &after].concat())]);
+}
+
+#[test]
+fn a_fragment_tells_what_changed_where_it_leaves() {
+    let found = fragments("fn f(v: &mut Vec<u8>) -> Option<u8> { v.push(1); if v.len() > 3 { return None } v.pop() }");
+    let names: Vec<(Phase, &str)> = found[0].1.iter().map(|(phase, name)| (*phase, name.as_str())).collect();
+    let left = [(Phase::Left, "return"), (Phase::After, "v")];
+    assert_eq!(names, [&[(Phase::Before, "v"), (Phase::Result, "result"), (Phase::After, "v")][..], &left].concat());
+}
+
+#[test]
+fn a_closure_has_arguments_and_what_it_captures() {
+    let found = fragments("fn f(v: &[u8], k: u8) -> usize { v.iter().filter(|x| **x & k == 1).count() }");
+    let of = |phase: Phase, name: &str| (phase, name.to_owned());
+    let slots = vec![of(Phase::Before, "k"), of(Phase::Argument, "x"), of(Phase::Result, "result")];
+    assert_eq!(found, [(Position::Closure, slots)]);
 }

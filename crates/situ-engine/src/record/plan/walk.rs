@@ -5,7 +5,7 @@ use super::generics::Generic;
 use super::known_types::is_generic;
 use super::outside::Imports;
 use super::places::{Scope, Variable, bindings_of};
-use super::{Insertion, Planner};
+use super::{Branch, Insertion, Planner};
 use crate::source::{SourceFile, byte_range};
 use situ_rt::bytes::checksum;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +21,7 @@ pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
     if file.conditions.iter().any(is_test_condition) {
         return;
     }
+    planner.tests = tests_of(file);
     let mut walk = Walk {
         planner,
         file,
@@ -76,6 +77,8 @@ pub enum Role {
     Body,
     /// A block inside it.
     Inner,
+    /// The body of a closure.
+    Closure,
 }
 
 impl Walk<'_, '_> {
@@ -155,6 +158,7 @@ impl Walk<'_, '_> {
     /// The statements of a block, each with its own scope.
     pub fn block(&mut self, block: &Block, role: Role) {
         let outer = self.scope.clone();
+        self.fragment(block, role);
         let last = block.stmts.len().saturating_sub(1);
         for (number, statement) in block.stmts.iter().enumerate() {
             let follows = block.stmts[number + 1..].iter().take_while(|next| is_inline_test(next)).last();
@@ -185,13 +189,14 @@ impl Walk<'_, '_> {
         let inside = byte_range(&block.brace_token.span.join());
         let tests = block.stmts.iter().take_while(|statement| is_inline_test(statement)).last();
         let at = tests.map_or(inside.start + 1, |test| byte_range(test).end);
-        let (text, piece) = self.mark_text();
+        let (text, piece) = self.mark_text(at);
         self.planner.insertions.push(Insertion::statement_before(&(at..at), text, piece));
     }
 
-    fn mark_text(&mut self) -> (String, usize) {
+    fn mark_text(&mut self, at: usize) -> (String, usize) {
         self.marks += 1;
         let id = self.planner.identity(&self.function.clone(), "mark") as u32;
+        self.planner.branches.push(Branch { mark: id.max(1), at });
         let piece = self.planner.piece(format!("mark {id:x}"), None, None);
         (format!(" ::situ_rt::marks::mark({id:#x}); "), piece)
     }
@@ -206,7 +211,7 @@ impl Walk<'_, '_> {
         }
         let node = byte_range(expression);
         let layer = self.planner.layer();
-        let (text, piece) = self.mark_text();
+        let (text, piece) = self.mark_text(node.start);
         self.planner.insertions.push(Insertion::before(&node, layer, format!("{{{text}"), piece));
         self.planner.insertions.push(Insertion::after(&node, layer, " }", piece));
     }
@@ -366,7 +371,11 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             return;
         }
         let outer = (self.returns.take(), self.function_probe.take());
-        self.returns = writable_return(&closure.output, self.file);
+        self.returns = match &closure.output {
+            ReturnType::Default => None,
+            written => writable_return(written, self.file),
+        };
+        self.closure(closure);
         self.scoped(|walk| {
             for input in &closure.inputs {
                 let changes = match input {
@@ -377,7 +386,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             }
             if let Expr::Block(block) = &*closure.body {
                 walk.mark(&block.block);
-                walk.block(&block.block, Role::Inner);
+                walk.block(&block.block, Role::Closure);
             } else {
                 walk.mark_expression(&closure.body);
                 walk.visit_expr(&closure.body);
@@ -474,6 +483,35 @@ fn has_fragment_tests(block: &Block) -> bool {
     }
     let mut search = Search(false);
     search.visit_block(block);
+    search.0
+}
+
+/// Is the macro call an in-situ test?
+fn is_test_call(call: &syn::Macro) -> bool {
+    let name = call.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    matches!(name.as_str(), "itest" | "blocktest" | "closuretest" | "endtest")
+}
+
+/// An in-situ test of any kind.
+pub fn is_test(statement: &Stmt) -> bool {
+    matches!(statement, Stmt::Macro(call) if is_test_call(&call.mac))
+}
+
+/// The bytes of the in-situ tests of a file, in order.
+fn tests_of(file: &SourceFile) -> Vec<std::ops::Range<usize>> {
+    struct Search(Vec<std::ops::Range<usize>>);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_stmt(&mut self, statement: &'ast Stmt) {
+            match is_test(statement) {
+                true => self.0.push(byte_range(statement)),
+                false => visit::visit_stmt(self, statement),
+            }
+        }
+    }
+    let mut search = Search(Vec::new());
+    if file.text.contains("test!") {
+        search.visit_file(&file.tree);
+    }
     search.0
 }
 

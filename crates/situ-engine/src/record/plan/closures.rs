@@ -1,0 +1,92 @@
+//! The probes of closures: their arguments, what they capture, what they give back.
+
+use super::probes::About;
+use super::walk::Walk;
+use super::{Insertion, Phase, Position};
+use crate::source::byte_range;
+use crate::targets::kind_of;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprAwait, ExprClosure, ExprIf, ExprMatch, Stmt};
+
+use super::changes::changed_in;
+use super::places::bindings_of;
+
+impl Walk<'_, '_> {
+    /// Plans the probe of a closure, if it does something worth a test and fragments are watched:
+    /// `|x| { begin; capture x; match same(BODY) { r => { capture r; end; r } } }`.
+    pub fn closure(&mut self, closure: &ExprClosure) {
+        if !self.planner.wanted.fragments || !is_worth_a_test(closure) {
+            return;
+        }
+        let range = byte_range(closure);
+        let body = byte_range(&closure.body);
+        let mut captured = self.places(|places| places.visit_expr_closure(closure));
+        let roots = changed_in(|changed| changed.visit_expr(&closure.body));
+        captured.iter_mut().for_each(|place| place.changes |= roots.contains(&place.root));
+        let secret = captured.iter().any(|place| place.secret);
+        let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
+        let (kind, position) = ("closure", Position::Closure);
+        let mut probe =
+            self.planner.probe(&About { file, module: &module, function: &function, kind, position, range });
+        let layer = probe.number;
+        let before = |text: String, piece: usize| Insertion::before(&body, layer, text, piece);
+        let mut insertions = self.planner.captures(&mut probe, Phase::Before, &captured, &before);
+        insertions.push(before(format!("if {}.on() {{ ", probe.guard()), probe.piece));
+        for (name, _) in closure.inputs.iter().flat_map(bindings_of) {
+            let secret = self.planner.is_secret(&name);
+            let (text, piece) = probe.capture(self.planner, Phase::Argument, &name, secret, &name);
+            insertions.push(before(text, piece));
+        }
+        insertions.push(before("} ".to_owned(), probe.piece));
+        let changed = self.planner.changed(&captured, &[]);
+        let returns = self.returns.clone();
+        insertions.extend(self.wrap_result(&mut probe, &body, returns.as_deref(), secret, &changed));
+        self.tell_exits(&mut probe, secret, |exits| exits.visit_expr(&closure.body));
+        let begin = self.begin_text(&mut probe);
+        self.planner.insertions.push(before(format!("{{ {begin}"), probe.piece));
+        self.planner.insertions.extend(insertions);
+        self.planner.insertions.push(Insertion::after(&body, layer, " }", probe.piece));
+    }
+}
+
+/// Closures that only name something or call it have nothing to test.
+fn is_worth_a_test(closure: &ExprClosure) -> bool {
+    let is_plain = closure.asyncness.is_none() && closure.constness.is_none() && !is_suspended(closure);
+    is_plain && (has_statements(&closure.body) || kind_of(&closure.body).is_some() || has_branches(&closure.body))
+}
+
+fn has_statements(body: &Expr) -> bool {
+    matches!(body, Expr::Block(block) if block.block.stmts.iter().filter(|statement| !matches!(statement, Stmt::Item(_))).count() > 1)
+}
+
+fn has_branches(body: &Expr) -> bool {
+    struct Branches(bool);
+    impl<'ast> Visit<'ast> for Branches {
+        fn visit_expr_if(&mut self, _: &'ast ExprIf) {
+            self.0 = true;
+        }
+        fn visit_expr_match(&mut self, _: &'ast ExprMatch) {
+            self.0 = true;
+        }
+        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+    }
+    let mut branches = Branches(false);
+    branches.visit_expr(body);
+    branches.0
+}
+
+/// Other tasks may run while something is awaited, and an `async` body is no value yet.
+fn is_suspended(closure: &ExprClosure) -> bool {
+    struct Awaits(bool);
+    impl<'ast> Visit<'ast> for Awaits {
+        fn visit_expr_await(&mut self, _: &'ast ExprAwait) {
+            self.0 = true;
+        }
+        fn visit_expr_async(&mut self, _: &'ast syn::ExprAsync) {
+            self.0 = true;
+        }
+    }
+    let mut awaits = Awaits(false);
+    visit::visit_expr_closure(&mut awaits, closure);
+    awaits.0
+}

@@ -1,0 +1,207 @@
+//! The probes of fragments: the statements of a block as one, with what they read, what they change, and how they end.
+
+use super::changes::changed_in;
+use super::exits::Exits;
+use super::places::{Place, bindings_of, places_of};
+use super::probes::{About, Probe};
+use super::walk::{Role, Walk, is_test};
+use super::{Insertion, Phase, Position};
+use crate::source::byte_range;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprBreak, ExprLoop, ExprMacro, Item, Pat, PatIdent, Stmt};
+
+/// A fragment has at least so many statements: one by itself is what statements have tests for.
+const FEWEST_STATEMENTS: usize = 2;
+
+/// What a fragment does with the variables around it.
+struct Mentioned {
+    /// What it reads, each before it is assigned.
+    inputs: Vec<Place>,
+    /// What may have changed at the end: of that, and what is assigned without being read.
+    changed: Vec<Place>,
+    /// What of it may have changed at an exit, where inner variables may hide others.
+    changed_at_exits: Vec<Place>,
+    /// The variables that it makes and that are there at its end.
+    made: Vec<Place>,
+}
+
+/// How the statements of a fragment end.
+enum End {
+    /// With a value, or with an expression that could be one.
+    Tail(Range<usize>),
+    /// After the statement that ends at these bytes.
+    After(Range<usize>),
+    /// Never: the last statement leaves.
+    Never,
+}
+
+impl Walk<'_, '_> {
+    /// Plans the probe of a block's statements, if they are several and fragments are watched.
+    pub fn fragment(&mut self, block: &Block, role: Role) {
+        if !self.planner.wanted.fragments || role == Role::Closure {
+            return;
+        }
+        let statements: Vec<&Stmt> = block.stmts.iter().filter(|statement| !is_test(statement)).collect();
+        let countable = statements.iter().filter(|statement| !matches!(statement, Stmt::Item(_))).count();
+        let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
+        if countable < FEWEST_STATEMENTS {
+            return;
+        }
+        let range = byte_range(first).start..byte_range(last).end;
+        let mentioned = self.mentioned_in(&statements);
+        let secret = mentioned.inputs.iter().any(|input| input.secret);
+        let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
+        let kind = if role == Role::Body { "body" } else { "block" };
+        let position = Position::Fragment;
+        let about = About { file, module: &module, function: &function, kind, position, range: range.clone() };
+        let mut probe = self.planner.probe(&about);
+        let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
+        let mut insertions = self.planner.captures(&mut probe, Phase::Before, &mentioned.inputs, &before);
+        let returns = if role == Role::Body { self.returns.clone() } else { None };
+        insertions.extend(match end_of(block, last) {
+            End::Tail(tail) => {
+                let gives_nothing = match role {
+                    Role::Body => returns.as_deref() == Some("()"),
+                    _ => matches!(last, Stmt::Expr(Expr::If(_) | Expr::Match(_), _)),
+                };
+                self.end_with_tail(&mut probe, &tail, (returns.as_deref(), gives_nothing), secret, &mentioned)
+            }
+            End::After(last) => self.end_after(&mut probe, &last, &mentioned),
+            End::Never => Vec::new(),
+        });
+        let visit = |exits: &mut Exits| statements.iter().for_each(|statement| exits.visit_stmt(statement));
+        self.tell_exits_with(&mut probe, secret, &mentioned.changed_at_exits, visit);
+        let begin = self.begin_text(&mut probe);
+        self.planner.insertions.push(before(begin, probe.piece));
+        self.planner.insertions.extend(insertions);
+    }
+
+    fn mentioned_in(&self, statements: &[&Stmt]) -> Mentioned {
+        let scope = self.planner.with_statics(&self.scope);
+        let mut assigned = Vec::new();
+        let is_secret = |name: &str| self.planner.is_secret(name);
+        let mut inputs = places_of(&scope, &is_secret, |places| assigned = places.visit_fragment(statements));
+        let roots = changed_in(|changed| statements.iter().for_each(|statement| changed.visit_stmt(statement)));
+        inputs.iter_mut().for_each(|input| input.changes |= roots.contains(&input.root));
+        let locals: Vec<String> = statements
+            .iter()
+            .filter_map(|statement| match statement {
+                Stmt::Local(local) => Some(bindings_of(&local.pat)),
+                _ => None,
+            })
+            .flatten()
+            .map(|(name, _)| name)
+            .collect();
+        assigned.retain(|place| !locals.contains(&place.text));
+        let mut changed = self.planner.changed(&inputs, &locals);
+        let bound = bound_in(statements);
+        let changed_at_exits = changed.iter().filter(|place| !bound.contains(&place.root)).cloned().collect();
+        changed.extend(assigned);
+        let mut made = Vec::new();
+        for name in locals.into_iter().filter(|name| !name.starts_with('_')).collect::<BTreeSet<_>>() {
+            let secret = is_secret(&name) || inputs.iter().any(|input| input.secret);
+            made.push(Place { text: name.clone(), root: name, changes: true, secret });
+        }
+        Mentioned { inputs, changed, changed_at_exits, made }
+    }
+
+    fn end_with_tail(
+        &mut self,
+        probe: &mut Probe,
+        tail: &Range<usize>,
+        (returns, gives_nothing): (Option<&str>, bool),
+        secret: bool,
+        mentioned: &Mentioned,
+    ) -> Vec<Insertion> {
+        // Where there is a value, it says what the variables are for.
+        let made = if gives_nothing { &mentioned.made[..] } else { &[] };
+        self.wrap_result_with(probe, tail, returns, secret, &mentioned.changed, made)
+    }
+
+    fn end_after(&mut self, probe: &mut Probe, last: &Range<usize>, mentioned: &Mentioned) -> Vec<Insertion> {
+        let after = |text: String, piece: usize| Insertion::statement_after(last, text, piece);
+        let mut insertions = vec![after(" ".to_owned(), probe.piece)];
+        insertions.extend(self.planner.captures(probe, Phase::Made, &mentioned.made, &after));
+        insertions.extend(self.planner.captures(probe, Phase::After, &mentioned.changed, &after));
+        insertions.push(after(format!("{}.end(); ", probe.guard()), probe.piece));
+        insertions
+    }
+}
+
+fn end_of(block: &Block, last: &Stmt) -> End {
+    let own = byte_range(last);
+    // Tests of the last statement stay right behind it.
+    let end = block.stmts.last().map_or(own.end, |statement| byte_range(statement).end);
+    match last {
+        Stmt::Expr(Expr::Return(_) | Expr::Break(_) | Expr::Continue(_), _) => End::Never,
+        Stmt::Expr(Expr::Loop(cycle), _) if !is_left(cycle) => End::Never,
+        Stmt::Expr(Expr::ForLoop(_) | Expr::While(_), None) => End::After(own.start..end),
+        Stmt::Expr(_, None) => End::Tail(own),
+        Stmt::Macro(call) if call.semi_token.is_none() => End::Tail(own),
+        _ => End::After(own.start..end),
+    }
+}
+
+/// Can a `loop` be left by a `break` of its own?
+pub fn is_left(cycle: &ExprLoop) -> bool {
+    struct Search<'s> {
+        label: Option<&'s syn::Lifetime>,
+        inside: usize,
+        found: bool,
+    }
+    impl Search<'_> {
+        fn nested(&mut self, visit: impl FnOnce(&mut Self)) {
+            self.inside += 1;
+            visit(self);
+            self.inside -= 1;
+        }
+    }
+    impl<'ast> Visit<'ast> for Search<'_> {
+        fn visit_expr_break(&mut self, leave: &'ast ExprBreak) {
+            self.found |= match (&leave.label, self.label) {
+                (Some(label), Some(own)) => label == own,
+                (Some(_), None) => false,
+                (None, _) => self.inside == 0,
+            };
+            visit::visit_expr_break(self, leave);
+        }
+        fn visit_expr_loop(&mut self, cycle: &'ast ExprLoop) {
+            self.nested(|search| visit::visit_expr_loop(search, cycle));
+        }
+        fn visit_expr_while(&mut self, cycle: &'ast syn::ExprWhile) {
+            self.nested(|search| visit::visit_expr_while(search, cycle));
+        }
+        fn visit_expr_for_loop(&mut self, cycle: &'ast syn::ExprForLoop) {
+            self.nested(|search| visit::visit_expr_for_loop(search, cycle));
+        }
+        // A macro of the user's may hold a `break`.
+        fn visit_expr_macro(&mut self, call: &'ast ExprMacro) {
+            self.found |= quote::ToTokens::to_token_stream(call).to_string().contains("break");
+        }
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+        fn visit_item(&mut self, _: &'ast Item) {}
+    }
+    let mut search = Search { label: cycle.label.as_ref().map(|label| &label.name), inside: 0, found: false };
+    search.visit_block(&cycle.body);
+    search.found
+}
+
+/// All names that anything in the statements binds.
+fn bound_in(statements: &[&Stmt]) -> BTreeSet<String> {
+    struct Bound(BTreeSet<String>);
+    impl<'ast> Visit<'ast> for Bound {
+        fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
+            self.0.insert(pattern.ident.to_string());
+            visit::visit_pat_ident(self, pattern);
+        }
+        fn visit_pat(&mut self, pattern: &'ast Pat) {
+            visit::visit_pat(self, pattern);
+        }
+        fn visit_item(&mut self, _: &'ast Item) {}
+    }
+    let mut bound = Bound(BTreeSet::new());
+    statements.iter().for_each(|statement| bound.visit_stmt(statement));
+    bound.0
+}
