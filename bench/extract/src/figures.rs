@@ -95,8 +95,16 @@ fn steps(rows: &[&Row]) -> Vec<Vec<String>> {
 
 fn scores(rows: &[&Row]) -> Vec<Vec<String>> {
     let mut cells = vec![head(&[
-        "subject", "statements with mutants", "mutants", "unit tests", "base tests", "score", "coverage tests", "score",
-        "tests", "score",
+        "subject",
+        "statements with mutants",
+        "mutants",
+        "unit tests",
+        "base tests",
+        "score",
+        "coverage tests",
+        "score",
+        "tests",
+        "score",
     ])];
     let statements = |row: &Row| {
         let mutated = list(row, "statements").into_iter().filter(|one| one["mutants"].as_u64().unwrap_or(0) > 0);

@@ -8,9 +8,8 @@ mod numbers;
 mod overview;
 
 use anyhow::{Context as _, Result, bail};
-use bench_subjects::{Row, prepare, read_list};
+use bench_subjects::{Row, prepare, read_list, read_rows};
 use clap::Parser;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(Parser)]
@@ -64,14 +63,8 @@ fn main() -> Result<()> {
 }
 
 fn earlier(paths: &[PathBuf]) -> Result<Vec<Row>> {
-    let mut rows = Vec::new();
-    for path in paths {
-        let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-        for line in text.lines() {
-            rows.push(serde_json::from_str(line).context("understanding a row")?);
-        }
-    }
-    Ok(rows)
+    let rows = paths.iter().map(|path| read_rows(path)).collect::<Result<Vec<_>>>()?;
+    Ok(rows.concat())
 }
 
 fn measured(arguments: &Arguments, list: &Path) -> Result<Vec<Row>> {

@@ -4,9 +4,8 @@ mod bars;
 
 use anyhow::{Context as _, Result};
 use bars::{bars, columns};
-use bench_subjects::{Row, prepare, print_table, read_list, run_verb};
+use bench_subjects::{Row, prepare, print_table, read_list, read_rows, run_verb};
 use clap::Parser;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -44,7 +43,7 @@ struct Arguments {
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let (rows, list) = match (&arguments.from, &arguments.list) {
-        (Some(path), _) => (earlier(path)?, None),
+        (Some(path), _) => (read_rows(path)?, None),
         (None, Some(list)) => (measure(&arguments, list, TARGETS)?, Some(list)),
         (None, None) => anyhow::bail!("say which list of subjects: --list subjects.tsv"),
     };
@@ -66,11 +65,6 @@ fn main() -> Result<()> {
 const TARGETS: &[&str] = &["--round-trip", "--compare-builds"];
 const FUNCTIONS: &[&str] = &["--no-targets", "--functions", "--calls", "--compare-builds"];
 const ALL_STATEMENTS: &[&str] = &["--all-statements", "--compare-builds"];
-
-fn earlier(path: &Path) -> Result<Vec<Row>> {
-    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-    text.lines().map(|line| serde_json::from_str(line).context("understanding a row")).collect()
-}
 
 fn measure(arguments: &Arguments, list: &Path, watched: &[&str]) -> Result<Vec<Row>> {
     let mut subjects = read_list(list)?;

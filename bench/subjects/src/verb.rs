@@ -2,9 +2,11 @@
 
 use crate::list::Kind;
 use crate::prepare::Prepared;
+use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use situ_engine::process;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -20,6 +22,12 @@ pub struct Row {
     pub failure: Option<String>,
     /// Seconds of the whole command.
     pub seconds: f64,
+}
+
+/// Rows that a benchmark wrote, one a line.
+pub fn read_rows(path: &Path) -> Result<Vec<Row>> {
+    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    text.lines().map(|line| serde_json::from_str(line).context("understanding a row")).collect()
 }
 
 /// Runs `cargo-situ situ VERB… --json` on a subject; an application runs its workload as the command.

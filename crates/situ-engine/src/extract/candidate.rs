@@ -128,7 +128,7 @@ pub fn candidates(recording: &Recording, recorded: &RecordedSite, spot: &Spot) -
 /// taken in every run.
 fn in_order(sets: &[ValueSet]) -> Vec<&ValueSet> {
     let mut ordered: Vec<&ValueSet> = sets.iter().collect();
-    ordered.sort_by_cached_key(|set| format!("{:?}{:?}{:?}", set.exit, set.left, set.slots));
+    ordered.sort_by_cached_key(|set| format!("{:?}{:?}{:?}{:?}", set.exit, set.left, set.slots, set.calls));
     ordered
 }
 

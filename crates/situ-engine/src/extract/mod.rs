@@ -12,6 +12,7 @@ mod locate;
 mod matrix;
 mod mocks;
 mod numbers;
+mod parts;
 mod rank;
 mod reduce;
 mod report;
@@ -31,3 +32,6 @@ pub use reduce::Algorithm;
 pub use report::{Extracted, Level, OfKind, OfStatement, Report, Summary};
 pub use run::{Request, Source, extract};
 pub use statement::WithoutTest;
+
+#[cfg(test)]
+mod tests;

@@ -324,3 +324,43 @@ fn missing_generic(error: &Diagnostic) -> Option<String> {
 fn is_file(span: &Span, file: &Path) -> bool {
     !file.as_os_str().is_empty() && Path::new(&span.file_name).ends_with(file)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(message: &str) -> Diagnostic {
+        Diagnostic {
+            message: message.to_owned(),
+            code: None,
+            level: "error".to_owned(),
+            spans: Vec::new(),
+            children: Vec::new(),
+            rendered: None,
+        }
+    }
+
+    #[test]
+    fn the_macro_says_which_generic_parameter_it_needs() {
+        let missing = "`T` is generic and has no meaning in this test; add `given(T = …)`";
+        assert_eq!(missing_generic(&error(missing)).as_deref(), Some("T"));
+        assert_eq!(missing_generic(&error("`x` has no value in this test")), None);
+        assert_eq!(missing_generic(&error("mismatched types")), None);
+    }
+
+    #[test]
+    fn files_are_known_by_relative_and_whole_paths() {
+        let span = |file_name: &str| Span {
+            file_name: file_name.to_owned(),
+            byte_start: 0,
+            byte_end: 1,
+            line_start: 1,
+            is_primary: true,
+            expansion: None,
+        };
+        assert!(is_file(&span("src/lib.rs"), Path::new("src/lib.rs")));
+        assert!(is_file(&span("/somewhere/src/lib.rs"), Path::new("src/lib.rs")));
+        assert!(!is_file(&span("src/lib.rs"), Path::new("other/src/lib.rs")));
+        assert!(!is_file(&span("src/lib.rs"), Path::new("")), "a statement that is not in the mirror");
+    }
+}

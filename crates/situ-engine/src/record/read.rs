@@ -65,12 +65,7 @@ impl Recording {
                 Record::Site { id, description } => {
                     hits.entry(id).or_insert(1);
                     let Some(site) = Site::from_description(id, &description) else { continue };
-                    self.sites.entry(id).or_insert_with(|| RecordedSite {
-                        site,
-                        sets: Vec::new(),
-                        hits: 0,
-                        seen: HashSet::new(),
-                    });
+                    self.sites.entry(id).or_insert_with(|| RecordedSite::new(site));
                 }
                 Record::Values(set) => {
                     let most = hits.entry(set.site).or_default();
@@ -101,7 +96,13 @@ impl Recording {
 }
 
 impl RecordedSite {
-    fn add(&mut self, set: ValueSet) {
+    /// A site of which nothing was recorded yet.
+    pub fn new(site: Site) -> RecordedSite {
+        RecordedSite { site, sets: Vec::new(), hits: 0, seen: HashSet::new() }
+    }
+
+    /// Adds a value set, unless it is known.
+    pub fn add(&mut self, set: ValueSet) {
         // Which test and which hit it was does not make a set another one.
         let (exit, left, calls) = (&set.exit, &set.left, &set.calls);
         let key = format!("{exit:?}{left:?}{:?}{:?}{:?}{calls:?}", set.slots, set.target, set.context);

@@ -1,0 +1,114 @@
+//! What was captured of a value that has no `==`, as oracles: its variant, its fields.
+
+use super::candidate::Claim;
+use super::clauses::Writing;
+use crate::render::Style;
+use situ_rt::value::{Shape, Value};
+
+impl Writing<'_> {
+    /// The oracles of a claim that compares by parts.
+    pub fn parts(&self, claim: &Claim, value: &Value) -> Option<Vec<String>> {
+        let place = self.compared(claim);
+        let mut oracles = Vec::new();
+        self.parts_of(place.trim_start_matches('*'), value, &mut oracles);
+        (!oracles.is_empty()).then_some(oracles)
+    }
+
+    fn parts_of(&self, place: &str, value: &Value, oracles: &mut Vec<String>) {
+        match value {
+            Value::Ref { inner, .. } => self.parts_of(place, inner, oracles),
+            Value::Struct { variant: None, fields, .. } => {
+                let plain = Style { typed_by_place: true, ..Style::default() };
+                for (field, value) in fields {
+                    match value {
+                        Value::Struct { .. } | Value::Seq { .. } => {
+                            self.parts_of(&format!("{place}.{field}"), value, oracles)
+                        }
+                        _ => oracles.extend(
+                            self.expression(value, plain).map(|text| format!("check_eq({place}.{field}, {text})")),
+                        ),
+                    }
+                }
+            }
+            Value::Struct { variant: Some(_), .. } => {
+                let mut guards = Vec::new();
+                if let Some(pattern) = self.pattern(value, &mut guards) {
+                    let guard = if guards.is_empty() { String::new() } else { format!(" if {}", guards.join(" && ")) };
+                    oracles.push(format!("check_matches({place}, {pattern}{guard})"));
+                }
+            }
+            Value::Seq { items, .. } => oracles.push(format!("check_eq({place}.len(), {})", items.len())),
+            _ => {}
+        }
+    }
+
+    /// A pattern that the value matches. What a pattern cannot say is bound to a name and compared in a guard.
+    fn pattern(&self, value: &Value, guards: &mut Vec<String>) -> Option<String> {
+        let plain = Style { typed_by_place: true, ..Style::default() };
+        match value {
+            Value::Bool(_) | Value::Int { .. } | Value::Char(_) => self.expression(value, plain),
+            Value::Ref { inner, mutable: false } if matches!(&**inner, Value::Str(_)) => self.expression(value, plain),
+            Value::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(|part| self.pattern_or_guard(part, None, guards)).collect();
+                Some(format!("({})", parts.join(", ")))
+            }
+            Value::Struct { type_name, variant, shape, fields } => {
+                let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
+                let path = match variant {
+                    Some(variant) if is_std => variant.clone(),
+                    _ => self.path_of(value)?,
+                };
+                let mut parts = Vec::new();
+                for (field, value) in fields {
+                    parts.push(match shape {
+                        Shape::Named => self.named_part(field, value, guards),
+                        _ => self.pattern_or_guard(value, None, guards),
+                    });
+                }
+                Some(match shape {
+                    Shape::Unit => path,
+                    Shape::Tuple => format!("{path}({})", parts.join(", ")),
+                    Shape::Named => format!("{path} {{ {} }}", parts.join(", ")),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn named_part(&self, field: &str, value: &Value, guards: &mut Vec<String>) -> String {
+        let part = self.pattern_or_guard(value, Some(field), guards);
+        if part == field { part } else { format!("{field}: {part}") }
+    }
+
+    /// A pattern for a part, or a name for it that a guard compares, or nothing.
+    fn pattern_or_guard(&self, value: &Value, name: Option<&str>, guards: &mut Vec<String>) -> String {
+        if let Some(pattern) = self.pattern(value, guards) {
+            return pattern;
+        }
+        let comparable = matches!(value, Value::Built { type_name, .. } if type_name == "alloc::string::String")
+            || matches!(value, Value::Float { .. } | Value::Seq { .. });
+        let text = if comparable { self.compared_with(value) } else { None };
+        match text {
+            Some(text) => {
+                let name = name.map_or_else(|| format!("part_{}", guards.len() + 1), str::to_owned);
+                // What is matched may be borrowed; texts compare either way, other values through the reference.
+                let left = if matches!(value, Value::Built { .. }) { name.clone() } else { format!("*{name}") };
+                guards.push(format!("{left} == {text}"));
+                name
+            }
+            None => "_".to_owned(),
+        }
+    }
+
+    /// The path before the fields of a struct or variant, as its expression begins.
+    fn path_of(&self, value: &Value) -> Option<String> {
+        let Value::Struct { type_name, variant, .. } = value else { return None };
+        let empty = Value::Struct {
+            type_name: type_name.clone(),
+            variant: variant.clone(),
+            shape: Shape::Unit,
+            fields: Vec::new(),
+        };
+        self.expression(&empty, Style { typed_by_place: true, ..Style::default() })
+    }
+}

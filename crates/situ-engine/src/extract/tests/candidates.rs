@@ -1,0 +1,129 @@
+//! Value sets, and what a test could be made of.
+
+use super::super::candidate::{Candidates, candidates};
+use super::*;
+use crate::record::read::Recording;
+use situ_rt::recording::{Leaving, Way};
+
+fn made(recorded: &mut RecordedSite, sets: Vec<ValueSet>, spot: &Spot) -> Candidates {
+    sets.into_iter().for_each(|set| recorded.add(set));
+    candidates(&Recording::default(), recorded, spot)
+}
+
+fn refused(made: &Candidates) -> Vec<&str> {
+    assert!(made.all.is_empty(), "{:?}", made.all);
+    made.refused.keys().map(String::as_str).collect()
+}
+
+#[test]
+fn inputs_are_given_and_what_is_made_is_claimed() {
+    let mut statement = recorded(Position::Statement, &[(Phase::Before, "line"), (Phase::Made, "name")]);
+    let made = made(&mut statement, vec![set(vec![(0, text("a=b")), (1, text("a"))])], &Scene::new().spot);
+    assert_eq!(made.all[0].givens, [("line".to_owned(), text("a=b"))]);
+    assert_eq!(made.all[0].claims, [place("name", text("a"))]);
+}
+
+#[test]
+fn a_place_that_any_set_changes_is_claimed_in_all_and_others_in_none() {
+    let slots = [(Phase::Before, "a"), (Phase::Before, "b"), (Phase::After, "a"), (Phase::After, "b")];
+    let mut statement = recorded(Position::Statement, &slots);
+    let unchanged = set(vec![(0, int(1)), (1, int(2)), (2, int(1)), (3, int(2))]);
+    let changed = set(vec![(0, int(1)), (1, int(3)), (2, int(4)), (3, int(3))]);
+    let made = made(&mut statement, vec![unchanged, changed], &Scene::new().spot);
+    let claims: Vec<_> = made.all.iter().map(|candidate| candidate.claims.clone()).collect();
+    assert_eq!(claims, [[place("a", int(1))], [place("a", int(4))]]);
+}
+
+#[test]
+fn the_order_of_recording_does_not_matter() {
+    let sets = || [5, 3, 9].map(|value| set(vec![(0, int(value)), (1, int(value))])).to_vec();
+    let slots = [(Phase::Before, "a"), (Phase::Made, "b")];
+    let spot = Scene::new().spot;
+    let there = made(&mut recorded(Position::Statement, &slots), sets(), &spot);
+    let back = made(&mut recorded(Position::Statement, &slots), sets().into_iter().rev().collect(), &spot);
+    let givens = |made: &Candidates| made.all.iter().map(|one| one.givens.clone()).collect::<Vec<_>>();
+    assert_eq!(givens(&there), givens(&back));
+}
+
+#[test]
+fn sets_that_differ_in_their_branches_only_are_one_candidate_with_all_of_them() {
+    let mut statement = recorded(Position::Statement, &[(Phase::Made, "a")]);
+    let taking = |branch: u32| ValueSet { context: vec![branch], ..set(vec![(0, int(1))]) };
+    let made = made(&mut statement, vec![taking(1), taking(2)], &Scene::new().spot);
+    assert_eq!(made.all.len(), 1);
+    assert_eq!(made.all[0].context, BTreeSet::from([1, 2]));
+}
+
+#[test]
+fn conditions_claim_their_operands_only_where_these_say_more() {
+    let slots = [(Phase::Result, "result"), (Phase::Operand, "cond(1)"), (Phase::Operand, "cond(2)")];
+    let sets = vec![
+        set(vec![(0, Value::Bool(true)), (1, Value::Bool(true)), (2, Value::Bool(true))]),
+        set(vec![(0, Value::Bool(false)), (1, Value::Bool(false))]),
+    ];
+    let made = made(&mut recorded(Position::Condition, &slots), sets, &Scene::new().spot);
+    let claims: Vec<_> = made.all.iter().map(|candidate| candidate.claims.clone()).collect();
+    assert!(claims.contains(&vec![Claim::Condition(true)]), "{claims:?}");
+    assert!(claims.contains(&vec![Claim::Condition(false), Claim::Operand(1, false)]), "{claims:?}");
+}
+
+#[test]
+fn how_a_statement_leaves_is_claimed() {
+    let leaving = |way: Way, slots| ValueSet {
+        exit: Exit::Left,
+        left: Some(Leaving { way, label: "outer".to_owned() }),
+        ..set(slots)
+    };
+    let sets = vec![leaving(Way::Question, vec![(0, int(3))]), leaving(Way::Break, Vec::new())];
+    let made = made(&mut recorded(Position::Statement, &[(Phase::Left, "left")]), sets, &Scene::new().spot);
+    let claims: Vec<_> = made.all.iter().flat_map(|candidate| candidate.claims.clone()).collect();
+    assert!(claims.contains(&Claim::Returns(int(3))), "{claims:?}");
+    assert!(claims.contains(&Claim::Breaks("outer".to_owned())), "{claims:?}");
+    let unseen = ValueSet { exit: Exit::Left, ..set(Vec::new()) };
+    let refusal = self::made(&mut recorded(Position::Statement, &[]), vec![unseen], &Scene::new().spot);
+    assert_eq!(refused(&refusal), ["it leaves early, and it was not seen how"]);
+}
+
+#[test]
+fn only_so_many_texts_of_panics_are_taken() {
+    let panics = (0..5).map(|number| ValueSet { exit: Exit::Panic(format!("no {number}\nmore")), ..set(Vec::new()) });
+    let made = made(&mut recorded(Position::Statement, &[]), panics.collect(), &Scene::new().spot);
+    assert_eq!(made.all.len(), 3);
+    assert_eq!(made.all[0].claims, [Claim::Panics("no 0".to_owned())]);
+    assert_eq!(made.refused["panics with yet another text"], 2);
+}
+
+#[test]
+fn the_elements_of_a_loop_are_put_together_from_its_pattern() {
+    let mut scene = Scene::new();
+    let cycle: syn::ExprForLoop = syn::parse_str("for (at, &(a, b)) in pairs {}").unwrap();
+    scene.spot.pattern = Some(*cycle.pat);
+    let slots = [(Phase::Item, "at"), (Phase::Item, "a"), (Phase::Item, "b")];
+    let sets = || vec![set(vec![(0, int(0)), (1, int(1)), (2, int(2)), (0, int(1)), (1, int(3)), (2, int(4))])];
+    let element = |at: u8, a: u8, b: u8| Value::Tuple(vec![int(at), reference(Value::Tuple(vec![int(a), int(b)]))]);
+    let items = vec![element(0, 1, 2), element(1, 3, 4)];
+    let whole = made(&mut recorded(Position::Iterable, &slots), sets(), &scene.spot);
+    assert_eq!(whole.all[0].claims, [Claim::Items(items.clone())]);
+    assert_eq!(whole.all.len(), 1);
+    scene.spot.leaves_loop = true;
+    let left = made(&mut recorded(Position::Iterable, &slots), sets(), &scene.spot);
+    assert!(left.all.iter().any(|candidate| candidate.claims == [Claim::FirstItems(items.clone())]));
+    let nothing = made(&mut recorded(Position::Iterable, &slots), vec![set(Vec::new())], &scene.spot);
+    assert_eq!(refused(&nothing), ["the loop went over nothing"]);
+}
+
+#[test]
+fn what_is_not_known_exactly_is_refused_with_the_reason() {
+    let opaque = || Value::Opaque { type_name: "F".to_owned(), reason: "a closure".to_owned() };
+    let spot = Scene::new().spot;
+    let input =
+        made(&mut recorded(Position::Statement, &[(Phase::Before, "f")]), vec![set(vec![(0, opaque())])], &spot);
+    assert_eq!(refused(&input), ["an input cannot be rebuilt: a closure"]);
+    let output = made(&mut recorded(Position::Statement, &[(Phase::Made, "f")]), vec![set(vec![(0, opaque())])], &spot);
+    assert_eq!(refused(&output), ["an output cannot be compared: a closure"]);
+    let mut secret = recorded(Position::Statement, &[(Phase::Made, "token")]);
+    secret.site.slots[0].secret = true;
+    assert_eq!(refused(&made(&mut secret, vec![set(vec![(0, text("x"))])], &spot)), ["it touches a secret"]);
+    let none = made(&mut recorded(Position::Statement, &[(Phase::Before, "a")]), vec![set(vec![(0, int(1))])], &spot);
+    assert_eq!(refused(&none), ["nothing that it changes is seen"]);
+}
