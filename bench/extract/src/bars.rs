@@ -44,7 +44,7 @@ pub fn bars(rows: &[Row]) -> String {
         AtLeast {
             bar: "reduction, at least 95 %",
             share: 0.95,
-            part: &|row| number(row, "passing") - number(row, "tests"),
+            part: &|row| number(row, "passing") - number(row, "rows"),
             whole: &|row| number(row, "passing"),
         },
         AtLeast {
@@ -99,7 +99,9 @@ fn tests_a_statement(rows: &[&Row]) -> String {
         let (tests, statements) = (number(row, "tests"), number(row, "statements_with_tests"));
         is_missed(tests, statements).then(|| quotient(tests, statements))
     });
-    let reached = format!("{} ({tests:.0} for {statements:.0})", quotient(tests, statements));
+    let value_sets = quotient(sum(rows, "rows"), statements);
+    let reached =
+        format!("{} ({tests:.0} for {statements:.0}; value sets: {value_sets})", quotient(tests, statements));
     line("tests a statement, at most 1.3", &reached, is_missed(tests, statements), &misses)
 }
 

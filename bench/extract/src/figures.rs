@@ -83,7 +83,7 @@ fn steps(rows: &[&Row]) -> Vec<Vec<String>> {
     let run: Vec<&&Row> = rows.iter().filter(|row| is_run(row)).collect();
     let run_title = format!("run s ({} subjects)", run.len());
     let mut cells = vec![head(&["step", "tests", "reduction", "tests of those that were run", &run_title])];
-    let keys = ["passing", "after_coverage", "tests"];
+    let keys = ["passing", "after_coverage", "rows"];
     for (name, key) in LEVELS.into_iter().zip(keys) {
         let (tests, base) = (sum(rows, key), sum(rows, "passing"));
         let of_run = |key: &str| run.iter().filter_map(|row| level(row, name, key)).sum::<f64>();

@@ -22,6 +22,7 @@ fn columns() -> Vec<Column> {
             joined(row, " → ", &["candidates", "passing", "after_coverage", "after_mutants", "tests"])
         }),
         column("tests a statement", |row| quotient(number(row, "tests"), number(row, "statements_with_tests"))),
+        column("value sets a statement", |row| quotient(number(row, "rows"), number(row, "statements_with_tests"))),
         column("mutants", |row| whole(number(row, "mutants"))),
         column("unit tests", score("killed_by_unit")),
         column("extracted", score("killed_by_extracted")),

@@ -240,8 +240,8 @@ fn print_summary(report: &Report) {
         eprintln!("{} tests do not hold any more and are taken out", summary.tests_taken_out);
     }
     eprintln!(
-        "{} candidates, {} after coverage, {} after mutants, {} tests shown",
-        summary.candidates, summary.after_coverage, summary.after_mutants, summary.tests
+        "{} candidates, {} after coverage, {} after mutants, {} of them shown in {} tests",
+        summary.candidates, summary.after_coverage, summary.after_mutants, summary.rows, summary.tests
     );
     eprintln!(
         "{} mutants of these statements: the crate's own tests kill {} ({:.0} %), the new ones {} ({:.0} %), together {} ({:.0} %)",

@@ -63,8 +63,11 @@ pub fn choose(
         let cost = |row: &Passing| cost(statement, row);
         let covered = covering(algorithm, &rows_of(&passing, |row| branches(statement, row), cost));
         let after_coverage: Vec<Passing> = covered.iter().map(|at| passing[*at]).collect();
-        // A row that coverage keeps anyway is the better one of two that kill the same.
-        let preferred = |row: &Passing| cost(row) + if after_coverage.contains(row) { 0 } else { OTHERS_COST };
+        // Of two that kill the same, the one that also takes more branches is more likely to kill what nobody thought of.
+        let preferred = |row: &Passing| {
+            let taken = statement.candidates[row.candidate].context.len().min(MOST_BRANCHES);
+            cost(row) + (MOST_BRANCHES - taken) * BRANCH_WORTH
+        };
         let worth = |row: &Passing| {
             let kills = kills(row, groups, judgement);
             kills.intersection(&seen).copied().chain(own_branches(statement, row)).collect()
@@ -82,8 +85,9 @@ pub fn choose(
     chosen.collect()
 }
 
-/// What a row costs more that coverage does not keep.
-const OTHERS_COST: usize = 40;
+/// How many letters more to read a branch is worth, and how many branches count.
+const BRANCH_WORTH: usize = 30;
+const MOST_BRANCHES: usize = 40;
 
 fn rows_of(
     passing: &[Passing],
@@ -130,7 +134,8 @@ pub fn kills(row: &Passing, groups: &[Group], judgement: &Judgement) -> BTreeSet
 /// Branches of the statement, and of what follows it, told apart.
 fn branches(statement: &Statement, row: &Passing) -> BTreeSet<u32> {
     let candidate = &statement.candidates[row.candidate];
-    let context = candidate.context.iter().map(|branch| branch | 1 << 31);
+    // What is called from there is tested where it stands.
+    let context = candidate.context.intersection(&statement.context).map(|branch| branch | 1 << 31);
     candidate.target.iter().copied().chain(context).collect()
 }
 

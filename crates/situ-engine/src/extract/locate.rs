@@ -67,6 +67,8 @@ pub struct Spot {
     pub signatures: Vec<Signature>,
     /// Variables whose `let` says their type.
     pub declared: Vec<String>,
+    /// Where the block around ends: what runs up to there is the context.
+    pub scope_end: usize,
 }
 
 /// The spot of the code at these bytes, if a test of it can stand anywhere.
@@ -76,6 +78,7 @@ pub fn locate(file: &syn::File, position: Position, range: &Range<usize>) -> Opt
         range: range.clone(),
         signatures: Vec::new(),
         declared: Vec::new(),
+        scopes: Vec::new(),
         tail: TailRole::OfBlock,
         closure: None,
         found: None,
@@ -89,6 +92,8 @@ struct Search {
     range: Range<usize>,
     signatures: Vec<Signature>,
     declared: Vec<String>,
+    /// Where the blocks around end, the innermost last.
+    scopes: Vec<usize>,
     /// The role that the tail of the next block has.
     tail: TailRole,
     /// The closure, once it was met, until the statement that holds it is known; and what its statement can see.
@@ -97,11 +102,25 @@ struct Search {
 }
 
 impl Search {
+    fn scope_end(&self) -> usize {
+        self.scopes.last().copied().unwrap_or(self.range.end)
+    }
+
     fn found(&mut self, place: Place, tail: TailRole, pattern: Option<Pat>, leaves_loop: bool) {
         let (signatures, declared) = (self.signatures.clone(), self.declared.clone());
         let target = if matches!(place, Place::Before(_)) { Target::Tail } else { Target::Statement };
         let tokens = TokenStream::new();
-        self.found = Some(Spot { place, target, tokens, tail, pattern, leaves_loop, signatures, declared });
+        self.found = Some(Spot {
+            place,
+            target,
+            tokens,
+            tail,
+            pattern,
+            leaves_loop,
+            signatures,
+            declared,
+            scope_end: self.scope_end(),
+        });
     }
 
     /// All statements of a block, tests left out.
@@ -204,6 +223,7 @@ impl<'ast> Visit<'ast> for Search {
     fn visit_block(&mut self, block: &'ast Block) {
         let role = std::mem::replace(&mut self.tail, TailRole::OfBlock);
         let declared = self.declared.len();
+        self.scopes.push(byte_range(block).end);
         if self.position == Position::Fragment {
             self.fragment(block, role);
         }
@@ -228,6 +248,7 @@ impl<'ast> Visit<'ast> for Search {
             }
         }
         self.declared.truncate(declared);
+        self.scopes.pop();
     }
 
     fn visit_expr_if(&mut self, branch: &'ast ExprIf) {

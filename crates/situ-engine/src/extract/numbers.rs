@@ -81,7 +81,8 @@ impl Numbers<'_> {
         summary.passing = choices.iter().map(|choice| choice.passing.len()).sum();
         summary.after_coverage = choices.iter().map(|choice| choice.after_coverage.len()).sum();
         summary.after_mutants = choices.iter().map(|choice| choice.kept.len()).sum();
-        summary.tests = tests.iter().map(|test| test.rows.len()).sum();
+        summary.tests = tests.len();
+        summary.rows = tests.iter().map(|test| test.rows.len()).sum();
         let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
         summary.statements_with_tests = with_tests.len();
         for at in &with_tests {

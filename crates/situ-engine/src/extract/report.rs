@@ -56,7 +56,10 @@ pub struct Summary {
     pub passing: usize,
     pub after_coverage: usize,
     pub after_mutants: usize,
+    /// Tests that are shown: one may hold several value sets.
     pub tests: usize,
+    /// The value sets in them.
+    pub rows: usize,
     pub mutants: usize,
     pub killed_by_unit: usize,
     pub killed_by_extracted: usize,
@@ -115,7 +118,10 @@ pub struct OfStatement {
     /// Those that coverage keeps.
     pub after_coverage: usize,
     /// Those that are shown.
+    /// Tests that are shown: one may hold several value sets.
     pub tests: usize,
+    /// The value sets in them.
+    pub rows: usize,
     /// Its mutants.
     pub mutants: usize,
 }

@@ -33,6 +33,8 @@ pub struct Statement {
     pub candidates: Vec<Candidate>,
     /// The marks of the branches in it.
     pub branches: BTreeSet<u32>,
+    /// The marks of the branches from it to the end of the block around.
+    pub context: BTreeSet<u32>,
 }
 
 /// A statement that was reached and gets no test.
@@ -130,6 +132,7 @@ pub fn statements(
             ..here(&recorded.site, workspace)
         };
         let branches = survey.branches_in(site);
+        let context = survey.branches_between(&site.file, site.range().start..spot.scope_end);
         let is_fragment = matches!(site.position, Position::Fragment | Position::Closure);
         let candidates = if is_fragment { sample(made.all, &branches) } else { made.all };
         found.all.push(Statement {
@@ -140,6 +143,7 @@ pub fn statements(
             value_sets: recorded.sets.len(),
             candidates,
             branches,
+            context,
         });
     }
     found.all.sort_by(|one, other| {

@@ -5,7 +5,7 @@ use crate::source::module_files;
 use crate::workspace::Workspace;
 use cargo_metadata::TargetKind;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -23,8 +23,12 @@ pub struct Survey {
 impl Survey {
     /// The marks of the branches inside a site.
     pub fn branches_in(&self, site: &Site) -> BTreeSet<u32> {
-        let range = site.range();
-        let own = self.branches.get(Path::new(&site.file)).into_iter().flatten();
+        self.branches_between(&site.file, site.range())
+    }
+
+    /// The marks of the branches between two bytes of a file.
+    pub fn branches_between(&self, file: &str, range: Range<usize>) -> BTreeSet<u32> {
+        let own = self.branches.get(Path::new(file)).into_iter().flatten();
         own.filter(|branch| range.start < branch.at && branch.at < range.end).map(|branch| branch.mark).collect()
     }
 

@@ -74,7 +74,11 @@ struct Scene {
 
 impl Scene {
     fn new() -> Scene {
-        let signature = syn::parse_str("fn f<T>(declared: u8, of_any_type: T)").unwrap();
+        let signature = syn::parse_str(
+            "fn f<T>(declared: u8,
+                scope_end: usize::MAX, of_any_type: T)",
+        )
+        .unwrap();
         Scene {
             here: Here { krate: "mine".to_owned(), ..Here::default() },
             types: TypeTable::default(),
