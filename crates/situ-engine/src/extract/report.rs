@@ -118,10 +118,7 @@ pub struct OfStatement {
     /// Those that coverage keeps.
     pub after_coverage: usize,
     /// Those that are shown.
-    /// Tests that are shown: one may hold several value sets.
     pub tests: usize,
-    /// The value sets in them.
-    pub rows: usize,
     /// Its mutants.
     pub mutants: usize,
 }

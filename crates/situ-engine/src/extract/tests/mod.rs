@@ -91,6 +91,7 @@ impl Scene {
                 leaves_loop: false,
                 signatures: vec![signature],
                 declared: Vec::new(),
+                scope_end: usize::MAX,
             },
         }
     }
