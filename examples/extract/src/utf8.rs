@@ -25,7 +25,7 @@ impl Buffer {
         let code = u32::from(character);
         if code < 0x80 && self.end < self.bytes.len() {
             itest!(
-                given(code = 8364u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
+                given(code = 233u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
                 check_false(cond()),
                 check_false(cond(1))
             );
