@@ -103,7 +103,7 @@ pub enum Value {
 
 /// The collections that have their own way to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "each is the collection of that name in the standard library")]
 pub enum SeqKind {
     Array,
     Slice,

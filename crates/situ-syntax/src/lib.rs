@@ -20,6 +20,7 @@ pub mod theory;
 mod types;
 mod walk;
 
+pub use analyse::is_compound;
 pub use emit::{item_name, module_name};
 pub use expand::expand_situ;
 pub use grammar::Kind;

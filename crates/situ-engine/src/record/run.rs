@@ -83,7 +83,7 @@ pub struct Report {
 
 /// How long the steps took, in seconds.
 #[derive(Clone, Copy, Debug, Default)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "each is the step of that name")]
 pub struct Times {
     pub plain_build: f64,
     pub plain: f64,

@@ -13,7 +13,7 @@ const LONGEST: usize = 72;
 
 /// What was seen at a site.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "each is a key of the JSON, which the book tells of")]
 pub struct Table {
     pub file: String,
     pub line: usize,

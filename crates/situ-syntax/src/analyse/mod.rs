@@ -5,7 +5,7 @@ mod definite;
 mod exits;
 mod mentions;
 
-pub use assigned::{assigned_names, root_name};
+pub use assigned::{assigned_names, is_compound, root_name};
 pub use definite::Definite;
 pub use exits::Exits;
 pub use mentions::{Mentions, mentions_any, mentions_of};

@@ -9,9 +9,10 @@ use super::walk::{Role, Walk};
 use super::{Insertion, Phase, Position};
 use crate::source::byte_range;
 use crate::targets::{Kind, kind_of, kind_of_macro};
+use situ_syntax::is_compound;
 use std::ops::Range;
 use syn::visit::Visit;
-use syn::{Attribute, BinOp, Expr, ExprForLoop, ExprReturn, Local, Stmt};
+use syn::{Attribute, Expr, ExprForLoop, ExprReturn, Local, Stmt};
 
 impl Walk<'_, '_> {
     /// Plans the probe of a statement, if it is one to watch.
@@ -84,7 +85,7 @@ impl Walk<'_, '_> {
         let secret = self.mentions_secret(&Some(expression));
         let assigned = match expression {
             Expr::Assign(assign) => Some(&*assign.left),
-            Expr::Binary(binary) if is_assigning(&binary.op) => Some(&*binary.left),
+            Expr::Binary(binary) if is_compound(&binary.op) => Some(&*binary.left),
             _ => None,
         };
         let mut inputs = self.inputs(expression);
@@ -272,22 +273,6 @@ impl Walk<'_, '_> {
 fn made_place(name: &str, secret: bool) -> Place {
     let root = name.split('.').next().unwrap_or(name).to_owned();
     Place { text: name.to_owned(), root, changes: true, secret }
-}
-
-fn is_assigning(operator: &BinOp) -> bool {
-    matches!(
-        operator,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
-    )
 }
 
 /// Code under `#[cfg]` may not be there at all.
