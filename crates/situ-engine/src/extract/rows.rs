@@ -35,6 +35,10 @@ pub struct RowsTest {
     pub claims: Vec<Range<usize>>,
 }
 
+/// Why a group has no test.
+const UNWRITABLE: &str = "no value of it can be written where the test would stand";
+pub const NOT_COMPARED: &str = "no output of it can be compared";
+
 /// What rows of one test have in common: the places that are given, and what is claimed of which place.
 fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
     let givens: Vec<&str> = candidate.givens.iter().map(|(name, _)| name.as_str()).collect();
@@ -93,9 +97,9 @@ impl Group {
         groups.collect()
     }
 
-    /// The test that holds the rows; nothing where it could claim nothing.
-    pub fn test(&self, candidates: &[Candidate], writing: &Writing<'_>) -> Option<RowsTest> {
-        let first = &candidates[*self.rows.first()?];
+    /// The test that holds the rows, or why there is none.
+    pub fn test(&self, candidates: &[Candidate], writing: &Writing<'_>) -> Result<RowsTest, &'static str> {
+        let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
         let mut test = RowsTest { text: String::new(), rows: Vec::new(), claims: Vec::new() };
         let claims: Vec<(usize, &Claim)> = first.claims.iter().enumerate().collect();
         let is_column = |(at, claim): &(usize, &Claim)| self.comparisons[*at].has_column() && claim.value().is_some();
@@ -118,7 +122,7 @@ impl Group {
             test.rows.push((start..test.text.len(), number));
         }
         if test.rows.is_empty() {
-            return None;
+            return Err(UNWRITABLE);
         }
         test.text.push_str("_ => ::situ::rt::rows::none() }])");
         for (at, (name, _)) in first.givens.iter().enumerate() {
@@ -131,7 +135,7 @@ impl Group {
         for clause in writing.scope(first, &self.comparisons).into_iter().chain(args(&arguments)) {
             test.text.push_str(&format!(", {clause}"));
         }
-        for clause in writing.mocks(first, Style::default())? {
+        for clause in writing.mocks(first, Style::default()).ok_or(UNWRITABLE)? {
             test.text.push_str(&format!(", {clause}"));
         }
         let mut is_empty = true;
@@ -148,7 +152,7 @@ impl Group {
             test.claims.push(start..test.text.len());
         }
         test.text.push_str(");");
-        (!is_empty).then_some(test)
+        if is_empty { Err(NOT_COMPARED) } else { Ok(test) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::clauses::{Comparison, Writing};
 use super::compile::{self, Build};
-use super::rows::{Group, RowsTest};
+use super::rows::{Group, NOT_COMPARED, RowsTest};
 use super::statement::Statement;
 use super::survey::survey_all;
 use crate::diagnostics::{Diagnostic, Span};
@@ -89,7 +89,7 @@ impl Settling<'_> {
         for (at, group) in groups.iter_mut().enumerate().filter(|(_, group)| group.refused.is_none()) {
             let statement = &self.statements[group.statement];
             match group.test(&statement.candidates, &self.writing(statement)) {
-                Some(test) => {
+                Ok(test) => {
                     let file = PathBuf::from(&statement.site.file);
                     proposals.push(Proposal {
                         file: file.clone(),
@@ -98,7 +98,7 @@ impl Settling<'_> {
                     });
                     placed.push(Placed { group: at, statement: group.statement, test, file });
                 }
-                None => group.refused = Some("no value of it can be written where the test would stand".to_owned()),
+                Err(reason) => group.refused = Some(reason.to_owned()),
             }
         }
         let changes = ChangeSet::verbatim(self.workspace, &proposals, self.situ)?;
@@ -205,7 +205,7 @@ impl Blame<'_> {
             let Some(said) = first else { continue };
             groups[group].comparisons[claim] = groups[group].comparisons[claim].weaker(said);
             if groups[group].comparisons.iter().all(|comparison| *comparison == Comparison::No) {
-                groups[group].refused = Some("no output of it can be compared".to_owned());
+                groups[group].refused = Some(NOT_COMPARED.to_owned());
             }
         }
         for (group, reason) in refused {
