@@ -2,9 +2,11 @@
 
 mod build;
 mod extract;
+mod list;
 mod mutants;
 mod record;
 mod recordings;
+mod test;
 mod undo;
 
 use crate::exit::Exit;
@@ -18,12 +20,16 @@ pub enum Verb {
     Build(build::Options),
     /// Make tests of statements from what a recording saw there
     Extract(extract::Options),
+    /// Show every test of the sources, with what it is about
+    List(list::Options),
     /// Find out which changes of the code no test notices
     Mutants(mutants::Options),
     /// Record what the program computes while its tests or a command run
     Record(record::Options),
     /// Look at recordings, merge and remove them
     Recordings(recordings::Options),
+    /// Run tests: in-situ ones, others, or both; by name, place or tag
+    Test(test::Options),
     /// Take back the last change of your files
     Undo(undo::Options),
 }
@@ -33,9 +39,11 @@ pub fn run(verb: Verb) -> Result<Exit> {
     match verb {
         Verb::Build(options) => build::run(&options),
         Verb::Extract(options) => extract::run(&options),
+        Verb::List(options) => list::run(&options),
         Verb::Mutants(options) => mutants::run(&options),
         Verb::Record(options) => record::run(&options),
         Verb::Recordings(options) => recordings::run(&options),
+        Verb::Test(options) => test::run(&options),
         Verb::Undo(options) => undo::run(&options),
     }
 }
