@@ -4,6 +4,7 @@ mod project;
 
 use project::{Project, Ran};
 use serde_json::Value;
+use std::io::{BufRead as _, BufReader};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const LIB: &str = r#"
@@ -171,4 +172,20 @@ fn tests_that_do_not_compile_are_the_users_own_fault() {
     let ran = project.situ(&["test", "--only-insitu"]);
     assert_eq!(ran.code, 3);
     assert!(ran.stderr.contains("the tests do not compile") && ran.stderr.contains("E0277"), "{}", ran.stderr);
+}
+
+#[test]
+fn watching_runs_the_tests_of_a_function_that_changes() {
+    let _alone = alone();
+    let project = crate_with_tests("suite");
+    project.edit("src/lib.rs", "check_eq(y, 3)", "check_eq(y, 2)");
+    let mut watching = project.watched(&["test", "--only-insitu", "--watch"]);
+    let mut lines = BufReader::new(watching.stdout.take().unwrap()).lines();
+    let mut until = |wanted: &str| lines.find(|line| line.as_ref().unwrap().contains(wanted)).unwrap().unwrap();
+    until("2 tests in ");
+    until("waiting for a change");
+    project.edit("src/lib.rs", "x * 2", "x * 3");
+    assert!(until("tests in ").contains("0 passed, 2 failed"));
+    watching.kill().unwrap();
+    watching.wait().unwrap();
 }

@@ -1,7 +1,9 @@
 //! The verbs of the command, one file each.
 
 mod build;
+mod doctor;
 mod extract;
+mod init;
 mod list;
 mod mutants;
 mod record;
@@ -18,8 +20,12 @@ use clap::Subcommand;
 pub enum Verb {
     /// Build programs that record what they compute
     Build(build::Options),
+    /// Look whether everything is there that Situ needs
+    Doctor(doctor::Options),
     /// Make tests of statements from what a recording saw there
     Extract(extract::Options),
+    /// Add the dependency and a first test
+    Init(init::Options),
     /// Show every test of the sources, with what it is about
     List(list::Options),
     /// Find out which changes of the code no test notices
@@ -38,7 +44,9 @@ pub enum Verb {
 pub fn run(verb: Verb) -> Result<Exit> {
     match verb {
         Verb::Build(options) => build::run(&options),
+        Verb::Doctor(options) => doctor::run(&options),
         Verb::Extract(options) => extract::run(&options),
+        Verb::Init(options) => init::run(&options),
         Verb::List(options) => list::run(&options),
         Verb::Mutants(options) => mutants::run(&options),
         Verb::Record(options) => record::run(&options),

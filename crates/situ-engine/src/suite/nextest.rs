@@ -92,5 +92,7 @@ fn answer(line: &str, programs: &[TestProgram], chosen: &[(usize, Vec<&str>)]) -
             && same(binary_of(&program.target), binary)
             && program.tests.iter().any(|test| test.name == name)
     })?;
-    Some((at, name.to_owned(), Said { outcome, output: line.stdout, seconds: line.exec_time }))
+    let crashed = outcome == Outcome::Failed && line.stdout.trim().is_empty();
+    let output = if crashed { "the test ended its process, or said nothing\n".to_owned() } else { line.stdout };
+    Some((at, name.to_owned(), Said { outcome, output, seconds: line.exec_time }))
 }

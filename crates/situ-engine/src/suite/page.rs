@@ -76,10 +76,10 @@ impl Page {
     pub fn html(&self) -> serde_json::Result<String> {
         // In a script element only `</` could end the data early.
         let data = serde_json::to_string(self)?.replace("</", "<\\/").replace("<!--", "<\\u0021--");
-        let parts =
-            [("{{title}}", self.title.as_str()), ("{{style}}", STYLE), ("{{script}}", SCRIPT), ("{{data}}", &data)];
+        let frame = [("{{title}}", self.title.as_str()), ("{{style}}", STYLE), ("{{script}}", SCRIPT)];
+        let page = frame.iter().fold(FRAME.to_owned(), |page, (mark, text)| page.replace(mark, text));
         // The data goes in last: it may hold anything, also the marks.
-        Ok(parts.iter().fold(FRAME.to_owned(), |page, (mark, text)| page.replacen(mark, text, 1)))
+        Ok(page.replacen("{{data}}", &data, 1))
     }
 }
 
@@ -139,6 +139,7 @@ mod tests {
         let html = page.html().unwrap();
         assert_eq!(html.matches("</script>").count(), 2);
         assert!(html.contains("<\\/script>") && !html.contains("<!-- {{"));
+        assert_eq!(html.matches("{{").count(), 2, "only those of the source are left");
         assert!(html.trim_end().ends_with("</html>"));
         assert!(!html.contains("http://") && !html.contains("https://"), "needs nothing from outside");
     }

@@ -178,7 +178,7 @@ impl Programs {
         if let ([name], false) = (names, finished.status.success())
             && !said.contains_key(*name)
         {
-            let output = format!("{}{}", finished.stdout, finished.stderr);
+            let output = last_words(&finished.stderr);
             said.insert((*name).to_owned(), Said { outcome: Outcome::Failed, output, seconds: None });
         }
         Ok(said)
@@ -242,6 +242,18 @@ fn chunks<'a, 'b>(names: &'a [&'b str]) -> Vec<&'a [&'b str]> {
     chunks
 }
 
+/// What a test said that ended its process, with the signal, and without what cargo says about itself.
+fn last_words(stderr: &str) -> String {
+    let signal = stderr.lines().rev().find_map(|line| Some(line.rsplit_once(" (signal: ")?.1.trim_end_matches(')')));
+    let how = signal.map_or("the test ended its process\n".to_owned(), |signal| {
+        format!("the test ended its process by signal {signal}\n")
+    });
+    let after =
+        stderr.split_once("     Running ").and_then(|(_, rest)| rest.split_once('\n')).map_or(stderr, |(_, rest)| rest);
+    let own = after.split("error: test failed").next().unwrap_or_default().trim();
+    if own.is_empty() { how } else { format!("{how}{own}\n") }
+}
+
 /// What failed tests printed: the runner shows it after all have run.
 fn outputs(stdout: &str) -> BTreeMap<String, String> {
     let mut outputs: BTreeMap<String, String> = BTreeMap::new();
@@ -273,6 +285,14 @@ mod tests {
         let found = outputs(stdout);
         assert_eq!((found["a"].as_str(), found["b"].as_str()), ("one\n", "two\nthree\n"));
         assert_eq!(found.len(), 2);
+    }
+
+    #[test]
+    fn of_a_crash_the_signal_and_the_last_words_are_kept() {
+        let said = "    Finished `test` profile\n     Running tests/a.rs (path)\noh no\nerror: test failed, to rerun pass `--test a`\n\n\
+                    Caused by:\n  process didn't exit successfully: `path` (signal: 6, SIGABRT: process abort signal)\n";
+        let expected = "the test ended its process by signal 6, SIGABRT: process abort signal\noh no\n";
+        assert_eq!(last_words(said), expected);
     }
 
     #[test]

@@ -139,7 +139,7 @@ impl Session<'_> {
             let Some(test) = program.tests.iter().find(|test| test.name == name) else { continue };
             ended.push(end(program, test, runs));
         }
-        ended.sort_by(|one, other| one.outcome.cmp(&other.outcome));
+        ended.sort_by_key(|test| test.outcome);
         ended.iter().for_each(|test| (self.watch)(Event::Ended(test)));
         Ok((ended, of))
     }
