@@ -23,6 +23,7 @@ pub struct Workspace {
 struct Folders {
     situ: PathBuf,
     build: PathBuf,
+    libraries: PathBuf,
 }
 
 /// Which workspace, and what of it.
@@ -73,6 +74,14 @@ impl Workspace {
         }
     }
 
+    /// The folder of the libraries that Situ compiles itself: one for a workspace and all its copies.
+    pub fn library_folder(&self) -> PathBuf {
+        match &self.folders {
+            Some(folders) => folders.libraries.clone(),
+            None => self.situ_folder(),
+        }
+    }
+
     /// A workspace that looks like this one, with some files (relative to its root) replaced, in a folder of links
     /// below Situ's own. It shares what is built of dependencies, and nothing else.
     pub fn mirror(&self, name: &str, files: &[(PathBuf, String)]) -> Result<Workspace> {
@@ -81,7 +90,7 @@ impl Workspace {
         let packages = self.selected.iter().map(|package| package.name.to_string()).collect();
         let selection = Selection { manifest_path: Some(root.join("Cargo.toml")), packages };
         let mut mirror = Workspace::load(&selection)?;
-        mirror.folders = Some(Folders { situ: folder, build: self.build_folder() });
+        mirror.folders = Some(Folders { situ: folder, build: self.build_folder(), libraries: self.library_folder() });
         mirror.builds_in(mirror.root())?;
         Ok(mirror)
     }
@@ -161,6 +170,15 @@ pub fn is_tested(target: &Target) -> bool {
 /// The user's cargo: the one that called us, else the one on the path.
 pub fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// One build from nothing is faster without what only later builds and debuggers need. All builds of Situ's are made so:
+/// dependencies that are built in another way are built again.
+pub fn without_debuggers(command: &mut Command) {
+    command.env("CARGO_INCREMENTAL", "0");
+    for profile in ["DEV", "TEST"] {
+        command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "0");
+    }
 }
 
 /// The user's compiler.

@@ -7,7 +7,7 @@ use super::unit::{Configuration, MODE, UnitReport, report_path};
 use crate::diagnostics::{Artifact, CargoMessage, Diagnostic, parse_cargo};
 use crate::process::{self, Finished};
 use crate::runtime;
-use crate::workspace::{Workspace, cargo, rustc, rustc_path};
+use crate::workspace::{Workspace, cargo, rustc, rustc_path, without_debuggers};
 use crate::wrapper::{self, Installed};
 use crate::{fault, workspace};
 use anyhow::{Context as _, Result};
@@ -85,7 +85,7 @@ impl Builder {
                 let (path, version) = rustc()?;
                 // What is added to the user's code may need more than the switch.
                 let build = if inventory.additions == 0 { runtime::build_switch } else { runtime::build };
-                build(&situ, &path, &version)
+                build(&workspace.library_folder(), &path, &version)
             });
             let settings = scope.spawn(settings);
             let root = workspace.build_root();
@@ -267,14 +267,6 @@ impl Built {
                 *known = high.max(*known);
             }
         }
-    }
-}
-
-/// One build from nothing is faster without what only later builds and debuggers need.
-pub fn without_debuggers(command: &mut Command) {
-    command.env("CARGO_INCREMENTAL", "0");
-    for profile in ["DEV", "TEST"] {
-        command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "0");
     }
 }
 

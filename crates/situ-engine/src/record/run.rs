@@ -8,7 +8,7 @@ use super::round_trip::{self, RoundTrip};
 use super::session::Session;
 use crate::fault;
 use crate::process;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, without_debuggers};
 use anyhow::{Context as _, Result};
 use situ_rt::recorder;
 use situ_rt::secret;
@@ -249,6 +249,7 @@ impl Session<'_> {
             command.env("PATH", path);
         }
         command.env("CARGO_TARGET_DIR", &self.instrumented_folder);
+        without_debuggers(command);
         self.wrapper.apply(command);
         Ok(())
     }

@@ -37,7 +37,7 @@ impl<'s> Session<'s> {
     ) -> Result<Session<'s>> {
         let situ = workspace.situ_folder();
         let (compiler, version) = rustc()?;
-        let runtime = runtime::build_recording_to(&situ, &compiler, &version, default)?;
+        let runtime = runtime::build_recording_to(&workspace.library_folder(), &compiler, &version, default)?;
         let root = workspace.build_root()?;
         let changed = fs::metadata(program).and_then(|data| data.modified()).ok();
         // Another command instruments in another way: nothing that one of them left may be mixed with the other's.

@@ -1,9 +1,9 @@
 //! Builds a mirror of the workspace, and tells the compiler's errors from everything else that can go wrong.
 
 use crate::diagnostics::{CargoMessage, Diagnostic, parse_cargo};
-use crate::mutate::build::{Program, compiler_libraries, program_of, without_debuggers};
+use crate::mutate::build::{Program, compiler_libraries, program_of};
 use crate::process;
-use crate::workspace::{Workspace, cargo};
+use crate::workspace::{Workspace, cargo, without_debuggers};
 use anyhow::{Result, bail};
 use cargo_metadata::TargetKind;
 
