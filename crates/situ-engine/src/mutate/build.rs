@@ -16,7 +16,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
-use std::time::UNIX_EPOCH;
 
 /// A finished build.
 pub struct Built {
@@ -105,7 +104,8 @@ impl Builder {
             single: None,
             is_optimized: false,
             additions: inventory.additions,
-            version: version_of(program),
+            lent: workspace.lending().map(|lending| lending.lent.clone()),
+            version: wrapper::version_of(program),
         };
         Ok(Builder {
             root,
@@ -320,10 +320,4 @@ fn settings() -> Result<(PathBuf, Vec<String>)> {
 
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-fn version_of(program: &Path) -> String {
-    let changed = fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
-    let changed = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |time| time.as_nanos());
-    format!("{} {changed}", env!("CARGO_PKG_VERSION"))
 }

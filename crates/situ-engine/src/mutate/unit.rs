@@ -7,6 +7,7 @@ use super::learned::Learned;
 use super::mutant::Mutant;
 use super::weave::FileState;
 use crate::diagnostics::parse_rustc;
+use crate::lent::Lent;
 use crate::process;
 use crate::runtime::Runtime;
 use crate::source::write_swap_folder;
@@ -44,6 +45,8 @@ pub struct Configuration {
     pub is_optimized: bool,
     /// Tells builds with different additions apart.
     pub additions: u64,
+    /// The library `situ`, where manifests do not name it.
+    pub lent: Option<Lent>,
     /// Changes whenever this program does.
     pub version: String,
 }
@@ -53,6 +56,9 @@ impl Configuration {
     fn adjusted(&self, arguments: &RustcArguments) -> RustcArguments {
         let mut arguments = arguments.clone();
         arguments.0.push(format!("-Ldependency={}", self.runtime.folder.display()).into());
+        if let Some(lent) = &self.lent {
+            lent.name_to(&mut arguments);
+        }
         if self.is_optimized && arguments.codegen("opt-level").is_none() {
             // Checks that come without optimization stay.
             let checks = ["debug-assertions", "overflow-checks"].into_iter();

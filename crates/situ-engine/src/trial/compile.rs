@@ -53,6 +53,9 @@ pub fn build_tests(mirror: &Workspace, tests: Tests) -> Result<Build> {
         command.args(["-p", &package.name]);
     }
     without_debuggers(&mut command);
+    if let Some(lending) = mirror.lending() {
+        lending.apply(&mut command);
+    }
     let finished = process::run(&mut command, None)?;
     let libraries = compiler_libraries()?;
     let mut build = Build { programs: Vec::new(), errors: Vec::new(), warnings: Vec::new() };

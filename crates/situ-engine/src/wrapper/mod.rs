@@ -17,6 +17,7 @@ use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::UNIX_EPOCH;
 
 /// Holds the configuration's path in processes that run below an instrumented build.
 const CONFIGURATION: &str = "SITU_WRAPPER";
@@ -49,6 +50,13 @@ pub fn install(situ_folder: &Path, program: &Path, mode: &str, configuration: &i
         link_program(program, link).context("linking the wrapper")?;
     }
     Ok(Installed { link, chain, configuration })
+}
+
+/// A text that changes whenever the command does.
+pub fn version_of(program: &Path) -> String {
+    let changed = fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
+    let changed = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |time| time.as_nanos());
+    format!("{} {changed}", env!("CARGO_PKG_VERSION"))
 }
 
 /// The mode of a wrapper of Situ's, from its name; none for any other program.
