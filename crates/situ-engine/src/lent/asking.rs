@@ -1,13 +1,12 @@
 //! Stands in for the crate of Situ's macros in copies that the command builds: `#[situ]` asks the command what it means.
 //!
 //! The command has the expansion in it. A crate that would have it too needs a parser of Rust, which takes longer to compile
-//! than most crates that tests are extracted from. Tokens go out as text that is laid out as in the user's file, and come
-//! back with the place in that text where each came from, so that every one keeps its own span.
+//! than most crates that tests are extracted from. An item goes out as it is laid out in the user's file. What comes back
+//! says of each token which one of the item it is or comes from, so that every one keeps its own span.
 //!
 //! This file is compiled by the user's compiler as a crate of its own.
 
 use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
-use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -21,18 +20,23 @@ static CHILD: Mutex<Option<Child>> = Mutex::new(None);
 /// Marks the item that holds in-situ tests.
 #[proc_macro_attribute]
 pub fn situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let mut layout = Layout::default();
-    layout.print(item);
-    match ask(&attribute.to_string(), &layout.text) {
-        Ok(answer) => Answer { text: &answer, spans: &layout.spans }.tokens(),
-        Err(error) => format!("::core::compile_error!({:?});", format!("the command cannot be asked: {error}"))
-            .parse()
-            .unwrap_or_default(),
-    }
+    let attribute = attribute.to_string();
+    let answered = ask(&attribute, &Layout::of(item.clone(), true)).and_then(|answer| match answer {
+        Some(tokens) => Ok(Some(tokens)),
+        None => ask(&attribute, &Layout::of(item, false)),
+    });
+    let error = match answered {
+        Ok(Some(tokens)) => return tokens,
+        Ok(None) => "it reads other tokens".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    let error = format!("the command cannot be asked what `#[situ]` means: {error}");
+    format!("::core::compile_error!({error:?});").parse().unwrap_or_default()
 }
 
-/// Sends an attribute and its item, and gives what comes back.
-fn ask(attribute: &str, item: &str) -> std::io::Result<String> {
+/// Sends an attribute and its item, and gives what comes back; nothing where the command sees other tokens in the text.
+fn ask(attribute: &str, layout: &Layout) -> std::io::Result<Option<TokenStream>> {
+    let item = &layout.text;
     let mut child = CHILD.lock().unwrap_or_else(PoisonError::into_inner);
     if child.is_none() {
         let started = Command::new(EXPANDER)
@@ -55,7 +59,10 @@ fn ask(attribute: &str, item: &str) -> std::io::Result<String> {
     let length = length.trim().parse().map_err(std::io::Error::other)?;
     let mut answer = vec![0; length];
     output.read_exact(&mut answer)?;
-    String::from_utf8(answer).map_err(std::io::Error::other)
+    let answer = String::from_utf8(answer).map_err(std::io::Error::other)?;
+    let Some((count, text)) = answer.split_once('\n') else { return Ok(None) };
+    let is_same = count.parse() == Ok(layout.tokens.len());
+    Ok(is_same.then(|| Answer { text, tokens: &layout.tokens }.stream()))
 }
 
 /// Tokens as text in which each stands on its own line and column, as far as these go forward.
@@ -65,35 +72,60 @@ struct Layout {
     line: usize,
     column: usize,
     is_joint: bool,
-    /// Where each token begins.
-    spans: HashMap<usize, Span>,
+    /// The tokens in the order of the text; of a group first the whole, then those in it, then its end.
+    tokens: Vec<TokenTree>,
 }
 
 impl Layout {
-    fn print(&mut self, tokens: TokenStream) {
+    /// To ask the compiler where each token stands is slow: where `by_groups`, the text of a group is taken as it is in the
+    /// file.
+    fn of(item: TokenStream, by_groups: bool) -> Layout {
+        let mut layout = Layout::default();
+        layout.print(item, by_groups);
+        layout
+    }
+
+    fn print(&mut self, tokens: TokenStream, by_groups: bool) {
         for tree in tokens {
+            self.tokens.push(tree.clone());
             match tree {
                 TokenTree::Group(group) => {
-                    let (open, close) = match group.delimiter() {
-                        Delimiter::Parenthesis => ("(", ")"),
-                        Delimiter::Brace => ("{", "}"),
-                        Delimiter::Bracket => ("[", "]"),
-                        Delimiter::None => ("", ""),
-                    };
-                    self.token(open, group.span_open(), group.span());
-                    self.print(group.stream());
-                    self.token(close, group.span_close(), group.span_close());
+                    let (open, close) = delimiters(group.delimiter());
+                    let text = group.span().source_text().filter(|_| by_groups && !open.is_empty());
+                    match text.filter(|text| text.starts_with(open) && text.ends_with(close)) {
+                        Some(text) => {
+                            self.token(&text, group.span_open());
+                            self.take(group.stream());
+                        }
+                        None => {
+                            self.token(open, group.span_open());
+                            self.print(group.stream(), by_groups);
+                            self.token(close, group.span_close());
+                        }
+                    }
+                    self.tokens.push(end_of(&group));
                 }
                 TokenTree::Punct(punct) => {
-                    self.token(&punct.as_char().to_string(), punct.span(), punct.span());
+                    self.token(&punct.as_char().to_string(), punct.span());
                     self.is_joint = punct.spacing() == Spacing::Joint;
                 }
-                other => self.token(&other.to_string(), other.span(), other.span()),
+                other => self.token(&other.to_string(), other.span()),
             }
         }
     }
 
-    fn token(&mut self, text: &str, place: Span, span: Span) {
+    /// Tokens whose text is there already.
+    fn take(&mut self, tokens: TokenStream) {
+        for tree in tokens {
+            self.tokens.push(tree.clone());
+            if let TokenTree::Group(group) = tree {
+                self.take(group.stream());
+                self.tokens.push(end_of(&group));
+            }
+        }
+    }
+
+    fn token(&mut self, text: &str, place: Span) {
         if text.is_empty() {
             return;
         }
@@ -101,7 +133,6 @@ impl Layout {
             self.go_to(place);
         }
         self.is_joint = false;
-        self.spans.insert(self.text.len(), span);
         self.text.push_str(text);
         match text.rsplit_once('\n') {
             Some((before, last)) => {
@@ -128,29 +159,50 @@ impl Layout {
     }
 }
 
-/// Tokens one after the other: a line with kind, place or `-`, and length, then the text and a line break. A group ends
-/// with the kind `.`.
+fn delimiters(delimiter: Delimiter) -> (&'static str, &'static str) {
+    match delimiter {
+        Delimiter::Parenthesis => ("(", ")"),
+        Delimiter::Brace => ("{", "}"),
+        Delimiter::Bracket => ("[", "]"),
+        Delimiter::None => ("", ""),
+    }
+}
+
+/// Has the span of the end; it is never used for anything else.
+fn end_of(group: &Group) -> TokenTree {
+    let mut end = Punct::new(';', Spacing::Alone);
+    end.set_span(group.span_close());
+    TokenTree::Punct(end)
+}
+
+/// Tokens one after the other: a line with kind, number or `-`, and length, then the text and a line break. The kind `=` is
+/// the token of that number as it is, and `.` ends a group.
 struct Answer<'a> {
     text: &'a str,
-    spans: &'a HashMap<usize, Span>,
+    tokens: &'a [TokenTree],
 }
 
 impl Answer<'_> {
-    fn tokens(mut self) -> TokenStream {
+    fn stream(mut self) -> TokenStream {
         let mut above: Vec<(Delimiter, Span, Vec<TokenTree>)> = Vec::new();
         let mut trees: Vec<TokenTree> = Vec::new();
-        while let Some((kind, span, text)) = self.next() {
+        while let Some((kind, origin, text)) = self.next() {
+            let span = origin.map_or_else(Span::call_site, TokenTree::span);
             let delimiter = match kind {
-                "(" => Delimiter::Parenthesis,
-                "{" => Delimiter::Brace,
-                "[" => Delimiter::Bracket,
-                "n" => Delimiter::None,
-                "." => {
+                '(' => Delimiter::Parenthesis,
+                '{' => Delimiter::Brace,
+                '[' => Delimiter::Bracket,
+                'n' => Delimiter::None,
+                '.' => {
                     let Some((delimiter, span, outer)) = above.pop() else { break };
                     let inner = std::mem::replace(&mut trees, outer);
                     let mut group = Group::new(delimiter, inner.into_iter().collect());
                     group.set_span(span);
                     trees.push(TokenTree::Group(group));
+                    continue;
+                }
+                '=' => {
+                    trees.extend(origin.cloned());
                     continue;
                 }
                 _ => {
@@ -163,29 +215,26 @@ impl Answer<'_> {
         trees.into_iter().collect()
     }
 
-    fn next(&mut self) -> Option<(&'static str, Span, String)> {
+    fn next(&mut self) -> Option<(char, Option<&TokenTree>, &str)> {
         let (head, rest) = self.text.split_once('\n')?;
         let mut words = head.split(' ');
-        let kind = ["i", "j", "a", "l", "(", "{", "[", "n", "."].into_iter().find(|kind| words.clone().next() == Some(*kind))?;
-        words.next();
-        let place = words.next().and_then(|place| place.parse().ok());
-        let length = words.next()?.parse().ok()?;
-        let text = rest.get(..length)?.to_owned();
+        let kind = words.next()?.chars().next()?;
+        let origin = words.next().and_then(|number| number.parse::<usize>().ok());
+        let length: usize = words.next()?.parse().ok()?;
         self.text = rest.get(length + 1..)?;
-        let span = place.and_then(|place: usize| self.spans.get(&place).copied());
-        Some((kind, span.unwrap_or_else(Span::call_site), text))
+        Some((kind, origin.and_then(|number| self.tokens.get(number)), rest.get(..length)?))
     }
 }
 
-fn leaf(kind: &str, span: Span, text: String) -> Option<TokenTree> {
+fn leaf(kind: char, span: Span, text: &str) -> Option<TokenTree> {
     let mut tree = match kind {
-        "i" => match text.strip_prefix("r#") {
+        'i' => match text.strip_prefix("r#") {
             Some(raw) => TokenTree::Ident(Ident::new_raw(raw, span)),
-            None => TokenTree::Ident(Ident::new(&text, span)),
+            None => TokenTree::Ident(Ident::new(text, span)),
         },
-        "l" => TokenTree::Literal(text.parse::<Literal>().ok()?),
+        'l' => TokenTree::Literal(text.parse::<Literal>().ok()?),
         _ => {
-            let spacing = if kind == "j" { Spacing::Joint } else { Spacing::Alone };
+            let spacing = if kind == 'j' { Spacing::Joint } else { Spacing::Alone };
             TokenTree::Punct(Punct::new(text.chars().next()?, spacing))
         }
     };

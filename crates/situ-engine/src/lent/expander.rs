@@ -3,6 +3,7 @@
 use anyhow::{Context as _, Result};
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use situ_syntax::expand_situ;
+use std::collections::HashMap;
 use std::io::{BufRead, Read, Write};
 
 /// Answers until nobody asks any more.
@@ -34,25 +35,49 @@ fn text(questions: &mut impl Read, length: usize) -> Result<String> {
     String::from_utf8(bytes).context("reading a question")
 }
 
-/// What an item expands to, in the words that `asking.rs` understands.
+/// What an item expands to, in the words that `asking.rs` understands: first how many tokens the item has.
 fn expanded(attribute: &str, item: &str) -> String {
-    let mut written = Written::default();
-    match (attribute.parse(), item.parse()) {
-        (Ok(attribute), Ok(tokens)) => written.stream(expand_situ(attribute, tokens)),
-        _ => {
-            let error = syn::Error::new(Span::call_site(), "`#[situ]` cannot read this item");
-            written.stream(error.to_compile_error());
+    let mut answer = Answer::default();
+    match (attribute.parse(), item.parse::<TokenStream>()) {
+        (Ok(attribute), Ok(tokens)) => {
+            answer.number(tokens.clone());
+            answer.text = format!("{}\n", answer.count);
+            answer.stream(expand_situ(attribute, tokens));
         }
+        _ => answer.text = "nothing\n".to_owned(),
     }
-    written.text
+    answer.text
 }
 
+/// The tokens of an item by where they begin, and what is said about its expansion so far.
 #[derive(Default)]
-struct Written {
+struct Answer {
+    /// Where a token begins → its number and text.
+    numbers: HashMap<usize, (usize, String)>,
+    count: usize,
     text: String,
 }
 
-impl Written {
+impl Answer {
+    /// Numbers tokens as `asking.rs` does: a group, what is in it, its end.
+    fn number(&mut self, tokens: TokenStream) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(group) => {
+                    self.add(group.span_open(), String::new());
+                    self.number(group.stream());
+                    self.add(group.span_close(), String::new());
+                }
+                other => self.add(other.span(), other.to_string()),
+            }
+        }
+    }
+
+    fn add(&mut self, span: Span, text: String) {
+        self.numbers.insert(span.byte_range().start, (self.count, text));
+        self.count += 1;
+    }
+
     fn stream(&mut self, tokens: TokenStream) {
         for tree in tokens {
             match tree {
@@ -80,8 +105,14 @@ impl Written {
     fn token(&mut self, kind: char, span: Span, text: &str) {
         let place = span.byte_range();
         // What comes from nowhere has an empty range.
-        let place = if place.is_empty() { "-".to_owned() } else { place.start.to_string() };
-        self.text.push_str(&format!("{kind} {place} {}\n{text}\n", text.len()));
+        let origin = self.numbers.get(&place.start).filter(|_| !place.is_empty());
+        let line = match origin {
+            // How a sign stands to the next one may have changed.
+            Some((number, own)) if matches!(kind, 'i' | 'l') && own == text => format!("= {number} 0\n\n"),
+            Some((number, _)) => format!("{kind} {number} {}\n{text}\n", text.len()),
+            None => format!("{kind} - {}\n{text}\n", text.len()),
+        };
+        self.text.push_str(&line);
     }
 }
 
@@ -97,11 +128,11 @@ mod tests {
         let answer = String::from_utf8(answers).unwrap();
         let (length, tokens) = answer.split_once('\n').unwrap();
         assert_eq!(length.parse::<usize>().unwrap(), tokens.len());
-        assert_eq!(tokens, "i 0 2\nfn\ni 3 1\nf\n( 4 0\n\n. - 0\n\n{ 6 0\n\nl 8 1\n1\n. - 0\n\n");
+        assert_eq!(tokens, "7\n= 0 0\n\n= 1 0\n\n( 2 0\n\n. - 0\n\n{ 4 0\n\n= 5 0\n\n. - 0\n\n");
     }
 
     #[test]
-    fn what_cannot_be_read_is_an_error_in_the_users_words() {
-        assert!(expanded("", "fn f( {").contains("cannot read this item"));
+    fn what_cannot_be_read_has_no_number_of_tokens() {
+        assert_eq!(expanded("", "fn f( {"), "nothing\n");
     }
 }

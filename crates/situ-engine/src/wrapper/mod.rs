@@ -177,6 +177,20 @@ impl RustcArguments {
         self.0.iter().any(|word| word == "--test")
     }
 
+    /// The same unit as a library without its tests, only checked, with whatever is written in this folder.
+    pub fn without_tests(&self, folder: &Path) -> RustcArguments {
+        let mut arguments = RustcArguments(self.0.iter().filter(|word| *word != "--test").cloned().collect());
+        for at in 0..arguments.0.len() {
+            if arguments.0[at] == "--out-dir" && at + 1 < arguments.0.len() {
+                arguments.0[at + 1] = folder.into();
+            } else if arguments.0[at].to_str().is_some_and(|word| word.starts_with("--emit=")) {
+                arguments.0[at] = "--emit=metadata".into();
+            }
+        }
+        arguments.0.push("--crate-type=lib".into());
+        arguments
+    }
+
     /// Whether this is cargo asking the compiler about itself, or a build script.
     pub fn is_query_or_build_script(&self) -> bool {
         self.crate_name().is_none_or(|name| name == "___" || name.starts_with("build_script_"))
