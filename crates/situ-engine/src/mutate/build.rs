@@ -1,7 +1,7 @@
 //! Builds the tests of a workspace with all mutants woven in.
 
 use super::doctests;
-use super::inventory::Inventory;
+use super::inventory::{Inventory, ONLY_JUDGES};
 use super::suite::Harness;
 use super::unit::{Configuration, MODE, UnitReport, report_path};
 use crate::diagnostics::{Artifact, CargoMessage, Diagnostic, parse_cargo};
@@ -83,7 +83,11 @@ impl Builder {
             let runtime = scope.spawn(|| {
                 let (path, version) = rustc()?;
                 // What is added to the user's code may need more than the switch.
-                let build = if inventory.additions == 0 { runtime::build_switch } else { runtime::build };
+                let build = match inventory.additions {
+                    0 => runtime::build_switch,
+                    ONLY_JUDGES => runtime::build_judging,
+                    _ => runtime::build,
+                };
                 build(&workspace.library_folder(), &path, &version)
             });
             let settings = scope.spawn(settings);
