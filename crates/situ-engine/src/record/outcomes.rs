@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{CargoMessage, parse_cargo};
 use crate::process;
-use crate::workspace::{Workspace, cargo, folder_of};
+use crate::workspace::{Workspace, cargo, folder_of, without_debuggers};
 use crate::wrapper::Installed;
 use anyhow::{Context as _, Result};
 use cargo_metadata::Package;
@@ -37,6 +37,7 @@ pub struct Built {
 pub fn cargo_in(root: &Path, target_folder: &Path, wrapper: Option<&Installed>) -> Command {
     let mut command = cargo();
     command.current_dir(root).env("CARGO_TARGET_DIR", target_folder);
+    without_debuggers(&mut command);
     if let Some(wrapper) = wrapper {
         wrapper.apply(&mut command);
     }
