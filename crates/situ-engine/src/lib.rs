@@ -13,5 +13,6 @@ pub mod render;
 pub mod runtime;
 pub mod source;
 pub mod targets;
+pub mod trial;
 pub mod workspace;
 pub mod wrapper;
