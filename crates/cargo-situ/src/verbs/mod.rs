@@ -2,6 +2,7 @@
 
 mod build;
 mod extract;
+mod generalize;
 mod mutants;
 mod record;
 mod recordings;
@@ -18,6 +19,8 @@ pub enum Verb {
     Build(build::Options),
     /// Make tests of statements from what a recording saw there
     Extract(extract::Options),
+    /// Make parameterized tests from tests, with arguments that really occurred
+    Generalize(generalize::Options),
     /// Find out which changes of the code no test notices
     Mutants(mutants::Options),
     /// Record what the program computes while its tests or a command run
@@ -33,6 +36,7 @@ pub fn run(verb: Verb) -> Result<Exit> {
     match verb {
         Verb::Build(options) => build::run(&options),
         Verb::Extract(options) => extract::run(&options),
+        Verb::Generalize(options) => generalize::run(&options),
         Verb::Mutants(options) => mutants::run(&options),
         Verb::Record(options) => record::run(&options),
         Verb::Recordings(options) => recordings::run(&options),
