@@ -270,7 +270,7 @@ pub fn is_text_macro(name: &str) -> bool {
 }
 
 /// The expressions that the tokens of a macro call begin with: `matches!` goes on with a pattern.
-fn leading_expressions(tokens: &TokenStream) -> Vec<Expr> {
+pub fn leading_expressions(tokens: &TokenStream) -> Vec<Expr> {
     let parse = |input: ParseStream<'_>| {
         let mut all = Vec::new();
         while !input.is_empty() {

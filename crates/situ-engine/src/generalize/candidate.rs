@@ -8,7 +8,7 @@ use crate::record::types_of;
 use crate::render::{Here, Imports, Style, TypeTable, styled, type_of};
 use crate::source::module_files;
 use crate::workspace::Workspace;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -120,6 +120,8 @@ pub struct Material<'m> {
     pub tests: &'m [StudiedTest],
     /// The functions.
     pub functions: &'m [CalledFunction],
+    /// Methods of the workspace that only look at what they are called on.
+    pub looking: BTreeSet<String>,
 }
 
 impl Material<'_> {
@@ -209,6 +211,7 @@ impl Making<'_> {
                 replaced: &replaced,
                 chosen: &[at],
                 reached: "",
+                looking: &self.material.looking,
             };
             if can_pair(call, assertion) && copy.statements().is_some() {
                 self.made.all.push(Candidate { target: number, assertion: at });
@@ -301,7 +304,7 @@ impl Making<'_> {
             set.direct.iter().any(is_beside)
         };
         let mut groups: BTreeMap<Vec<String>, Vec<(usize, Row)>> = BTreeMap::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         for (number, set) in called.sets.iter().enumerate() {
             let Some((kept_types, row)) = row(number, set, &names, &here, &types) else { continue };
             if seen.insert(row.shown.clone()) {
@@ -320,12 +323,8 @@ impl Making<'_> {
         let sets: Vec<&ArgumentSet> = group.iter().map(|(set, _)| &called.sets[*set]).collect();
         let common = reduced(&sets, MOST_ROWS, &|_| false);
         let all = reduced(&sets, MOST_ROWS_OF_A_TABLE, &|set| in_module(set));
-        let all: Vec<usize> = all
-            .into_iter()
-            .chain(common.iter().copied())
-            .collect::<std::collections::BTreeSet<_>>()
-            .into_iter()
-            .collect();
+        let all: Vec<usize> =
+            all.into_iter().chain(common.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
         let place = |at: &usize| all.iter().position(|one| one == at);
         let common = common.iter().filter_map(place).collect();
         let first = &called.sets[group[0].0];

@@ -179,6 +179,7 @@ impl Writing<'_> {
             replaced: &replaced,
             chosen: &[self.made.all[number].assertion],
             reached: "self::situ_support::reached();",
+            looking: &self.material.looking,
         };
         let statements = copy.statements().unwrap_or_default().join("\n");
         let (head, name) = (self.head(target.test, "situ_copy_", number), as_tuple(&names));

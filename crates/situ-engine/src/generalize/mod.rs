@@ -9,6 +9,7 @@ mod body;
 mod candidate;
 mod classify;
 mod copies;
+mod effects;
 mod emit;
 mod functions;
 mod mutants;

@@ -7,7 +7,7 @@ use super::candidate::{Candidates, Material, StudiedTest};
 use super::classify::{Class, Classified, classify};
 use super::copies::{Dropped, Writing};
 use super::emit::{Emitting, Style};
-use super::functions::functions;
+use super::functions::{functions, looking_methods};
 use super::mutants;
 use super::report::{ClassesOfPackage, Emitted, OfCandidate, Report, Summary, TargetFunction, Without};
 use super::settle::{FOLDER, settle};
@@ -66,10 +66,11 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     request.asked.choose(&mut found)?;
     let sources = clock.time("recording", || record_all(workspace, request, step))?;
     step("finding candidates");
-    let called = union(&sources, &functions(workspace));
+    let functions = functions(workspace);
+    let called = union(&sources, &functions);
     let tests: Vec<StudiedTest> =
         found.tests.into_iter().map(|test| StudiedTest { body: Body::of(&test.item.block), test }).collect();
-    let material = Material { workspace, tests: &tests, functions: &called };
+    let material = Material { workspace, tests: &tests, functions: &called, looking: looking_methods(&functions) };
     let mut made = material.candidates();
     let mut telling = Telling { material: &material, summary: Summary::default() };
     telling.summary.tests_considered = tests.len();

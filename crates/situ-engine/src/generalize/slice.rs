@@ -1,6 +1,7 @@
 //! The copy of a test that keeps one call and some of its assertions: what these need stays, all else goes.
 
 use super::body::{Assertion, Body, CallSite, Kind, is_text_macro, words_in};
+use super::effects::Watched;
 use crate::source::{Splice, apply, byte_range};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -44,6 +45,8 @@ pub struct Copy<'c> {
     pub chosen: &'c [usize],
     /// What is put before each chosen assertion.
     pub reached: &'c str,
+    /// Methods of the workspace that only look.
+    pub looking: &'c BTreeSet<String>,
 }
 
 impl Copy<'_> {
@@ -247,11 +250,10 @@ impl Copy<'_> {
 
     /// Whether a text may change something that the copy looks at.
     fn changes_something(&self, text: &str, live: &BTreeSet<String>) -> bool {
-        let is_changing = |word: &String| {
-            let mut variables = self.body.variables.iter();
-            live.contains(word) && variables.any(|variable| variable.is_mutable && variable.name == *word)
-        };
-        words_in(text).iter().any(is_changing) || text.contains("&mut ") && self.mentions_live(text, live)
+        let variables = self.body.variables.iter();
+        let mutable = variables.filter(|variable| variable.is_mutable).map(|variable| variable.name.clone()).collect();
+        let live = live.iter().filter(|word| self.is_variable(word)).cloned().collect();
+        Watched { live: &live, mutable: &mutable, looking: self.looking }.is_changed_by(text)
     }
 }
 

@@ -6,14 +6,14 @@ mod theory;
 
 pub use rstest::RSTEST;
 
-use super::arguments::{ArgumentSet, Origin, reduced};
+use super::arguments::{ArgumentSet, reduced};
 use super::body::words_in;
 use super::candidate::{Candidates, Material, Target};
 use super::classify::{Class, Classified};
 use super::slice::Copy;
 use crate::edit::NewItem;
 use crate::source::byte_range;
-use case_names::case_names;
+use case_names::{From, case_names};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Cases that one test shows.
@@ -197,6 +197,7 @@ impl Emitting<'_> {
             replaced: &replaced,
             chosen: &chosen,
             reached: "",
+            looking: &self.material.looking,
         };
         copy.statements().unwrap_or_default().join("\n")
     }
@@ -252,18 +253,18 @@ impl Emitting<'_> {
     fn cases(&self, test: &Parameterized) -> Vec<(String, Vec<String>)> {
         let target = &self.made.targets[test.target];
         let own = self.material.tests[target.test].test.path();
-        let origins: Vec<Option<&Origin>> = test
-            .rows
-            .iter()
-            .map(|row| {
-                let is_original = test.original.contains(row);
-                let others = self.set(target, *row).origins.iter().find(|origin| origin.name() != own);
-                others.filter(|_| !is_original)
-            })
-            .collect();
-        let original: Vec<bool> = test.rows.iter().map(|row| test.original.contains(row)).collect();
+        let from = |row: &usize| {
+            let origins = &self.set(target, *row).origins;
+            let mut others = origins.iter().filter(|origin| origin.name() != own);
+            match others.next() {
+                _ if test.original.contains(row) => From::Original,
+                None if !origins.is_empty() => From::Inside,
+                other => From::Elsewhere(other),
+            }
+        };
         let table = &self.made.tables[target.table];
-        let values = test.rows.iter().map(|row| table.rows[*row].shown.clone());
-        case_names(&origins, &original).into_iter().zip(values).collect()
+        let shown = |row: &usize| table.rows[*row].shown.as_slice();
+        let cases: Vec<(From<'_>, &[String])> = test.rows.iter().map(|row| (from(row), shown(row))).collect();
+        case_names(&cases).into_iter().zip(test.rows.iter().map(|row| shown(row).to_vec())).collect()
     }
 }
