@@ -6,6 +6,7 @@ pub mod diagnostics;
 pub mod edit;
 pub mod extract;
 pub mod fault;
+pub mod generalize;
 pub mod lent;
 pub mod mutate;
 pub mod process;
