@@ -149,9 +149,9 @@ impl<T: Capture + Clone> Capture for Peekable<std::vec::IntoIter<T>> {
 }
 
 /// `text.split(separator)`, by the parts that are left: another text that has the same ones.
-fn split<'t, S: Capture + Copy>(
+fn split<S: Capture + Copy>(
     type_name: &'static str,
-    parts: Vec<&'t str>,
+    parts: Vec<&str>,
     separator: Option<(S, String)>,
     writer: &mut Writer,
 ) {
@@ -190,7 +190,7 @@ impl Capture for Split<'_, char> {
     }
 }
 
-impl<'p> Capture for Split<'_, &'p str> {
+impl Capture for Split<'_, &str> {
     fn capture(&self, writer: &mut Writer) {
         let shown = format!("{self:?}");
         let separator = needle(&shown).and_then(|rest| rest.strip_prefix('"')?.split_once('"'));

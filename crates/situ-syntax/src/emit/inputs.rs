@@ -207,7 +207,7 @@ fn named(
 /// What is known of the type of a variable.
 fn known_of(name: &str, scene: &Scene<'_, '_>, types: &Types<'_, '_>) -> Known {
     let is_seen = scene.clauses.used.contains_key(name);
-    let converted = if converts(&scene.tokens) && !is_seen { types.converted(name) } else { None };
+    let converted = if converts(scene.tokens) && !is_seen { types.converted(name) } else { None };
     converted.unwrap_or_else(|| types.of_variable(name))
 }
 

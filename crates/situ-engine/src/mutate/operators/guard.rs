@@ -15,8 +15,8 @@ pub const OPERATOR: Operator = Operator {
     find: |node, _, found| {
         let Node::Guard(guard) = node else { return };
         if !holds_let(guard) {
-            found.push(Change::expression(*guard, "true"));
-            found.push(Change::expression(*guard, "false"));
+            found.push(Change::expression(guard, "true"));
+            found.push(Change::expression(guard, "false"));
         }
     },
 };
