@@ -5,7 +5,7 @@ use super::statement::Statement;
 use super::survey::{Survey, survey_all};
 use crate::mutate::baseline;
 use crate::mutate::build::{Builder, Built, Program};
-use crate::mutate::inventory::Inventory;
+use crate::mutate::inventory::{Inventory, ONLY_JUDGES};
 use crate::mutate::judge::{Case, Court, Status};
 use crate::mutate::judges::{JUDGE_NAME, number_and_rows};
 use crate::mutate::mutant::Mutant;
@@ -56,8 +56,7 @@ pub fn judge(
     fs::create_dir_all(&folder).context("making the mutants' folder")?;
     step("building with mutants");
     let mut inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
-    // Judges need the whole run time.
-    inventory.additions = 1;
+    inventory.additions = ONLY_JUDGES;
     let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
     let survey = survey_all(mirror);
     let mutants = mutants_of(&survey, statements, &inventory, &built);

@@ -231,7 +231,8 @@ fn splitting_goes_on_with_the_parts_that_are_left() {
     assert_eq!(shown(captured!(" a  b ".split_whitespace())), " Str(\"a b\") .split_whitespace()");
     assert_eq!(shown(captured!("ab".chars().enumerate())), " Str(\"ab\") .chars().enumerate()");
     let (mut done, mut begun) = ("a".split('.'), "ab".chars().enumerate());
-    (done.next(), begun.next());
+    done.next();
+    begun.next();
     assert!(!captured!(done).is_exact(), "no text has no part");
     assert!(!captured!(begun).is_exact(), "it would count from nought again");
 }
