@@ -6,6 +6,8 @@ use super::locate::Target;
 use super::rows::{Group, macro_name};
 use crate::record::plan::bindings_of;
 use crate::render::Style;
+use situ_rt::value::{SeqKind, Value};
+use std::collections::BTreeSet;
 
 /// How a test is written; each is tried when the compiler does not accept the one before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +64,20 @@ impl Shown<'_> {
         Style { typed_by_place: self.wording == Wording::Short, ..Style::default() }
     }
 
+    /// Slices of one column that differ in length agree on their type only if they are written as slices.
+    fn style_of_column<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Style {
+        let lengths: BTreeSet<usize> = values
+            .filter_map(|value| match value {
+                Value::Ref { inner, .. } => match &**inner {
+                    Value::Seq { kind: SeqKind::Slice, items, .. } => Some(items.len()),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect();
+        Style { whole_slices: lengths.len() > 1, ..self.style() }
+    }
+
     fn comparison(&self, at: usize) -> Comparison {
         match (self.comparisons[at], self.wording) {
             (Comparison::Equal | Comparison::EqualTyped, Wording::Short) => Comparison::Equal,
@@ -105,8 +121,9 @@ impl Shown<'_> {
                 givens.push(format!("{name} = {}", self.writing.given(name, value, self.style())?));
                 continue;
             }
+            let style = self.style_of_column(self.candidates.iter().map(|candidate| &candidate.givens[at].1));
             let values =
-                self.candidates.iter().map(|candidate| self.writing.given(name, &candidate.givens[at].1, self.style()));
+                self.candidates.iter().map(|candidate| self.writing.given(name, &candidate.givens[at].1, style));
             let is_variable = name != "self" && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
             let column = if is_variable { name.clone() } else { column_name(name) };
             if !is_variable {
@@ -138,14 +155,14 @@ impl Shown<'_> {
                 Claim::Place(name, _) if several_expected => format!("expected_{}", column_name(name)),
                 _ => "expected".to_owned(),
             };
-            let values = self.candidates.iter().map(|candidate| {
-                let expected = self.writing.expected(&candidate.claims[at])?;
-                match self.wording {
-                    Wording::Short if self.comparisons[at] != Comparison::Elements => {
-                        self.writing.compared_with(&expected)
-                    }
-                    _ => self.writing.expression(&expected, self.style()),
-                }
+            let expected: Option<Vec<Value>> =
+                self.candidates.iter().map(|candidate| self.writing.expected(&candidate.claims[at])).collect();
+            let expected = expected?;
+            let style = self.style_of_column(expected.iter());
+            let values = expected.iter().map(|expected| match self.wording {
+                _ if style.whole_slices => self.writing.expression(expected, style),
+                Wording::Short if self.comparisons[at] != Comparison::Elements => self.writing.compared_with(expected),
+                _ => self.writing.expression(expected, style),
             });
             columns.push((column.clone(), values.collect::<Option<_>>()?));
             oracles.push(self.writing.equality(claim, self.comparisons[at], &column));

@@ -68,6 +68,8 @@ pub struct Style {
     /// The function that keeps for good what is borrowed, so that values of one place can be chosen between: an arm of a
     /// `match` would drop it. Slices are written as such.
     pub keeper: Option<&'static str>,
+    /// It stands among others of its place: slices are written as such, because arrays of other lengths have other types.
+    pub whole_slices: bool,
 }
 
 /// The expression that gives an equal value here.
@@ -79,10 +81,13 @@ pub fn expression(value: &Value, here: &Here, types: &TypeTable) -> Result<Strin
 pub fn styled(value: &Value, here: &Here, types: &TypeTable, style: Style) -> Result<String, NoExpression> {
     let renderer = Renderer { here, types, style };
     match value {
-        _ if style.keeper.is_some() => renderer.value(value, Suffix::Written),
+        _ if style.keeper.is_some() || style.whole_slices => renderer.value(value, Suffix::Written),
         // At the outside the place of an expression says that it is a slice.
         Value::Ref { mutable, inner } => match &**inner {
             Value::Seq { kind: SeqKind::Slice, items, .. } if !items.is_empty() => {
+                if let (Some(text), false) = (byte_text(items), *mutable) {
+                    return Ok(text);
+                }
                 let list = renderer.value(inner, Suffix::Written)?;
                 Ok(format!("&{}{list}", if *mutable { "mut " } else { "" }))
             }
@@ -175,14 +180,25 @@ impl Renderer<'_> {
             Value::Built { head, .. } if head.starts_with('*') => {
                 Ok(self.value(inner, Suffix::Written)?.trim_start_matches('*').to_owned())
             }
+            Value::Seq { kind: SeqKind::Slice, items, .. } if items.is_empty() && self.style.whole_slices => {
+                Ok("&[][..]".to_owned())
+            }
             Value::Seq { kind: SeqKind::Slice, items, .. } if items.is_empty() && self.style.typed_by_place => {
                 Ok("&[]".to_owned())
+            }
+            Value::Seq { kind: SeqKind::Slice, items, .. } if self.says_bytes(items) => {
+                Ok(format!("&{}[..]", byte_text(items).unwrap_or_default()))
             }
             Value::Seq { kind: SeqKind::Slice, type_name, items } if items.is_empty() => {
                 Ok(format!("&[] as &{}", self.type_name(type_name)?))
             }
             _ => Ok(format!("&{}{whole}", self.kept(self.value(inner, Suffix::Written)?))),
         }
+    }
+
+    /// Whether bytes are written as the text that they are.
+    fn says_bytes(&self, items: &[Value]) -> bool {
+        self.style.keeper.is_none() && byte_text(items).is_some()
     }
 
     /// What is borrowed, where that has to outlive the expression.
@@ -221,6 +237,7 @@ impl Renderer<'_> {
         }
         Ok(match kind {
             SeqKind::Array | SeqKind::Slice => format!("[{list}]"),
+            SeqKind::Vec if self.says_bytes(items) => format!("{}.to_vec()", byte_text(items).unwrap_or_default()),
             SeqKind::Vec if self.types.modules().lack_std() => format!("[{list}].to_vec()"),
             SeqKind::Vec => format!("vec![{list}]"),
             SeqKind::HashMap | SeqKind::HashSet if has_own_hasher(kind, type_name) => {
@@ -403,6 +420,18 @@ fn has_own_hasher(kind: SeqKind, type_name: &str) -> bool {
     let hasher =
         TypeName::parse(type_name).and_then(|name| name.argument(usual).map(|hasher| hasher.path().to_owned()));
     hasher.is_some_and(|hasher| !hasher.ends_with("RandomState"))
+}
+
+/// Bytes that are a text, as a literal of such.
+fn byte_text(items: &[Value]) -> Option<String> {
+    let byte = |item: &Value| match item {
+        Value::Int { type_name: "u8", bits } => u8::try_from(*bits).ok(),
+        _ => None,
+    };
+    let bytes: Vec<u8> = items.iter().map(byte).collect::<Option<_>>()?;
+    let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
+    let is_told = bytes.len() > 1 && bytes.iter().all(is_text) && bytes.iter().any(u8::is_ascii_alphabetic);
+    is_told.then(|| format!("b\"{}\"", bytes.escape_ascii()))
 }
 
 /// Many equal numbers in a row.

@@ -91,7 +91,12 @@ impl TypeName {
 
     /// The same in an expression.
     pub fn in_expression(&self, paths: Paths<'_>) -> String {
-        self.write(paths, "::<")
+        // Lifetimes follow from what is borrowed.
+        let is_lifetime = |argument: &TypeName| argument.head.starts_with('\'');
+        match self.arguments.is_empty() || !self.arguments.iter().all(is_lifetime) {
+            true => self.write(paths, "::<"),
+            false => TypeName { arguments: Vec::new(), ..self.clone() }.write(paths, "::<"),
+        }
     }
 
     fn write(&self, paths: Paths<'_>, open: &str) -> String {
