@@ -15,6 +15,7 @@ pub mod recorder;
 pub mod recording;
 pub mod secret;
 mod site;
+mod slots;
 #[cfg(feature = "sources")]
 pub mod sources;
 pub mod switch;

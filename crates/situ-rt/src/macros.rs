@@ -18,7 +18,16 @@ macro_rules! by_level {
 #[macro_export]
 macro_rules! cap {
     ($guard:ident, $slot:expr, $value:expr) => {{
-        $crate::by_level!(&$value, $guard.slot($slot));
+        $crate::by_level!(&$value, $guard.slot($slot, $crate::secret::Secrecy::None));
+        $guard.close();
+    }};
+}
+
+/// Captures a value whose name may mean a secret: it is written where it holds no text.
+#[macro_export]
+macro_rules! cap_unless_text {
+    ($guard:ident, $slot:expr, $value:expr) => {{
+        $crate::by_level!(&$value, $guard.slot($slot, $crate::secret::Secrecy::IfText));
         $guard.close();
     }};
 }
@@ -27,7 +36,7 @@ macro_rules! cap {
 #[macro_export]
 macro_rules! cap_secret {
     ($guard:ident, $slot:expr, $value:expr) => {{
-        $crate::by_level!(&$value, $guard.secret_slot($slot));
+        $crate::by_level!(&$value, $guard.slot($slot, $crate::secret::Secrecy::Always));
         $guard.close();
     }};
 }

@@ -30,6 +30,7 @@ sources! {
     "recording.rs"
     "secret.rs"
     "site.rs"
+    "slots.rs"
     "switch/mod.rs"
     "switch/limits.rs"
     "switch/reach.rs"

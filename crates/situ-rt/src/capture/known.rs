@@ -134,10 +134,11 @@ fn of_the_standard_library() -> HashMap<TypeId, Write> {
 mod tests {
     use super::*;
     use crate::by_level;
+    use crate::secret::Secrecy;
 
     fn text_of<T>(value: &T) -> String {
         let mut writer = Writer::new(1000);
-        writer.start_value(0, false);
+        writer.start_value(0, Secrecy::None);
         by_level!(value, &mut writer);
         writer.end_value();
         format!("{} {:?}", writer.is_lossy(), writer.bytes())
@@ -145,7 +146,7 @@ mod tests {
 
     fn exact<T: Capture>(value: &T) -> String {
         let mut writer = Writer::new(1000);
-        writer.start_value(0, false);
+        writer.start_value(0, Secrecy::None);
         value.capture(&mut writer);
         writer.end_value();
         format!("{} {:?}", writer.is_lossy(), writer.bytes())

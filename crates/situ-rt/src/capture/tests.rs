@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::bytes::Reader;
+use crate::secret::Secrecy;
 use crate::value::{Loss, SeqKind, Value, decode};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -25,7 +26,7 @@ fn decoded(writer: &Writer) -> Value {
 macro_rules! captured {
     ($value:expr) => {{
         let mut writer = Writer::new(1 << 16);
-        writer.start_value(0, false);
+        writer.start_value(0, Secrecy::None);
         crate::by_level!(&$value, &mut writer);
         writer.end_value();
         decoded(&writer)
@@ -172,6 +173,50 @@ fn values_under_secret_keys_are_withheld() {
     assert!(text.contains("example.org") && text.contains("Withheld"), "{text}");
     assert!(!text.contains("12345"), "{text}");
     assert!(!captured!("Basic 12345").is_exact(), "the same text under another name");
+}
+
+/// What a value looks like under a name that may mean a secret.
+macro_rules! captured_as_token {
+    ($value:expr) => {{
+        let mut writer = Writer::new(1 << 16);
+        writer.start_value(0, Secrecy::IfText);
+        crate::by_level!(&$value, &mut writer);
+        writer.end_value();
+        decoded(&writer)
+    }};
+}
+
+#[test]
+fn under_an_ambiguous_name_only_what_may_be_a_secret_is_withheld() {
+    #[derive(Debug)]
+    struct FromElsewhere(#[allow(dead_code)] &'static str);
+    for open in
+        [captured_as_token!('a'), captured_as_token!(Some(7u8)), captured_as_token!("if"), captured_as_token!(())]
+    {
+        assert!(open.is_exact(), "{open:?}");
+    }
+    let secrets = [
+        captured_as_token!("9f86-of-this-test"),
+        captured_as_token!(String::from("9f86-of-this-test")),
+        captured_as_token!(b"9f86-of-this-test"),
+        captured_as_token!(vec!['s', 'e', 'c', 'r', 'e', 't']),
+        captured_as_token!(std::path::PathBuf::from("/run/9f86-of-this-test")),
+        captured_as_token!(FromElsewhere("9f86-of-this-test")),
+        captured_as_token!(0x9f86_d081_884c_7d65_u64),
+    ];
+    for secret in secrets {
+        assert_eq!(secret, Value::Withheld);
+    }
+    assert!(!captured!("9f86-of-this-test").is_exact(), "the same text under another name");
+    assert!(!captured!(b"9f86-of-this-test".as_slice()).is_exact(), "its bytes under another name");
+}
+
+#[test]
+fn values_under_ambiguous_keys_are_written_where_they_hold_no_text() {
+    let counts = BTreeMap::from([("token", 3), ("line", 4)]);
+    assert!(captured!(counts).is_exact());
+    let cookies = BTreeMap::from([("cookie", "id=17-of-this-test")]);
+    assert!(!format!("{:?}", captured!(cookies)).contains("17-of"));
 }
 
 #[test]

@@ -28,6 +28,7 @@ pub use site::{Phase, Position, Site, Slot};
 use crate::source::SourceFile;
 use serde::{Deserialize, Serialize};
 use situ_rt::bytes::checksum;
+use situ_rt::secret::Secrecy;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -262,8 +263,8 @@ impl Planner<'_> {
         self.insertions.push(Insertion::statement_before(&node, "extern crate situ_rt; ", piece));
     }
 
-    fn is_secret(&self, name: &str) -> bool {
-        situ_rt::secret::is_name(name, &self.wanted.secrets)
+    fn secrecy(&self, name: &str) -> Secrecy {
+        Secrecy::of_name(name, &self.wanted.secrets)
     }
 
     /// A number for a text at its place, the same in every build as long as the text and its function stay.

@@ -3,6 +3,7 @@
 use super::places::{Place, Scope, Variable};
 use super::{Insertion, Phase, Planner, Position, Site, Slot};
 use crate::source::SourceFile;
+use situ_rt::secret::Secrecy;
 use std::ops::Range;
 
 /// How long a statement's text may be in a description.
@@ -42,8 +43,8 @@ impl Probe {
     }
 
     /// The number of a new slot.
-    pub fn slot(&mut self, phase: Phase, name: &str, secret: bool) -> usize {
-        self.slots.push(Slot { phase, name: name.to_owned(), secret });
+    pub fn slot(&mut self, phase: Phase, name: &str, secrecy: Secrecy) -> usize {
+        self.slots.push(Slot { phase, name: name.to_owned(), secret: secrecy == Secrecy::Always });
         self.slots.len() - 1
     }
 
@@ -53,16 +54,15 @@ impl Probe {
         planner: &mut Planner<'_>,
         phase: Phase,
         name: &str,
-        secret: bool,
+        secrecy: Secrecy,
         value: &str,
     ) -> (String, usize) {
-        let slot = self.slot(phase, name, secret);
+        let slot = self.slot(phase, name, secrecy);
         let is_place = !matches!(phase, Phase::Result | Phase::Left);
         let root = is_place.then(|| name.split('.').next().unwrap_or(name).to_owned());
         let piece = planner.piece(format!("{:x}/{phase:?}/{name}/{slot}", self.id), Some(self.piece), root);
         planner.plan.pieces[piece].slot = Some(slot);
-        let call = if secret { "cap_secret" } else { "cap" };
-        (format!("::situ_rt::{call}!({}, {slot}, {value}); ", self.guard()), piece)
+        (format!("::situ_rt::{}!({}, {slot}, {value}); ", capture_macro(secrecy), self.guard()), piece)
     }
 }
 
@@ -131,11 +131,11 @@ impl Planner<'_> {
         }
         let mut insertions = vec![insert(format!("if {}.on() {{ ", probe.guard()), probe.piece)];
         for place in places {
-            let (text, piece) = probe.capture(self, phase, &place.text, place.secret, &place.text);
+            let (text, piece) = probe.capture(self, phase, &place.text, place.secrecy, &place.text);
             insertions.push(insert(text, piece));
         }
         for generic in generics {
-            let (text, piece) = probe.capture(self, Phase::Generic, &generic.name, false, &generic.captured());
+            let (text, piece) = probe.capture(self, Phase::Generic, &generic.name, Secrecy::None, &generic.captured());
             insertions.push(insert(text, piece));
         }
         insertions.push(insert("} ".to_owned(), probe.piece));
@@ -152,9 +152,18 @@ impl Planner<'_> {
     pub fn with_statics(&self, scope: &Scope) -> Scope {
         let mut all = scope.clone();
         for name in &self.statics {
-            all.entry(name.clone()).or_insert(Variable { changes: true, secret: false });
+            all.entry(name.clone()).or_insert(Variable { changes: true, secrecy: Secrecy::None });
         }
         all
+    }
+}
+
+/// The macro that captures a value as openly as its name allows.
+pub fn capture_macro(secrecy: Secrecy) -> &'static str {
+    match secrecy {
+        Secrecy::None => "cap",
+        Secrecy::IfText => "cap_unless_text",
+        Secrecy::Always => "cap_secret",
     }
 }
 

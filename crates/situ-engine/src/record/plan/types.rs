@@ -3,6 +3,7 @@
 use super::{Insertion, Planner};
 use crate::source::{SourceFile, byte_range};
 use quote::ToTokens;
+use situ_rt::secret::Secrecy;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use syn::visit::{self, Visit};
@@ -243,10 +244,10 @@ impl Types<'_, '_> {
             format!("w.structure(::situ_rt::capture::type_name_of(self), {variant:?}, ::situ_rt::Shape::{shape}); ");
         for (number, field) in fields.iter().enumerate() {
             let name = field.ident.as_ref().map_or_else(|| number.to_string(), plain);
-            let write = if self.planner.is_secret(&name) {
-                format!("w.secret_part(|w| {{ ::situ_rt::cap_field!(w, __f{number}); }});")
-            } else {
-                format!("::situ_rt::cap_field!(w, __f{number});")
+            let write = format!("::situ_rt::cap_field!(w, __f{number});");
+            let write = match self.planner.secrecy(&name) {
+                Secrecy::None => write,
+                secrecy => format!("w.secret_part(::situ_rt::secret::Secrecy::{secrecy:?}, |w| {{ {write} }});"),
             };
             let _ = write!(text, "{}{{ w.field({name:?}); {write} }} ", conditions_of(&field.attrs));
         }
