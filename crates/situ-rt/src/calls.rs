@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::recording::{Exit, encode_call};
 use crate::secret::Secrecy;
-use crate::site::Site;
+use crate::site::{Site, Sites};
 use crate::slots::{Slots, is_busy};
 use crate::{Writer, recorder};
 
@@ -122,7 +122,8 @@ struct Flight {
 
 /// A call begins, if some record wants it.
 #[inline(never)]
-pub fn begin(site: &'static Site, krate: &'static str) -> Call {
+pub fn begin(sites: &'static Sites, number: u32, krate: &'static str) -> Call {
+    let site = sites.get(number);
     let off = Call { id: 0, flight: None };
     if is_busy() {
         return off;
@@ -177,7 +178,7 @@ impl Call {
         self.flight.get_or_insert_with(unused).slots.open(slot, secrecy)
     }
 
-    /// Closes the slot.
+    /// Closes the last slot: everything that is captured now is.
     #[inline(never)]
     pub fn close(&mut self) {
         if let Some(flight) = &mut self.flight {

@@ -12,7 +12,7 @@ use crate::bytes::checksum;
 use crate::recorder;
 use crate::recording::{Encoded, Exit, Unique, Way, encode_unique, encode_values};
 use crate::secret::Secrecy;
-pub use crate::site::Site;
+pub use crate::site::{Site, Sites};
 use crate::slots::{Slots, is_busy};
 use crate::{Writer, calls, marks};
 
@@ -69,19 +69,20 @@ struct Flight {
 
 /// A statement begins.
 #[inline(never)]
-pub fn begin(site: &'static Site) -> Guard {
-    start(site, false)
+pub fn begin(sites: &'static Sites, number: u32) -> Guard {
+    start(sites.get(number), false)
 }
 
 /// A function begins.
 #[inline(never)]
-pub fn enter(site: &'static Site) -> Guard {
-    start(site, true)
+pub fn enter(sites: &'static Sites, number: u32) -> Guard {
+    start(sites.get(number), true)
 }
 
 /// A function was reached, whose values are not asked for.
 #[inline(never)]
-pub fn reach(site: &'static Site) {
+pub fn reach(sites: &'static Sites, number: u32) {
+    let site = sites.get(number);
     let is_first = site.hits.fetch_add(1, Ordering::Relaxed) == 0 && !is_busy();
     if let Some(recorder) = is_first.then(recorder::get).flatten() {
         site.describe(recorder);
@@ -129,7 +130,7 @@ impl Guard {
         flight.slots.open(slot, secrecy)
     }
 
-    /// Closes the slot.
+    /// Closes the last slot: everything that is captured now is.
     #[inline(never)]
     pub fn close(&mut self) {
         if let Some(flight) = &mut self.flight {

@@ -47,15 +47,16 @@ impl Slots {
         self.writer.bytes().len() < self.recorder.bounds.bytes_a_value
     }
 
-    /// Opens a slot for the value that is captured next.
+    /// Opens a slot for the value that is captured next; the one before it is closed.
     pub fn open(&mut self, slot: u32, secrecy: Secrecy) -> &mut Writer {
+        self.close();
         set_busy(true);
         self.open_since = Some(Instant::now());
         self.writer.start_value(slot, secrecy);
         &mut self.writer
     }
 
-    /// Closes the slot, also where a panic left it open.
+    /// Closes the slot that is open, if there is one.
     pub fn close(&mut self) {
         if let Some(since) = self.open_since.take() {
             set_busy(false);

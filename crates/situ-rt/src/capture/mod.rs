@@ -9,10 +9,7 @@ mod leaves;
 mod levels;
 mod owners;
 
-pub use levels::{
-    AnythingLevel, CaptureLevel, DebugInsideLevel, DebugLevel, FaceInsideLevel, FaceLevel, Fallback, NoFace, OkLevel,
-    OptionLevel, Parses, Probe, TextFaceInsideLevel, TextFaceLevel, TextLevel, by_text,
-};
+pub use levels::{Fallback, NoFace, Parses, Serialized, by_level, by_text};
 
 use crate::Writer;
 

@@ -27,7 +27,7 @@ macro_rules! captured {
     ($value:expr) => {{
         let mut writer = Writer::new(1 << 16);
         writer.start_value(0, Secrecy::None);
-        crate::by_level!(&$value, &mut writer);
+        by_level(&$value).capture_by_level(&mut writer);
         writer.end_value();
         decoded(&writer)
     }};
@@ -180,7 +180,7 @@ macro_rules! captured_as_token {
     ($value:expr) => {{
         let mut writer = Writer::new(1 << 16);
         writer.start_value(0, Secrecy::IfText);
-        crate::by_level!(&$value, &mut writer);
+        by_level(&$value).capture_by_level(&mut writer);
         writer.end_value();
         decoded(&writer)
     }};

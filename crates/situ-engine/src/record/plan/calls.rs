@@ -99,7 +99,7 @@ impl Walk<'_, '_> {
         if let Expr::MethodCall(call) = call {
             self.receiver(&mut probe, call, &mut plan);
         }
-        plan.open(format!("if {guard}.on() {{ "), probe.piece);
+        plan.open(probe.capturing(), probe.piece);
         let no_arguments = Punctuated::new();
         let arguments: &Punctuated<Expr, Token![,]> = match call {
             Expr::Call(call) => &call.args,
@@ -115,7 +115,7 @@ impl Walk<'_, '_> {
         for (number, argument) in arguments.iter().enumerate() {
             self.operand(&mut probe, &format!("argument {}", number + 1), argument, false, &mut plan);
         }
-        plan.open(format!("}} {guard}.opened() }}, "), probe.piece);
+        plan.open(format!("{}{guard}.opened() }}, ", probe.captured()), probe.piece);
         self.end_call(&mut probe, arguments, plan);
     }
 
@@ -129,7 +129,7 @@ impl Walk<'_, '_> {
             let (text, piece) = probe.capture(self.planner, Phase::After, &name, secrecy, &place);
             plan.close(text, piece);
         }
-        plan.close(format!("}} {guard}.end(); {result} }} }})"), probe.piece);
+        plan.close(format!("{}{guard}.end(); {result} }} }})", probe.captured()), probe.piece);
         let begin = self.planner.site_call(probe, "calls::begin");
         let text = format!("(match ({{ let mut {guard} = {begin}, {:?}); ", self.planner.krate.name);
         let layer = probe.number;

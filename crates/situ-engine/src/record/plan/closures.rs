@@ -31,13 +31,13 @@ impl Walk<'_, '_> {
         let layer = probe.number;
         let before = |text: String, piece: usize| Insertion::before(&body, layer, text, piece);
         let mut insertions = self.planner.captures(&mut probe, Phase::Before, &captured, &before);
-        insertions.push(before(format!("if {}.on() {{ ", probe.guard()), probe.piece));
+        insertions.push(before(probe.capturing(), probe.piece));
         for (name, _) in closure.inputs.iter().flat_map(bindings_of) {
             let secrecy = self.planner.secrecy(&name);
             let (text, piece) = probe.capture(self.planner, Phase::Argument, &name, secrecy, &name);
             insertions.push(before(text, piece));
         }
-        insertions.push(before("} ".to_owned(), probe.piece));
+        insertions.push(before(probe.captured(), probe.piece));
         let changed = self.planner.changed(&captured, &[]);
         let returns = self.returns.clone();
         insertions.extend(self.wrap_result(&mut probe, &body, returns.as_deref(), secrecy, &changed));

@@ -151,12 +151,12 @@ impl Walk<'_, '_> {
     fn result_of_question(&mut self) -> Vec<(String, usize)> {
         let Some(mut function) = self.function_probe.take() else { return Vec::new() };
         let (probe, secrecy) = (&mut function.probe, function.secrecy);
-        let mut result = vec![(format!("if {}.on() {{ ", probe.guard()), probe.piece)];
+        let mut result = vec![(probe.capturing(), probe.piece)];
         result.push(probe.capture(self.planner, Phase::Result, "result", secrecy, VALUE));
         for place in function.changed.clone() {
             result.push(probe.capture(self.planner, Phase::After, &place.text, place.secrecy, &place.text));
         }
-        result.push((format!("}} {}.end(); ", probe.guard()), probe.piece));
+        result.push((format!("{}{}.end(); ", probe.captured(), probe.guard()), probe.piece));
         self.function_probe = Some(function);
         result
     }
@@ -174,7 +174,7 @@ fn texts(told: Vec<ToldExit>) -> Vec<(String, usize)> {
         if !exit.captures.is_empty() {
             texts.push((format!("if {}.on() {{ ", exit.guard), exit.probe));
             texts.extend(exit.captures);
-            texts.push(("} ".to_owned(), exit.probe));
+            texts.push((format!("{}.close(); }} ", exit.guard), exit.probe));
         }
         texts.push((exit.leave, exit.probe));
     }

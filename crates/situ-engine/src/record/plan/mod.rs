@@ -172,6 +172,7 @@ pub fn plan(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
         let branches = std::mem::take(&mut planner.branches);
         planner.plan.branches.push(branches);
     }
+    planner.describe_sites(files);
     planner.plan
 }
 
@@ -214,6 +215,8 @@ struct Planner<'p> {
     outside: outside::Outside,
     /// The function that is walked, by its path.
     function_id: u64,
+    /// The sites as the program carries them, by number.
+    site_texts: HashMap<usize, String>,
     /// How many probes and wrappings there are: of two around the same code, the earlier is outside.
     layers: usize,
 }
@@ -234,6 +237,7 @@ impl<'p> Planner<'p> {
             generics: Vec::new(),
             outside: outside::Outside::of(&krate.workspace, files),
             function_id: 0,
+            site_texts: HashMap::new(),
             layers: 0,
         }
     }
@@ -261,6 +265,15 @@ impl Planner<'_> {
         let piece = self.piece("extern crate".to_owned(), None, None);
         let node = crate::source::byte_range(first);
         self.insertions.push(Insertion::statement_before(&node, "extern crate situ_rt; ", piece));
+    }
+
+    /// The descriptions of all sites, behind the last item of the root.
+    fn describe_sites(&mut self, files: &[SourceFile]) {
+        let (Some(root), false) = (files.first(), self.plan.sites.is_empty()) else { return };
+        let piece = self.piece("sites".to_owned(), None, None);
+        let end = known_types::end_of(root);
+        let text = self.sites_text();
+        self.plan.insertions[0].push(Insertion::statement_before(&end, text, piece));
     }
 
     fn secrecy(&self, name: &str) -> Secrecy {

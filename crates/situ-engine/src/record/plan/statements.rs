@@ -124,8 +124,7 @@ impl Walk<'_, '_> {
         let after = |text: String, piece: usize| Insertion::statement_after(&(range.start..end), text, piece);
         let mut insertions = self.planner.captures(probe, Phase::Before, inputs, &before);
         insertions.push(after(" ".to_owned(), probe.piece));
-        insertions.extend(self.planner.captures(probe, Phase::Made, outputs, &after));
-        insertions.extend(self.planner.captures(probe, Phase::After, changed, &after));
+        insertions.extend(self.planner.captures_after(probe, outputs, changed, &after));
         insertions.push(after(format!("{}.end(); ", probe.guard()), probe.piece));
         let begin = self.begin_text(probe);
         self.planner.insertions.push(before(begin, probe.piece));
@@ -216,13 +215,12 @@ impl Walk<'_, '_> {
         };
         let after = |text: String, piece: usize| Insertion::after(range, layer, text, piece);
         let mut insertions = vec![Insertion::before(range, layer, open, probe.piece)];
-        insertions.push(after(format!(") {{ {result} => {{ if {}.on() {{ ", probe.guard()), probe.piece));
+        insertions.push(after(format!(") {{ {result} => {{ {}", probe.capturing()), probe.piece));
         let (text, piece) = probe.capture(self.planner, Phase::Result, "result", secrecy, &result);
         insertions.push(after(text, piece));
-        insertions.push(after("} ".to_owned(), probe.piece));
-        insertions.extend(self.planner.captures(probe, Phase::Made, made, &after));
-        insertions.extend(self.planner.captures(probe, Phase::After, changed, &after));
-        insertions.push(after(format!("{}.end(); {result} }} }}", probe.guard()), probe.piece));
+        insertions.extend(self.planner.bare_captures(probe, Phase::Made, made, &after));
+        insertions.extend(self.planner.bare_captures(probe, Phase::After, changed, &after));
+        insertions.push(after(format!("{}{}.end(); {result} }} }}", probe.captured(), probe.guard()), probe.piece));
         insertions
     }
 
@@ -262,7 +260,7 @@ impl Walk<'_, '_> {
             let (text, piece) = probe.capture(self.planner, Phase::Item, &name, secrecy, &name);
             insertions.push(inside(text, piece));
         }
-        insertions.push(inside("} ".to_owned(), probe.piece));
+        insertions.push(inside(probe.captured(), probe.piece));
         let end = format!(" {}.end(); ", probe.guard());
         insertions.push(Insertion::statement_after(&range, end, probe.piece));
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
