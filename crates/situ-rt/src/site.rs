@@ -1,8 +1,8 @@
 //! The watched places of a program, and how many of their hits are captured.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, OnceLock};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use crate::recorder::Recorder;
 use crate::recording::encode_site;

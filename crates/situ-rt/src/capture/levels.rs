@@ -10,7 +10,7 @@ use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
 
-use super::{Capture, known};
+use super::{Capture, CaptureLoosely, known};
 use crate::Writer;
 use crate::value::Shape;
 
@@ -35,7 +35,9 @@ macro_rules! levels {
 
 levels! {
     /// First: the type captures itself.
-    Itself(OkOrText);
+    Itself(Loosely);
+    /// The same for a generic type, where nothing is known of its parameters.
+    Loosely(OkOrText);
     /// Second: an `Ok` is exact whatever the error would have been, an error shows its text.
     OkOrText(Face);
     /// Third: what `Display` writes and `FromStr` reads back, equal to the value.
@@ -73,13 +75,22 @@ impl<'v, T: ?Sized> Anything<'v, T> {
 #[inline(never)]
 pub fn by_level<T: ?Sized>(value: &T) -> Itself<'_, T> {
     let texts = TextFace(TextFaceInside(Text(Serialized(Shown(Anything(value))))));
-    Itself(OkOrText(Face(FaceInside(DebugInside(Variant(texts))))))
+    Itself(Loosely(OkOrText(Face(FaceInside(DebugInside(Variant(texts)))))))
 }
 
 impl<T: Capture + ?Sized> Itself<'_, T> {
     /// Writes the value.
     pub fn capture_by_level(&self, writer: &mut Writer) {
         self.value().capture(writer);
+    }
+}
+
+impl<T: CaptureLoosely + ?Sized> Loosely<'_, T> {
+    /// Writes the value.
+    pub fn capture_by_level(&self, writer: &mut Writer) {
+        if !known::capture(self.value(), writer) {
+            self.value().capture_loosely(writer);
+        }
     }
 }
 

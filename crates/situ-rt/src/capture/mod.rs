@@ -33,6 +33,30 @@ pub trait Capture {
     }
 }
 
+/// A generic type of a workspace, where nothing is known of its parameters: what they are is found out while the program runs.
+pub trait CaptureLoosely {
+    /// Writes the value, as far as it is known.
+    fn capture_loosely(&self, writer: &mut Writer);
+}
+
+impl<T: CaptureLoosely + ?Sized> CaptureLoosely for &T {
+    fn capture_loosely(&self, writer: &mut Writer) {
+        writer.reference(false);
+        if !writer.is_full() {
+            (**self).capture_loosely(writer);
+        }
+    }
+}
+
+impl<T: CaptureLoosely + ?Sized> CaptureLoosely for &mut T {
+    fn capture_loosely(&self, writer: &mut Writer) {
+        writer.reference(true);
+        if !writer.is_full() {
+            (**self).capture_loosely(writer);
+        }
+    }
+}
+
 /// The full name of the type behind a reference.
 pub fn type_name_of<T: ?Sized>(_: &T) -> &'static str {
     std::any::type_name::<T>()

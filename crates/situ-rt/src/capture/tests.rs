@@ -159,6 +159,29 @@ impl Capture for Node {
 }
 
 #[test]
+fn a_generic_type_is_seen_in_generic_code() {
+    struct Pair<T>(T, T);
+    impl<T> CaptureLoosely for Pair<T> {
+        fn capture_loosely(&self, writer: &mut Writer) {
+            writer.structure(std::any::type_name::<Self>(), "", crate::value::Shape::Tuple);
+            for (name, part) in [("0", &self.0), ("1", &self.1)] {
+                writer.field(name);
+                by_level(part).capture_by_level(writer);
+            }
+            writer.end();
+        }
+    }
+    fn somewhere<T>(pair: &Pair<T>) -> Value {
+        captured!(pair)
+    }
+    let Value::Struct { fields, .. } = somewhere(&Pair(1u8, 2)).behind_references().clone() else {
+        panic!("no fields")
+    };
+    assert_eq!(fields, [("0".to_owned(), int("u8", 1)), ("1".to_owned(), int("u8", 2))]);
+    assert!(!somewhere(&Pair(std::thread::current(), std::thread::current())).is_exact());
+}
+
+#[test]
 fn a_cycle_ends() {
     let node = Rc::new(Node { next: RefCell::new(None) });
     *node.next.borrow_mut() = Some(node.clone());

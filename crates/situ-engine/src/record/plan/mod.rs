@@ -208,6 +208,10 @@ struct Planner<'p> {
     /// The tests of the current file: they do not belong to the texts of what they stand in.
     tests: Vec<Range<usize>>,
     statics: BTreeSet<String>,
+    /// Fields that hold mutable references, or may.
+    referring_fields: BTreeSet<String>,
+    /// Traits that are implemented for generic types.
+    generically_implemented: BTreeSet<String>,
     in_functions: bool,
     /// The generic parameters in scope.
     generics: Vec<generics::Generic>,
@@ -233,6 +237,8 @@ impl<'p> Planner<'p> {
             branches: Vec::new(),
             tests: Vec::new(),
             statics: statics_of(files),
+            referring_fields: types::referring_fields(files),
+            generically_implemented: types::generically_implemented(files),
             in_functions: false,
             generics: Vec::new(),
             outside: outside::Outside::of(&krate.workspace, files),

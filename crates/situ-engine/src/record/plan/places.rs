@@ -14,6 +14,8 @@ use syn::{
 pub struct Variable {
     /// A statement that mentions it may change what it holds.
     pub changes: bool,
+    /// It refers to something else, which may change even where it is given away.
+    pub refers: bool,
     /// It may hold a secret, or what was made from one.
     pub secrecy: Secrecy,
 }

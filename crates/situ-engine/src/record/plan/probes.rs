@@ -204,7 +204,7 @@ impl Planner<'_> {
     pub fn with_statics(&self, scope: &Scope) -> Scope {
         let mut all = scope.clone();
         for name in &self.statics {
-            all.entry(name.clone()).or_insert(Variable { changes: true, secrecy: Secrecy::None });
+            all.entry(name.clone()).or_insert(Variable { changes: true, refers: true, secrecy: Secrecy::None });
         }
         all
     }

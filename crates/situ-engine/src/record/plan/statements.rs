@@ -1,6 +1,6 @@
 //! The probes of statements, conditions, loops and tails.
 
-use super::changes::changed_roots;
+use super::changes::{borrows_mutably, changed_roots, given_away};
 use super::exits::Exits;
 use super::in_situ::is_inline_test;
 use super::places::{Place, bindings_of, places_of, secrecy_among};
@@ -76,7 +76,11 @@ impl Walk<'_, '_> {
         let secrecy = named.fold(self.secrecy_of(&init.expr), Secrecy::max);
         let mut probe = self.about_probe(&range, kind, Position::Statement);
         let outputs: Vec<Place> = made.iter().map(|name| made_place(name, secrecy)).collect();
-        let changed = self.planner.changed(&inputs, &made);
+        let mut changed = self.planner.changed(&inputs, &made);
+        if borrows_mutably(&init.expr) {
+            let borrowed = changed_roots(&init.expr);
+            changed.retain(|place| !borrowed.contains(&place.root));
+        }
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
         self.around(&mut probe, &range, &inputs, &outputs, &changed, tests);
     }
@@ -138,11 +142,21 @@ impl Walk<'_, '_> {
 
     pub fn inputs(&self, expression: &Expr) -> Vec<Place> {
         let mut inputs = self.places(|places| places.visit_expr(expression));
-        let changed = changed_roots(expression);
+        let (changed, given) = (changed_roots(expression), given_away(expression));
         for input in &mut inputs {
             input.changes |= changed.contains(&input.root);
+            input.changes &= !given.contains(&input.text) || self.refers(input);
         }
         inputs
+    }
+
+    /// May what the place refers to change where it is given away?
+    fn refers(&self, place: &Place) -> bool {
+        let last = place.text.rsplit('.').next().unwrap_or_default();
+        match place.text == place.root {
+            true => self.scope.get(&place.root).is_none_or(|variable| variable.refers),
+            false => self.planner.referring_fields.contains(last),
+        }
     }
 
     fn tail(&mut self, expression: &Expr, role: Role, kind: Option<Kind>) {

@@ -139,7 +139,7 @@ impl Walk<'_, '_> {
             match input {
                 FnArg::Receiver(receiver) => {
                     let changes = receiver.mutability.is_some() || self.text(receiver).contains("&mut");
-                    self.scope.insert("self".to_owned(), Variable { changes, secrecy: Secrecy::None });
+                    self.scope.insert("self".to_owned(), Variable { changes, refers: true, secrecy: Secrecy::None });
                 }
                 FnArg::Typed(typed) => {
                     let shared = may_change(&typed.ty, self.file);
@@ -153,7 +153,7 @@ impl Walk<'_, '_> {
     pub fn bind(&mut self, pattern: &Pat, changes: bool, secrecy: Secrecy) {
         for (name, mutable) in bindings_of(pattern) {
             let secrecy = secrecy.max(self.planner.secrecy(&name));
-            self.scope.insert(name, Variable { changes: changes || mutable, secrecy });
+            self.scope.insert(name, Variable { changes: changes || mutable, refers: changes, secrecy });
         }
     }
 
