@@ -32,6 +32,7 @@ sources! {
     "recording.rs"
     "secret.rs"
     "site.rs"
+    "slots.rs"
     "switch/mod.rs"
     "switch/limits.rs"
     "switch/reach.rs"
