@@ -11,6 +11,7 @@ mod locate;
 mod matrix;
 mod mocks;
 mod numbers;
+mod outcome;
 mod parts;
 mod rank;
 mod reduce;

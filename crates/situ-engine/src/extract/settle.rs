@@ -162,6 +162,7 @@ impl Blame<'_> {
         let mut claims: BTreeSet<(usize, usize)> = BTreeSet::new();
         let mut refused: BTreeMap<usize, String> = BTreeMap::new();
         let mut needed: BTreeSet<(usize, String)> = BTreeSet::new();
+        let mut untyped: BTreeSet<usize> = BTreeSet::new();
         for error in errors {
             if let Some(generic) = missing_generic(error) {
                 let of = self.groups_of(error, &tests, &statements, groups);
@@ -169,6 +170,14 @@ impl Blame<'_> {
                 let before = needed.len();
                 needed.extend(new.map(|at| (at, generic.clone())));
                 if needed.len() > before {
+                    continue;
+                }
+            }
+            if is_open_type(error) {
+                let of = self.groups_of(error, &tests, &statements, groups);
+                let open: Vec<usize> = of.into_iter().filter(|at| self.can_say_types(&groups[*at])).collect();
+                if !open.is_empty() {
+                    untyped.extend(open);
                     continue;
                 }
             }
@@ -186,7 +195,15 @@ impl Blame<'_> {
                 None => {}
             }
         }
-        let changed = !(rows.is_empty() && claims.is_empty() && refused.is_empty() && needed.is_empty());
+        let nothing_else = rows.is_empty() && claims.is_empty() && refused.is_empty();
+        let changed = !(nothing_else && needed.is_empty() && untyped.is_empty());
+        for group in untyped {
+            for comparison in &mut groups[group].comparisons {
+                if *comparison < Comparison::EqualAs {
+                    *comparison = Comparison::EqualAs;
+                }
+            }
+        }
         for (group, generic) in needed {
             groups[group].generics.push(generic);
         }
@@ -209,6 +226,16 @@ impl Blame<'_> {
             groups[group].refused = Some(reason);
         }
         changed
+    }
+
+    /// Whether a test can say the types of what its statement makes, and does not do so yet.
+    fn can_say_types(&self, group: &Group) -> bool {
+        let statement = &self.settling.statements[group.statement];
+        let Some(first) = group.rows.first().map(|row| &statement.candidates[*row]) else { return false };
+        let writing = self.settling.writing(statement);
+        let mut claims = first.claims.iter().zip(&group.comparisons);
+        group.refused.is_none()
+            && claims.any(|(claim, comparison)| *comparison < Comparison::EqualAs && writing.type_of(claim).is_some())
     }
 
     /// The groups that an error is about.
@@ -332,6 +359,11 @@ fn missing_generic(error: &Diagnostic) -> Option<String> {
     let is_missing =
         said.starts_with(" is generic and has no meaning") || said.starts_with(" can be any type in a trait");
     is_missing.then(|| name.to_owned())
+}
+
+/// Whether the compiler misses a type that only the surroundings of a statement tell.
+fn is_open_type(error: &Diagnostic) -> bool {
+    matches!(error.code(), "E0282" | "E0283" | "E0284")
 }
 
 /// Compilers run in the workspace's root, and say paths relative to it or whole.
