@@ -148,7 +148,7 @@ impl Writing<'_> {
     /// The place that a claim compares, as an oracle names it.
     pub fn compared(&self, claim: &Claim) -> String {
         match claim {
-            Claim::Place(name, Value::Ref { mutable: true, .. }) => format!("*{name}"),
+            Claim::Place(name, Value::Ref { mutable: true, inner }) if !is_unsized(inner) => format!("*{name}"),
             Claim::Place(name, _) => name.clone(),
             Claim::Returns(_) => "returned()".to_owned(),
             Claim::BlockValue(_) => "value()".to_owned(),
@@ -167,6 +167,10 @@ impl Writing<'_> {
     /// The value that a claim compares with.
     pub fn expected(&self, claim: &Claim) -> Option<Value> {
         match claim {
+            // What has no size is compared behind references, so that rows of other lengths have the same type.
+            Claim::Place(_, Value::Ref { mutable: true, inner }) if is_unsized(inner) => {
+                Some(Value::Ref { mutable: false, inner: inner.clone() })
+            }
             Claim::Place(_, Value::Ref { mutable: true, inner }) => Some((**inner).clone()),
             other => other.value(),
         }
@@ -225,6 +229,10 @@ impl Writing<'_> {
     pub fn compared_with(&self, value: &Value) -> Option<String> {
         self.expression(&with_plain_texts(value), Style { typed_by_place: true, ..Style::default() })
     }
+}
+
+fn is_unsized(value: &Value) -> bool {
+    matches!(value, Value::Str(_) | Value::Seq { kind: SeqKind::Slice, .. })
 }
 
 /// The clause with a closure's arguments.
