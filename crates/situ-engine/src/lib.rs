@@ -12,6 +12,8 @@ pub mod record;
 pub mod render;
 pub mod runtime;
 pub mod source;
+pub mod start;
+pub mod suite;
 pub mod targets;
 pub mod workspace;
 pub mod wrapper;
