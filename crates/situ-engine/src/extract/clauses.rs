@@ -161,6 +161,7 @@ impl Writing<'_> {
             Claim::Breaks(label) => format!("break {label}"),
             Claim::Continues(label) => format!("continue {label}"),
             Claim::Panics(text) => format!("panic {text}"),
+            Claim::Called(call, times) => format!("calls {times} {call}"),
         }
     }
 
@@ -188,6 +189,7 @@ impl Writing<'_> {
             (Claim::Continues(label), _) => format!("check_continue({})", quoted(label)),
             (Claim::Panics(text), _) if text.is_empty() => "check_panic()".to_owned(),
             (Claim::Panics(text), _) => format!("check_panic({text:?})"),
+            (Claim::Called(call, times), _) => format!("check_called({call}, {times})"),
             (_, "true") => format!("check_true({})", self.compared(claim)),
             (_, "false") => format!("check_false({})", self.compared(claim)),
             (_, "None") => format!("check_none({})", self.compared(claim)),
