@@ -3,6 +3,7 @@
 mod build;
 mod doctor;
 mod extract;
+mod generalize;
 mod init;
 mod list;
 mod mutants;
@@ -28,6 +29,8 @@ pub enum Verb {
     Init(init::Options),
     /// Show every test of the sources, with what it is about
     List(list::Options),
+    /// Make parameterized tests from tests, with arguments that really occurred
+    Generalize(generalize::Options),
     /// Find out which changes of the code no test notices
     Mutants(mutants::Options),
     /// Record what the program computes while its tests or a command run
@@ -48,6 +51,7 @@ pub fn run(verb: Verb) -> Result<Exit> {
         Verb::Extract(options) => extract::run(&options),
         Verb::Init(options) => init::run(&options),
         Verb::List(options) => list::run(&options),
+        Verb::Generalize(options) => generalize::run(&options),
         Verb::Mutants(options) => mutants::run(&options),
         Verb::Record(options) => record::run(&options),
         Verb::Recordings(options) => recordings::run(&options),

@@ -1,5 +1,6 @@
 //! Which candidates the compiler's errors are about, and what is dropped for them.
 
+use super::clauses::Comparison;
 use super::rows::Group;
 use super::settle::{Placed, Settling};
 use super::statement::Statement;
@@ -26,6 +27,8 @@ struct Blamed {
     refused: BTreeMap<usize, String>,
     /// Generic parameters that a group has to say.
     needed: BTreeSet<(usize, String)>,
+    /// Groups that have to say the types of what their statement makes.
+    untyped: BTreeSet<usize>,
 }
 
 impl Blamed {
@@ -61,6 +64,7 @@ impl Blame<'_> {
     pub fn apply(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
         let blamed = self.blamed(errors, groups);
         let changed = blamed != Blamed::default();
+        blamed.untyped.iter().for_each(|group| groups[*group].say_types());
         for (group, generic) in blamed.needed {
             groups[group].generics.push(generic);
         }
@@ -93,11 +97,29 @@ impl Blame<'_> {
                     continue;
                 }
             }
+            if is_open_type(error) {
+                let of = self.groups_of(error, &tests, &statements, groups);
+                let open: Vec<usize> = of.into_iter().filter(|at| self.can_say_types(&groups[*at])).collect();
+                if !open.is_empty() {
+                    blamed.untyped.extend(open);
+                    continue;
+                }
+            }
             if let Some(culprit) = self.culprit(error, &tests, &statements) {
                 blamed.add(culprit, &format!("the compiler rejects it: {}", error.message), groups);
             }
         }
         blamed
+    }
+
+    /// Whether a test can say the types of what its statement makes, and does not do so yet.
+    fn can_say_types(&self, group: &Group) -> bool {
+        let statement = &self.settling.statements[group.statement];
+        let Some(first) = group.rows.first().map(|row| &statement.candidates[*row]) else { return false };
+        let writing = self.settling.writing(statement);
+        let mut claims = first.claims.iter().zip(&group.comparisons);
+        group.refused.is_none()
+            && claims.any(|(claim, comparison)| *comparison < Comparison::EqualAs && writing.type_of(claim).is_some())
     }
 
     /// The groups that an error is about.
@@ -221,6 +243,11 @@ fn missing_generic(error: &Diagnostic) -> Option<String> {
     let is_missing =
         said.starts_with(" is generic and has no meaning") || said.starts_with(" can be any type in a trait");
     is_missing.then(|| name.to_owned())
+}
+
+/// Whether the compiler misses a type that only the surroundings of a statement tell.
+fn is_open_type(error: &Diagnostic) -> bool {
+    matches!(error.code(), "E0282" | "E0283" | "E0284")
 }
 
 /// Compilers run in the workspace's root, and say paths relative to it or whole.

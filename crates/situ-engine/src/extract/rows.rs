@@ -108,6 +108,11 @@ impl Group {
         }
     }
 
+    /// Says the types of what the statement makes.
+    pub fn say_types(&mut self) {
+        self.comparisons.iter_mut().for_each(|comparison| *comparison = (*comparison).max(Comparison::EqualAs));
+    }
+
     /// Compares a claim in weaker words.
     pub fn weaken(&mut self, claim: usize, candidates: &[Candidate]) {
         let Some(first) = self.rows.first().map(|row| &candidates[*row].claims[claim]) else { return };
@@ -207,7 +212,7 @@ impl Group {
 }
 
 fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -> Option<String> {
-    let style = Style { borrows_kept: true, ..Style::default() };
+    let style = Style { keeper: Some("::situ::rt::rows::kept"), ..Style::default() };
     let mut text = String::new();
     for (name, value) in &candidate.givens {
         text.push_str(&writing.given(name, value, style)?);

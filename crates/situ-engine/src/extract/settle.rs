@@ -2,16 +2,17 @@
 
 use super::blame::Blame;
 use super::clauses::Writing;
-use super::compile::{self, Build};
 use super::rows::{Group, RowsTest};
 use super::statement::Statement;
 use crate::edit::manifest::SituSource;
 use crate::edit::{ChangeSet, Proposal};
+use crate::lent::Lending;
 use crate::render::TypeTable;
+use crate::trial::compile::{self, Build};
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// After so many rounds of errors whatever still fails is given up by the file.
 const MOST_ROUNDS: usize = 20;
@@ -37,6 +38,8 @@ pub struct Settling<'s> {
     pub types: &'s BTreeMap<String, TypeTable>,
     /// Where the dependency comes from.
     pub situ: &'s SituSource,
+    /// What lends it to copies, where that is possible.
+    pub lending: Option<&'s Lending>,
 }
 
 /// A test that stands in the copy.
@@ -55,6 +58,18 @@ impl Settling<'_> {
     /// How the expressions of a statement are written.
     pub fn writing<'w>(&'w self, statement: &'w Statement) -> Writing<'w> {
         Writing { here: &statement.here, types: &self.types[&statement.here.krate], spot: &statement.spot }
+    }
+
+    /// A copy of the workspace with these changes. Where `situ` is lent, no manifest changes.
+    pub fn mirror(&self, changes: &ChangeSet) -> Result<Workspace> {
+        let is_manifest = |path: &Path| path.file_name().is_some_and(|name| name == "Cargo.toml");
+        let wanted = changes.files.iter().filter(|file| self.lending.is_none() || !is_manifest(&file.path));
+        let files: Vec<(PathBuf, String)> = wanted.map(|file| (file.path.clone(), file.after.clone())).collect();
+        let mirror = self.workspace.mirror("extract", &files)?;
+        Ok(match self.lending {
+            Some(lending) => mirror.with_situ(lending),
+            None => mirror,
+        })
     }
 
     /// Settles.
@@ -113,10 +128,9 @@ impl Settling<'_> {
             }
         }
         let changes = ChangeSet::verbatim(self.workspace, &proposals, self.situ)?;
-        let files: Vec<(PathBuf, String)> =
-            changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
-        let mirror = self.workspace.mirror("extract", &files)?;
-        Ok((placed, mirror, files.into_iter().collect()))
+        let mirror = self.mirror(&changes)?;
+        let texts = changes.files.into_iter().map(|file| (file.path, file.after)).collect();
+        Ok((placed, mirror, texts))
     }
 
     /// A test that compares by parts holds only rows with the same parts.

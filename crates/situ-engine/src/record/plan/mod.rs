@@ -19,6 +19,7 @@ mod statements;
 mod types;
 mod walk;
 
+pub use changes::is_changing_method;
 pub use in_situ::{as_watched, is_test};
 pub use outside::WorkspaceNames;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
