@@ -272,6 +272,9 @@ impl<'a> Types<'_, 'a> {
         let mut renamer = Renamer { lifetimes: self.parameters.lifetimes.clone(), ..Renamer::default() };
         renamer.names.insert("self".into(), "__situ_self".into());
         renamer.visit_expr_mut(&mut expression);
+        if let Some(mut qualify) = Qualify::around(&self.around, self.parameters) {
+            qualify.visit_expr_mut(&mut expression);
+        }
         expression
     }
 }

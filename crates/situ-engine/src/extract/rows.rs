@@ -36,6 +36,10 @@ pub struct RowsTest {
     pub claims: Vec<Range<usize>>,
 }
 
+/// Why a group has no test.
+const UNWRITABLE: &str = "no value of it can be written where the test would stand";
+const NOT_COMPARED: &str = "no output of it can be compared";
+
 /// What rows of one test have in common: the places that are given, what is claimed of which place, and the types of all
 /// that: where a function is generic they are not the same in every row.
 fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
@@ -118,7 +122,7 @@ impl Group {
         let Some(first) = self.rows.first().map(|row| &candidates[*row].claims[claim]) else { return };
         self.comparisons[claim] = self.comparisons[claim].weaker(first);
         if self.comparisons.iter().all(|comparison| *comparison == Comparison::No) {
-            self.refused = Some("no output of it can be compared".to_owned());
+            self.refused = Some(NOT_COMPARED.to_owned());
         }
     }
 
@@ -146,9 +150,9 @@ impl Group {
         groups.collect()
     }
 
-    /// The test that holds the rows; nothing where it could claim nothing.
-    pub fn test(&self, candidates: &[Candidate], writing: &Writing<'_>) -> Option<RowsTest> {
-        let first = &candidates[*self.rows.first()?];
+    /// The test that holds the rows, or why there is none.
+    pub fn test(&self, candidates: &[Candidate], writing: &Writing<'_>) -> Result<RowsTest, &'static str> {
+        let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
         let columns: Vec<usize> = (0..first.claims.len()).filter(|at| self.is_column(first, *at)).collect();
         let mut test = RowsTest { text: self.opening(first, &columns, writing), rows: Vec::new(), claims: Vec::new() };
         for (number, row) in self.rows.iter().enumerate() {
@@ -158,10 +162,10 @@ impl Group {
             test.rows.push((start..test.text.len(), number));
         }
         if test.rows.is_empty() {
-            return None;
+            return Err(UNWRITABLE);
         }
         test.text.push_str("_ => ::situ::rt::rows::none() }])");
-        for clause in self.arrangement(first, writing)? {
+        for clause in self.arrangement(first, writing).ok_or(UNWRITABLE)? {
             test.text.push_str(&format!(", {clause}"));
         }
         let without_claims = test.text.len();
@@ -176,7 +180,7 @@ impl Group {
         }
         let claims_something = test.text.len() > without_claims;
         test.text.push_str(");");
-        claims_something.then_some(test)
+        if claims_something { Ok(test) } else { Err(NOT_COMPARED) }
     }
 
     /// Whether rows have a value for the claim.

@@ -115,7 +115,7 @@ impl Settling<'_> {
         for (at, group) in groups.iter_mut().enumerate().filter(|(_, group)| group.refused.is_none()) {
             let statement = &self.statements[group.statement];
             match group.test(&statement.candidates, &self.writing(statement)) {
-                Some(test) => {
+                Ok(test) => {
                     let file = PathBuf::from(&statement.site.file);
                     proposals.push(Proposal {
                         file: file.clone(),
@@ -124,7 +124,7 @@ impl Settling<'_> {
                     });
                     placed.push(Placed { group: at, statement: group.statement, test, file });
                 }
-                None => group.refused = Some("no value of it can be written where the test would stand".to_owned()),
+                Err(reason) => group.refused = Some(reason.to_owned()),
             }
         }
         let changes = ChangeSet::verbatim(self.workspace, &proposals, self.situ)?;
