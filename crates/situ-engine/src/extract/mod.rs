@@ -4,6 +4,7 @@
 //! rows → tests as a reader sees them, verified → a change of the user's files.
 
 mod asked;
+mod blame;
 mod candidate;
 mod choose;
 mod clauses;
