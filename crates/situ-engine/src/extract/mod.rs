@@ -22,6 +22,7 @@ mod run;
 mod sample;
 mod settle;
 mod shown;
+mod spot;
 mod statement;
 mod survey;
 mod update;
