@@ -184,6 +184,7 @@ fn request(options: &Options) -> Result<Request> {
             compares_builds: false,
             follows_opaque: false,
             quiet: true,
+            each_test_apart: false,
         })),
     };
     Ok(Request {

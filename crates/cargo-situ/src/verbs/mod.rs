@@ -3,6 +3,7 @@
 mod build;
 mod doctor;
 mod extract;
+mod generalize;
 mod init;
 mod list;
 mod mutants;
@@ -24,6 +25,8 @@ pub enum Verb {
     Doctor(doctor::Options),
     /// Make tests of statements from what a recording saw there
     Extract(extract::Options),
+    /// Make parameterized tests from tests, with arguments that really occurred
+    Generalize(generalize::Options),
     /// Add the dependency and a first test
     Init(init::Options),
     /// Show every test of the sources, with what it is about
@@ -46,6 +49,7 @@ pub fn run(verb: Verb) -> Result<Exit> {
         Verb::Build(options) => build::run(&options),
         Verb::Doctor(options) => doctor::run(&options),
         Verb::Extract(options) => extract::run(&options),
+        Verb::Generalize(options) => generalize::run(&options),
         Verb::Init(options) => init::run(&options),
         Verb::List(options) => list::run(&options),
         Verb::Mutants(options) => mutants::run(&options),

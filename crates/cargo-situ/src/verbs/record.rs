@@ -155,6 +155,7 @@ fn recording(options: &Options) -> Result<Recording> {
         cargo_arguments,
         round_trip: options.round_trip,
         quiet: options.common.json,
+        each_test_apart: false,
     })
 }
 

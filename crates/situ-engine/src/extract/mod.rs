@@ -7,7 +7,6 @@ mod asked;
 mod candidate;
 mod choose;
 mod clauses;
-mod compile;
 mod locate;
 mod matrix;
 mod mocks;

@@ -1,7 +1,6 @@
 //! Puts all rows into a mirror of the workspace and drops what the compiler does not accept, until it accepts the rest.
 
 use super::clauses::{Comparison, Writing};
-use super::compile::{self, Build};
 use super::rows::{Group, RowsTest};
 use super::statement::Statement;
 use super::survey::survey_all;
@@ -9,6 +8,7 @@ use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::manifest::SituSource;
 use crate::edit::{ChangeSet, Proposal};
 use crate::render::TypeTable;
+use crate::trial::compile::{self, Build};
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
 use std::collections::{BTreeMap, BTreeSet};

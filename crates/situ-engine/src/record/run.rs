@@ -56,6 +56,8 @@ pub struct Options {
     pub round_trip: bool,
     /// The command's standard output goes to standard error.
     pub quiet: bool,
+    /// Each test runs in a process of its own, so that it is known of every value set which tests brought it.
+    pub each_test_apart: bool,
 }
 
 /// What came of a recording.
@@ -176,7 +178,11 @@ impl Session<'_> {
         let build = self.build_instrumented(&options.program, &arguments)?;
         step("recording the tests");
         let limit = Duration::from_secs(60) + 20 * plain.took;
-        let recorded = outcomes::run_all(&build.tests, &variables(options, folder), Some(limit))?;
+        let recorded = if options.each_test_apart {
+            outcomes::run_apart(&build.tests, &variables(options, folder), limit)?
+        } else {
+            outcomes::run_all(&build.tests, &variables(options, folder), Some(limit))?
+        };
         let differences = self.stable_differences(&plain_build, &plain, &recorded)?;
         let mut report = empty_report(folder);
         report.times = Times {

@@ -7,9 +7,11 @@ mod modules;
 mod names;
 mod type_names;
 mod types;
+mod value_types;
 
 pub use imports::Imports;
 pub use types::{TypeTable, Visible};
+pub use value_types::type_of;
 
 use constructors::is_default;
 
@@ -67,9 +69,9 @@ pub struct NoExpression(pub String);
 pub struct Style {
     /// Its place says its type: suffixes and type arguments are left out.
     pub typed_by_place: bool,
-    /// What is borrowed is kept for good, so that values of one place can be chosen between: an arm of a `match` would
-    /// drop it. Slices are written as such.
-    pub borrows_kept: bool,
+    /// The function that keeps for good what is borrowed, so that values of one place can be chosen between: an arm of a
+    /// `match` would drop it. Slices are written as such.
+    pub keeper: Option<&'static str>,
 }
 
 /// The expression that gives an equal value here.
@@ -81,7 +83,7 @@ pub fn expression(value: &Value, here: &Here, types: &TypeTable) -> Result<Strin
 pub fn styled(value: &Value, here: &Here, types: &TypeTable, style: Style) -> Result<String, NoExpression> {
     let renderer = Renderer { here, types, style };
     match value {
-        _ if style.borrows_kept => renderer.value(value, Suffix::Written),
+        _ if style.keeper.is_some() => renderer.value(value, Suffix::Written),
         // At the outside the place of an expression says that it is a slice.
         Value::Ref { mutable, inner } => match &**inner {
             Value::Seq { kind: SeqKind::Slice, items, .. } if !items.is_empty() => {
@@ -183,7 +185,10 @@ impl Renderer<'_> {
 
     /// What is borrowed, where that has to outlive the expression.
     fn kept(&self, text: String) -> String {
-        if self.style.borrows_kept { format!("(*::situ::rt::rows::kept({text}))") } else { text }
+        match self.style.keeper {
+            Some(keeper) => format!("(*{keeper}({text}))"),
+            None => text,
+        }
     }
 
     fn list(&self, items: &[Value], suffix: Suffix) -> Rendered {

@@ -17,8 +17,22 @@ pub struct Build {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// Which tests are built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tests {
+    /// Those inside libraries and programs.
+    Inside,
+    /// Integration tests too.
+    All,
+}
+
 /// Builds the unit tests of libraries and programs.
 pub fn build(mirror: &Workspace) -> Result<Build> {
+    build_tests(mirror, Tests::Inside)
+}
+
+/// Builds tests.
+pub fn build_tests(mirror: &Workspace, tests: Tests) -> Result<Build> {
     let mut command = cargo();
     command.args(["test", "--no-run", "--message-format=json", "--target-dir"]).arg(mirror.build_folder());
     command.current_dir(mirror.root());
@@ -31,6 +45,9 @@ pub fn build(mirror: &Workspace) -> Result<Build> {
     }
     if has(&|kind| matches!(kind, TargetKind::Bin)) {
         command.arg("--bins");
+    }
+    if tests == Tests::All && has(&|kind| matches!(kind, TargetKind::Test)) {
+        command.args(["--test", "*"]);
     }
     for package in mirror.packages() {
         command.args(["-p", &package.name]);
