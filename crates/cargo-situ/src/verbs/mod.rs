@@ -1,6 +1,7 @@
 //! The verbs of the command, one file each.
 
 mod build;
+mod carve;
 mod doctor;
 mod extract;
 mod generalize;
@@ -21,6 +22,8 @@ use clap::Subcommand;
 pub enum Verb {
     /// Build programs that record what they compute
     Build(build::Options),
+    /// Make unit tests for the functions that an end-to-end run comes by
+    Carve(carve::Options),
     /// Look whether everything is there that Situ needs
     Doctor(doctor::Options),
     /// Make tests of statements from what a recording saw there
@@ -47,6 +50,7 @@ pub enum Verb {
 pub fn run(verb: Verb) -> Result<Exit> {
     match verb {
         Verb::Build(options) => build::run(&options),
+        Verb::Carve(options) => carve::run(&options),
         Verb::Doctor(options) => doctor::run(&options),
         Verb::Extract(options) => extract::run(&options),
         Verb::Generalize(options) => generalize::run(&options),

@@ -4,12 +4,12 @@
 //! rows → tests as a reader sees them, verified → a change of the user's files.
 
 mod asked;
-mod candidate;
+pub(crate) mod candidate;
 mod choose;
 mod clauses;
 mod locate;
 mod matrix;
-mod mocks;
+pub(crate) mod mocks;
 mod numbers;
 mod parts;
 mod rank;

@@ -55,6 +55,13 @@ impl Imports {
     }
 }
 
+impl Imports {
+    /// Whether something is imported under this name.
+    pub fn has_name(&self, name: &str) -> bool {
+        self.names.values().any(|own| own == name)
+    }
+}
+
 /// A path of a `use`, from the crate on: `super::a` in the module `b::c` is `crate::b::a`. What core and alloc have, std
 /// has too.
 fn absolute(path: &[String], module: &str) -> String {
