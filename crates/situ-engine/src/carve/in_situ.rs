@@ -1,6 +1,6 @@
 //! A test of the whole body of a function, in place, where values stand for the calls that leave it.
 
-use super::assertion::{Asserting, Comparison};
+use super::assertion::{Asserting, Comparison, calls};
 use super::leaf::Leaves;
 use super::scenario::Call;
 use super::test::{changed, result_of};
@@ -81,7 +81,12 @@ impl Writing<'_, '_> {
             .and_then(|value| self.returned(value))
             .into_iter()
             .collect();
-        let asserting = Asserting { here: &self.call.subject.here, types: self.types, comparison: self.comparison };
+        let asserting = Asserting {
+            here: &self.call.subject.here,
+            types: self.types,
+            comparison: self.comparison,
+            function: &self.call.subject.name,
+        };
         for (name, before, after) in changed(self.call) {
             for assertion in asserting.change(name, before, after) {
                 oracles.extend(as_oracle(&assertion, name));
@@ -92,7 +97,10 @@ impl Writing<'_, '_> {
 
     fn returned(&self, value: &Value) -> Option<String> {
         if self.comparison < Comparison::Parts && value.is_exact() {
-            return self.written(value).ok().map(|text| format!("check_return({text})"));
+            let text = self.written(value).ok().filter(|text| !calls(text, &self.call.subject.name));
+            if let Some(text) = text {
+                return Some(format!("check_return({text})"));
+            }
         }
         match value {
             Value::Struct { type_name, variant: Some(variant), .. }

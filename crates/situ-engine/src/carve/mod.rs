@@ -10,6 +10,7 @@ mod in_situ;
 mod leaf;
 mod names;
 mod place;
+mod producers;
 mod report;
 mod run;
 mod scenario;

@@ -83,13 +83,23 @@ fn outcome(call: &Call<'_>) -> String {
     match result_of(call).filter(|value| **value != Value::Unit) {
         Some(value) => match in_words(value) {
             Some(words) => format!("_returning_{words}"),
-            None => String::new(),
+            None => kind_in_words(value).map(|kind| format!("_returning_{kind}")).unwrap_or_default(),
         },
         None => match changed.first() {
             Some(("self", _, _)) => "_changing_its_state".to_owned(),
             Some((name, _, _)) => format!("_changing_{}", words_of(name)),
             None => String::new(),
         },
+    }
+}
+
+/// What a value is, where its parts are too many to say.
+fn kind_in_words(value: &Value) -> Option<String> {
+    match value.behind_references() {
+        Value::Struct { variant: None, type_name, .. } => {
+            Some(words_of(last_word(type_name.split('<').next().unwrap_or(type_name))))
+        }
+        _ => None,
     }
 }
 
@@ -102,9 +112,8 @@ fn in_words(value: &Value) -> Option<String> {
         Value::Str(text) => Some(text_in_words(text)),
         Value::Ref { inner, .. } => in_words(inner),
         Value::Struct { variant: Some(variant), .. } => Some(words_of(variant)),
-        Value::Struct { variant: None, type_name, .. } => {
-            Some(words_of(last_word(type_name.split('<').next().unwrap_or(type_name))))
-        }
+        // What wraps one thing is called like that thing.
+        Value::Struct { variant: None, fields, .. } if fields.len() == 1 => in_words(&fields[0].1),
         Value::Seq { items, .. } if items.is_empty() => Some("nothing".to_owned()),
         Value::Seq { items, .. } if items.len() == 1 => Some("one_item".to_owned()),
         Value::Seq { items, .. } => Some(format!("{}_items", items.len())),
@@ -129,6 +138,8 @@ fn text_in_words(text: &str) -> String {
         .collect();
     match (text.is_empty(), words.is_empty()) {
         (true, _) => "empty".to_owned(),
+        // Where something lies is often made up anew for each run.
+        _ if text.starts_with('/') => "a_path".to_owned(),
         (false, true) if text.trim().is_empty() => "blank".to_owned(),
         (false, true) => format!("of_{}_characters", text.chars().count()).replace("of_1_characters", "a_sign"),
         (false, false) => words.join("_"),
@@ -171,6 +182,7 @@ mod tests {
         assert_eq!(text(""), "empty");
         assert_eq!(text("  "), "blank");
         assert_eq!(text("-"), "a_sign");
+        assert_eq!(text("/tmp/tmp.x1"), "a_path");
         assert_eq!(in_words(&Value::Int { type_name: "i8", bits: -3_i128 as u128 }).unwrap(), "minus_3");
     }
 

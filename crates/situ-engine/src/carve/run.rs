@@ -4,6 +4,7 @@ use super::asked::Asked;
 use super::attempt::{Attempt, Attempts};
 use super::duplicates::{Behaviour, behaviours};
 use super::place;
+use super::producers::producers;
 use super::report::{Carved, Form, Refused, Report, Summary};
 use super::scenario::{Call, Seen, seen};
 use super::subject::{Subjects, subjects};
@@ -77,9 +78,9 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
             "the command came by no function of the workspace; it finds the program in $SITU_BIN and on the path";
         return Err(fault::input(text));
     }
+    let types = types(workspace, &recording, &functions);
     request.asked.choose(&mut functions)?;
     let mut summary = Summary { functions_seen: functions.len(), ..Summary::default() };
-    let types = types(workspace, &functions);
     let (behaviours, refused) = found(&recording, &functions, request.keep, &mut summary);
     summary.branches = branches(behaviours.iter().flat_map(|behaviour| &behaviour.calls));
     let mut attempts = Attempts::new(behaviours, &types);
@@ -109,10 +110,17 @@ fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Re
     }
 }
 
-fn types(workspace: &Workspace, functions: &[Seen<'_>]) -> BTreeMap<String, TypeTable> {
+/// The types of all crates, with the calls that give values of them.
+fn types(workspace: &Workspace, recording: &Recording, functions: &[Seen<'_>]) -> BTreeMap<String, TypeTable> {
     let crates: BTreeSet<&String> =
         functions.iter().filter_map(|seen| seen.subject).map(|subject| &subject.here.krate).collect();
-    crates.into_iter().map(|krate| (krate.clone(), types_of(workspace, krate))).collect()
+    let with_producers = |krate: &String| {
+        let mut types = types_of(workspace, krate);
+        let producers = producers(recording, functions, krate, &types);
+        types.set_producers(producers);
+        (krate.clone(), types)
+    };
+    crates.into_iter().map(with_producers).collect()
 }
 
 /// The behaviours of all functions, and those that no test can be about.

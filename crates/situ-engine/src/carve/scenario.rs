@@ -40,7 +40,7 @@ pub fn seen<'s>(recording: &'s Recording, subjects: &'s Subjects) -> Vec<Seen<'s
 }
 
 /// Whether the function itself makes a call that reaches outside of the program.
-fn reaches_out_itself(recording: &Recording, recorded: &RecordedSite) -> bool {
+pub fn reaches_out_itself(recording: &Recording, recorded: &RecordedSite) -> bool {
     recorded.sets.iter().any(|set| recording.calls(set).iter().any(|call| reaches_out(call.site)))
 }
 

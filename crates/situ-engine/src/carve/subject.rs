@@ -1,6 +1,6 @@
 //! The functions of the workspace that a test can be about, with what is needed to call them.
 
-use crate::render::{Here, Imports};
+use crate::render::{Here, Imports, Visible, visibility};
 use crate::source::{SourceFile, byte_range, module_files, range_of};
 use crate::workspace::Workspace;
 use cargo_metadata::TargetKind;
@@ -24,6 +24,8 @@ pub struct Subject {
     pub inline_modules: usize,
     /// Its name.
     pub name: String,
+    /// From where it can be called.
+    pub visible: Visible,
     /// The type or trait that it belongs to.
     pub owner: Option<Owner>,
     /// How it takes `self`.
@@ -154,13 +156,15 @@ impl Walk<'_> {
         };
         for item in items {
             match item {
-                Item::Fn(item) => self.function(&item.attrs, &item.sig, &item.block, &place(None, Vec::new())),
+                Item::Fn(item) => {
+                    self.function(&item.attrs, &item.vis, &item.sig, &item.block, &place(None, Vec::new()))
+                }
                 Item::Impl(item) => {
                     let owner = owner_of(item, items, &here);
                     let place = place(Some(owner), type_parameters(&item.generics));
                     for member in &item.items {
                         if let ImplItem::Fn(member) = member {
-                            self.function(&member.attrs, &member.sig, &member.block, &place);
+                            self.function(&member.attrs, &member.vis, &member.sig, &member.block, &place);
                         }
                     }
                 }
@@ -172,7 +176,8 @@ impl Walk<'_> {
                         if let TraitItem::Fn(member) = member
                             && let Some(block) = &member.default
                         {
-                            self.function(&member.attrs, &member.sig, block, &place);
+                            let visible = syn::Visibility::Inherited;
+                            self.function(&member.attrs, &visible, &member.sig, block, &place);
                         }
                     }
                 }
@@ -188,7 +193,14 @@ impl Walk<'_> {
         }
     }
 
-    fn function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block, place: &Place<'_>) {
+    fn function(
+        &mut self,
+        attributes: &[Attribute],
+        visible: &syn::Visibility,
+        signature: &Signature,
+        block: &Block,
+        place: &Place<'_>,
+    ) {
         if attributes.iter().any(is_for_tests) {
             return;
         }
@@ -207,6 +219,7 @@ impl Walk<'_> {
             module: place.module.to_vec(),
             inline_modules: place.inline_modules,
             name: signature.ident.to_string(),
+            visible: visibility(visible, &place.module.join("::")),
             owner: place.owner.clone(),
             receiver: signature.receiver().map(receiver_of),
             parameters: parameters.collect(),

@@ -102,7 +102,7 @@ fn asserted(
     arranged: &Arranged,
     called: &str,
 ) -> Result<(String, Vec<String>), String> {
-    let asserting = Asserting { here: &call.subject.here, types, comparison };
+    let asserting = Asserting { here: &call.subject.here, types, comparison, function: &call.subject.name };
     let result = result_of(call).filter(|value| **value != Value::Unit);
     let of_result = result.map(|value| asserting.value("result", value)).unwrap_or_default();
     let mut assertions = of_result.clone();

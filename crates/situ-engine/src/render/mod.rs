@@ -5,12 +5,14 @@ mod imports;
 mod literals;
 mod modules;
 mod names;
+mod producers;
 mod type_names;
 mod types;
 mod value_types;
 
 pub use imports::Imports;
-pub use types::{TypeTable, Visible};
+pub use producers::{Producer, Producers, Produces};
+pub use types::{TypeTable, Visible, visibility};
 pub use value_types::type_of;
 
 use constructors::is_default;
@@ -279,7 +281,7 @@ impl Renderer<'_> {
         }
         let own = variant.is_some() || self.types.all_visible(name.path(), &self.here.module);
         if !own {
-            return self.by_constructor(&name, fields);
+            return self.by_constructor(&name, fields).or_else(|none| self.produced(value, &name).ok_or(none));
         }
         let path = match variant {
             // The compiler leaves out parameters that have their default, which an expression would have to infer.
@@ -343,6 +345,24 @@ impl Renderer<'_> {
         };
         let (start, stop) = (end("start")?, end("end")?);
         Ok(format!("{start}..{stop}"))
+    }
+
+    /// A call that gave this value when it was seen.
+    fn produced(&self, value: &Value, name: &TypeName) -> Option<String> {
+        let producer = self.types.producers().of(value, &self.here.module)?;
+        let path = match &producer.function {
+            Produces::Associated(function) => format!("{}::{function}", name.in_expression(self.paths())),
+            Produces::Method(receiver, method) => {
+                format!("{}.{method}", self.value(receiver.behind_references(), Suffix::Written).ok()?)
+            }
+            Produces::Free(path) => match self.here.local_name(path) {
+                Some(local) => local.to_owned(),
+                None => self.here.imported(format!("crate::{path}")),
+            },
+        };
+        let arguments = self.parts(&producer.arguments, Suffix::Written).ok()?;
+        let opened = if producer.is_wrapped { ".unwrap()" } else { "" };
+        Some(format!("{path}({}){opened}", arguments.join(", ")))
     }
 
     /// A function of the type that gives these fields.

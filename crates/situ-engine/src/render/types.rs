@@ -3,6 +3,7 @@
 use super::constructors::{Constructor, constructor_of};
 use super::modules::Modules;
 use super::names::Named;
+use super::producers::Producers;
 use crate::source::SourceFile;
 use std::collections::{HashMap, HashSet};
 use syn::{Attribute, GenericParam, ImplItem, Item, Type, Visibility};
@@ -32,6 +33,7 @@ pub struct TypeTable {
     defaulted: HashSet<String>,
     named: Named,
     modules: Modules,
+    producers: Producers,
 }
 
 impl TypeTable {
@@ -52,6 +54,21 @@ impl TypeTable {
     pub fn all_visible(&self, path: &str, module: &str) -> bool {
         let Some(known) = self.types.get(path) else { return true };
         known.fields.iter().all(|visible| is_visible(visible, module))
+    }
+
+    /// Has the type fields that cannot be seen everywhere in its crate?
+    pub fn has_private_fields(&self, path: &str) -> bool {
+        self.types.get(path).is_some_and(|known| known.fields.iter().any(|visible| *visible != Visible::Everywhere))
+    }
+
+    /// Calls that give values of types with private fields.
+    pub fn producers(&self) -> &Producers {
+        &self.producers
+    }
+
+    /// Adds such calls.
+    pub fn set_producers(&mut self, producers: Producers) {
+        self.producers = producers;
     }
 
     /// Is the type declared inside a function, where nobody else can name it?
@@ -178,7 +195,8 @@ fn full_path(krate: &str, module: &str, name: &str) -> String {
     joined(&joined(krate, module), name).replace("::::", "::")
 }
 
-pub(super) fn visibility(visibility: &Visibility, module: &str) -> Visible {
+/// From where something with this visibility, in this module, can be seen.
+pub fn visibility(visibility: &Visibility, module: &str) -> Visible {
     match visibility {
         Visibility::Public(_) => Visible::Everywhere,
         Visibility::Restricted(restricted) if restricted.path.is_ident("crate") => Visible::Everywhere,
