@@ -16,6 +16,7 @@ use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::workspace::Workspace;
 use std::env;
 use std::ffi::OsString;
+use std::fs;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "Examples:
@@ -49,6 +50,9 @@ pub struct Options {
     /// Take back what the last --write or --review did
     #[arg(long, conflicts_with_all = ["write", "review"])]
     undo: bool,
+    /// Write one self-contained HTML page with the call tree of each scenario to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// A local checkout of Situ that the added dependency points to, where tests need it
     #[arg(long, value_name = "DIR")]
     situ_path: Option<PathBuf>,
@@ -83,6 +87,9 @@ pub fn run(options: &Options) -> Result<Exit> {
     let progress = Progress::start("reading the workspace", options.common.json);
     let report = carve::carve(&workspace, &request, &|text| progress.step(text))?;
     drop(progress);
+    if let Some(path) = &options.html {
+        fs::write(path, carve::page(&report)).with_context(|| format!("writing {}", path.display()))?;
+    }
     if options.common.json {
         print_json(&report);
     } else {

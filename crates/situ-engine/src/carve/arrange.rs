@@ -4,7 +4,7 @@ use super::scenario::Call;
 use super::subject::Receiver;
 use crate::extract::candidate::{element, why_lost};
 use crate::record::plan::Phase;
-use crate::render::{Style, TypeTable, styled};
+use crate::render::{Style, TypeTable, styled, type_of};
 use situ_rt::value::{SeqKind, Value};
 
 /// Longer values are not written where they are used.
@@ -23,6 +23,8 @@ pub struct Input {
     pub is_mutable: bool,
     /// Whether it is written where it is passed, without a variable.
     pub is_inline: bool,
+    /// Its type, where that can be written.
+    pub of_type: Option<String>,
 }
 
 impl Input {
@@ -130,7 +132,9 @@ fn input(call: &Call<'_>, types: &TypeTable, name: &str, value: &Value, short: b
         value => (written(value)?, "", false),
     };
     let expression = if expression == "String::from(\"\")" { "String::new()".to_owned() } else { expression };
-    Ok(Input { variable: name.to_owned(), expression, passed, is_mutable, is_inline: false })
+    let own = if passed.is_empty() { value } else { value.behind_references() };
+    let of_type = type_of(own, &call.subject.here, types, "");
+    Ok(Input { variable: name.to_owned(), expression, passed, is_mutable, is_inline: false, of_type })
 }
 
 fn borrow(mutable: bool) -> &'static str {

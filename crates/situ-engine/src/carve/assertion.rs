@@ -1,9 +1,10 @@
 //! Assert: what a call gave and what it changed, as assertions.
 
-use super::visible::{Change, changes};
+use super::changes::{Change, changes};
+use super::debug_text::debug_text;
 use crate::extract::candidate::shown;
-use crate::render::{Here, Style, TypeTable, styled};
-use situ_rt::value::{Shape, Value};
+use crate::render::{Here, Style, TypeTable, styled, written_type};
+use situ_rt::value::{SeqKind, Shape, Value};
 
 /// Elements of a list that are looked at one by one, where the whole cannot be compared.
 const MOST_ELEMENTS: usize = 4;
@@ -16,8 +17,10 @@ pub enum Comparison {
     Equal,
     /// By `==`, with all types written.
     EqualTyped,
-    /// By fields, variants and lengths, where the whole has no `==`.
+    /// By fields, variants and lengths, or what `Debug` shows, where the whole has no `==`.
     Parts,
+    /// As before, without what `Debug` shows.
+    PartsOnly,
 }
 
 impl Comparison {
@@ -26,7 +29,8 @@ impl Comparison {
         match self {
             Comparison::Equal => Some(Comparison::EqualTyped),
             Comparison::EqualTyped => Some(Comparison::Parts),
-            Comparison::Parts => None,
+            Comparison::Parts => Some(Comparison::PartsOnly),
+            Comparison::PartsOnly => None,
         }
     }
 }
@@ -39,21 +43,23 @@ pub struct Asserting<'a> {
     pub types: &'a TypeTable,
     /// How values are compared.
     pub comparison: Comparison,
-    /// The function under test, which must not make what is expected of it.
+    /// The call of the function under test, which must not make what is expected of it: `Money::parse(`.
     pub function: &'a str,
 }
 
 impl Asserting<'_> {
     /// What is said of a place that has this value; nothing where nothing can be said.
     pub fn value(&self, place: &str, value: &Value) -> Vec<String> {
-        let whole = (self.comparison < Comparison::Parts).then(|| self.whole(place, value)).flatten();
-        match whole {
+        let is_tried = self.comparison < Comparison::Parts && has(value, self.types, "PartialEq");
+        if let Some(assertion) = is_tried.then(|| self.whole(place, value)).flatten() {
+            return vec![assertion];
+        }
+        let mut parts = Parts { asserting: self, said: Vec::new(), is_all: true };
+        parts.of(place, value, place == "result");
+        let Parts { said, is_all, .. } = parts;
+        match self.shown(place, value).filter(|_| !is_all && self.comparison < Comparison::PartsOnly) {
             Some(assertion) => vec![assertion],
-            None => {
-                let mut assertions = Vec::new();
-                self.parts(place, value, true, &mut assertions);
-                assertions
-            }
+            None => said,
         }
     }
 
@@ -63,82 +69,109 @@ impl Asserting<'_> {
         changed.into_iter().flat_map(|Change { place, after }| self.value(&place, after)).collect()
     }
 
+    /// What `Debug` shows of it, where that is derived.
+    fn shown(&self, place: &str, value: &Value) -> Option<String> {
+        let text = debug_text(value, self.types)?;
+        let is_word = place.chars().all(|char| char.is_alphanumeric() || char == '_');
+        let formatted = if is_word { format!("{{{place}:?}}\"") } else { format!("{{:?}}\", {place}") };
+        Some(format!("assert_eq!(format!(\"{formatted}), {text:?});"))
+    }
+
     fn written(&self, value: &Value) -> Option<String> {
         let style = Style { typed_by_place: self.comparison != Comparison::EqualTyped, ..Style::default() };
         let text = value.is_exact().then(|| styled(value, self.here, self.types, style).ok()).flatten()?;
-        if calls(&text, self.function) {
-            return None;
-        }
-        Some(if text == "String::from(\"\")" { "String::new()".to_owned() } else { text })
+        let text = if text == "String::from(\"\")" { "String::new()".to_owned() } else { text };
+        (!calls(&text, self.function)).then_some(text)
     }
 
     fn whole(&self, place: &str, value: &Value) -> Option<String> {
+        let is_not_a_number = match value {
+            Value::Float { double: true, bits } => f64::from_bits(*bits).is_nan(),
+            Value::Float { double: false, bits } => f32::from_bits(*bits as u32).is_nan(),
+            _ => false,
+        };
         match value {
             Value::Bool(true) => Some(format!("assert!({place});")),
             Value::Bool(false) => Some(format!("assert!(!{place});")),
-            Value::Float { double: true, bits } if f64::from_bits(*bits).is_nan() => {
-                Some(format!("assert!({place}.is_nan());"))
-            }
-            Value::Float { double: false, bits } if f32::from_bits(*bits as u32).is_nan() => {
-                Some(format!("assert!({place}.is_nan());"))
-            }
+            _ if is_not_a_number => Some(format!("assert!({place}.is_nan());")),
             // A text is compared with a literal, whoever owns it.
             Value::Built { head, args, .. } if head == "String::from" => {
                 Some(format!("assert_eq!({place}, {});", self.written(args.first()?)?))
             }
+            Value::Seq { kind: SeqKind::Vec, items, .. } if !items.is_empty() && items.iter().all(is_owned_text) => {
+                let texts = items.iter().flat_map(Value::children).map(|text| self.written(text));
+                Some(format!("assert_eq!({place}, [{}]);", texts.collect::<Option<Vec<_>>>()?.join(", ")))
+            }
             value => Some(format!("assert_eq!({place}, {});", self.written(value)?)),
         }
     }
+}
 
-    /// What can be said of a value that has no `==`, or of which not everything is known.
-    fn parts(&self, place: &str, value: &Value, is_outermost: bool, assertions: &mut Vec<String>) {
+fn is_owned_text(value: &Value) -> bool {
+    matches!(value, Value::Built { head, args, .. } if head == "String::from" && args.len() == 1)
+}
+
+/// What can be said of a value that has no `==`, or of which not everything is known.
+struct Parts<'p, 'a> {
+    asserting: &'p Asserting<'a>,
+    said: Vec<String>,
+    /// Whether everything is said.
+    is_all: bool,
+}
+
+impl Parts<'_, '_> {
+    fn of(&mut self, place: &str, value: &Value, is_result: bool) {
+        let types = self.asserting.types;
+        if !is_result
+            && has(value, types, "PartialEq")
+            && let Some(assertion) = self.asserting.whole(place, value)
+        {
+            self.said.push(assertion);
+            return;
+        }
         match value {
-            Value::Ref { inner, .. } if !matches!(**inner, Value::Str(_)) => {
-                self.parts(place, inner, is_outermost, assertions)
-            }
+            Value::Ref { inner, .. } if !matches!(**inner, Value::Str(_)) => self.of(place, inner, is_result),
             Value::Struct { variant: None, fields, .. } => {
-                let visible = self.types.all_visible(type_path(value), &self.here.module);
-                for (field, value) in fields.iter().filter(|_| visible) {
-                    self.parts(&format!("{place}.{field}"), value, false, assertions);
+                let is_visible = types.all_visible(type_path(value), &self.asserting.here.module);
+                self.is_all &= is_visible;
+                for (field, value) in fields.iter().filter(|_| is_visible) {
+                    self.of(&format!("{place}.{field}"), value, false);
                 }
             }
-            Value::Struct { variant: Some(variant), .. } => {
-                self.variant(place, value, variant, is_outermost, assertions)
-            }
-            Value::Seq { items, .. } => {
-                assertions.push(format!("assert_eq!({place}.len(), {});", items.len()));
-                let is_list = !matches!(items.first(), Some(Value::Tuple(_)));
+            Value::Struct { variant: Some(variant), .. } => self.variant(place, value, variant, is_result),
+            Value::Seq { items, kind, .. } => {
+                self.said.push(format!("assert_eq!({place}.len(), {});", items.len()));
+                let is_list = matches!(kind, SeqKind::Array | SeqKind::Slice | SeqKind::Vec | SeqKind::VecDeque);
+                self.is_all &= is_list && items.len() <= MOST_ELEMENTS;
                 for (number, item) in items.iter().take(MOST_ELEMENTS).enumerate().filter(|_| is_list) {
-                    self.parts(&format!("{place}[{number}]"), item, false, assertions);
+                    self.of(&format!("{place}[{number}]"), item, false);
                 }
             }
-            value => match (self.whole(place, value), shown(value)) {
-                (Some(assertion), _) => assertions.push(assertion),
-                (None, Some(text)) => assertions.push(format!("assert_eq!(format!(\"{{:?}}\", {place}), {text:?});")),
-                (None, None) => {}
+            value => match (self.asserting.whole(place, value), shown(value)) {
+                (Some(assertion), _) => self.said.push(assertion),
+                (None, Some(text)) => self.said.push(format!("assert_eq!(format!(\"{{:?}}\", {place}), {text:?});")),
+                (None, None) => self.is_all = false,
             },
         }
     }
 
-    fn variant(&self, place: &str, value: &Value, variant: &str, is_outermost: bool, assertions: &mut Vec<String>) {
+    fn variant(&mut self, place: &str, value: &Value, variant: &str, is_result: bool) {
         let Value::Struct { fields, shape, type_name, .. } = value else { return };
         let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
         match (variant, fields.as_slice()) {
-            ("None", _) if is_std => assertions.push(format!("assert!({place}.is_none());")),
-            ("Some" | "Ok" | "Err", [(_, inner)]) if is_std && is_outermost && place == "result" => {
+            ("None", _) if is_std => self.said.push(format!("assert!({place}.is_none());")),
+            ("Some" | "Ok" | "Err", [(_, inner)]) if is_std && is_result => {
                 let (variable, method) = if variant == "Err" { ("error", "unwrap_err") } else { ("value", "unwrap") };
-                let mut inside = Vec::new();
-                self.parts(variable, inner, false, &mut inside);
-                match inside.is_empty() {
-                    true => assertions.push(format!("assert!({place}.is_{}());", variant.to_lowercase())),
-                    false => {
-                        assertions.push(format!("let {variable} = {place}.{method}();"));
-                        assertions.append(&mut inside);
-                    }
+                let before = self.said.len();
+                self.of(variable, inner, false);
+                match self.said.len() == before {
+                    true => self.said.push(format!("assert!({place}.is_{}());", variant.to_lowercase())),
+                    false => self.said.insert(before, format!("let {variable} = {place}.{method}();")),
                 }
             }
             ("Some" | "Ok" | "Err", _) if is_std => {
-                assertions.push(format!("assert!({place}.is_{}());", variant.to_lowercase()))
+                self.is_all = false;
+                self.said.push(format!("assert!({place}.is_{}());", variant.to_lowercase()));
             }
             _ => {
                 let rest = match shape {
@@ -146,12 +179,19 @@ impl Asserting<'_> {
                     Shape::Tuple => "(..)",
                     Shape::Named => " { .. }",
                 };
-                if let Some(path) = crate::render::written_type(type_path(value), self.here, self.types) {
-                    assertions.push(format!("assert!(matches!({place}, {path}::{variant}{rest}));"));
+                self.is_all &= fields.is_empty();
+                let (here, types) = (self.asserting.here, self.asserting.types);
+                if let Some(path) = written_type(type_path(value), here, types) {
+                    self.said.push(format!("assert!(matches!({place}, {path}::{variant}{rest}));"));
                 }
             }
         }
     }
+}
+
+/// Whether everything in a value may have a trait.
+fn has(value: &Value, types: &TypeTable, name: &str) -> bool {
+    types.may_have(type_path(value), name) && value.children().all(|child| has(child, types, name))
 }
 
 /// The path of a struct's type, without what it is generic over.
@@ -162,8 +202,22 @@ pub fn type_path(value: &Value) -> &str {
     }
 }
 
-/// Whether an expression calls a function of this name.
-pub fn calls(text: &str, function: &str) -> bool {
-    text.match_indices(&format!("{function}(")).any(|(at, _)| text[..at].ends_with([':', '.']))
-        || text.starts_with(&format!("{function}("))
+/// Whether an expression makes this call: `Money::parse(`, `.total(` or `digits(`.
+pub fn calls(text: &str, call: &str) -> bool {
+    let is_part =
+        |before: &str| before.ends_with(|char: char| char.is_alphanumeric() || matches!(char, '_' | ':' | '.'));
+    text.match_indices(call).any(|(at, _)| call.starts_with('.') || call.contains("::") || !is_part(&text[..at]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_of_another_function_with_that_name_is_another_call() {
+        assert!(calls("Ok(digits(\"1\"))", "digits("));
+        assert!(calls("crate::money::Money::parse(\"1\").unwrap()", "Money::parse("));
+        assert!(!calls("Money::parse(\"1\").unwrap()", "Catalog::parse("));
+        assert!(!calls("Money::digits(\"1\")", "digits("));
+    }
 }

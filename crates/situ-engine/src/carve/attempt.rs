@@ -8,11 +8,13 @@ use super::names::names;
 use super::place::PlacedTest;
 use super::report::{Form, Refused};
 use super::scenario::Call;
+use super::shared::{SharedItem, Sharing};
 use super::stands::Standing;
 use super::test::test;
 use crate::edit::{Place, Proposal};
 use crate::render::TypeTable;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Calls of one behaviour that are tried.
 const MOST_CALLS: usize = 5;
@@ -32,6 +34,10 @@ pub struct Attempt<'s> {
     pub name: String,
     /// Its text, under that name.
     pub text: String,
+    /// What it shares with others of its module.
+    pub shared: Vec<SharedItem>,
+    /// Where it stands among the others.
+    order: usize,
 }
 
 impl<'s> Attempt<'s> {
@@ -53,6 +59,7 @@ impl<'s> Attempt<'s> {
             modules: subject.module[inline..].to_vec(),
             name: self.name.clone(),
             text: self.text.clone(),
+            shared: self.shared.clone(),
         })
     }
 }
@@ -104,7 +111,7 @@ impl<'s> Attempts<'s> {
     /// The first attempt at each behaviour.
     pub fn new(behaviours: Vec<Behaviour<'s>>, types: &'s BTreeMap<String, TypeTable>) -> Attempts<'s> {
         let mut attempts = Attempts { standing: Vec::new(), refused: Vec::new(), types };
-        for behaviour in behaviours {
+        for (order, behaviour) in behaviours.into_iter().enumerate() {
             let attempt = Attempt {
                 behaviour,
                 at: 0,
@@ -112,6 +119,8 @@ impl<'s> Attempts<'s> {
                 comparison: Comparison::default(),
                 name: String::new(),
                 text: String::new(),
+                shared: Vec::new(),
+                order,
             };
             attempts.try_from(attempt, 0, None);
         }
@@ -163,19 +172,31 @@ impl<'s> Attempts<'s> {
         }
     }
 
-    /// Gives all standing attempts their names.
-    pub fn name(&mut self) {
+    /// Gives all standing attempts their names, and what those of one module share its own item. Modules that have
+    /// carved tests already are left as they are.
+    pub fn name(&mut self, existing: &dyn Fn(&Path, &[String]) -> bool) {
+        self.standing.sort_by_key(|attempt| attempt.order);
         let calls: Vec<&Call<'_>> = self.standing.iter().map(Attempt::call).collect();
         let names = names(&calls);
+        let mut sharing = Sharing::default();
         for (at, name) in names.into_iter().enumerate() {
             let attempt = &self.standing[at];
-            let name = if attempt.leaves.is_some() { behind_function(&name, attempt.call()) } else { name };
-            let text = self.text(attempt, attempt.comparison, &name);
-            let attempt = &mut self.standing[at];
-            if let Ok(text) = text {
-                attempt.text = text;
+            let call = attempt.call();
+            let name = if attempt.leaves.is_some() { behind_function(&name, call) } else { name };
+            if attempt.leaves.is_some() {
+                let text = self.text(attempt, attempt.comparison, &name);
+                self.standing[at].text = text.unwrap_or_default();
+            } else if let Ok(parts) = test(call, self.types_of(call), attempt.comparison) {
+                let subject = call.subject;
+                let is_new = !existing(&subject.file, &subject.module[subject.module.len() - subject.inline_modules..]);
+                sharing.add(at, (subject.file.clone(), subject.module.clone()), parts, is_new);
             }
-            attempt.name = name;
+            self.standing[at].name = name;
+        }
+        for (at, (parts, shared)) in sharing.shared() {
+            let attempt = &mut self.standing[at];
+            attempt.text = parts.text(&attempt.name);
+            attempt.shared = shared;
         }
     }
 
@@ -201,7 +222,9 @@ impl<'s> Attempts<'s> {
                 Some(function) => attempt.leaves.is_some() && subject.name == *function,
                 None => attempt.leaves.is_none(),
             };
-            is_same && subject.file == standing.file && attempt.name == standing.name.replace(' ', "_")
+            let is_shared = attempt.shared.iter().any(|item| item.name == standing.name);
+            let is_own = attempt.name == standing.name.replace(' ', "_");
+            is_same && subject.file == standing.file && (is_own || is_shared)
         };
         (0..self.standing.len()).filter(|at| is_it(&self.standing[*at])).collect()
     }
@@ -233,7 +256,13 @@ impl<'s> Attempts<'s> {
 
     /// What does not hold is made from another call, or left out where nothing more is tried.
     pub fn replace_call(&mut self, rejected: &Rejected, tries_others: bool) {
-        for (attempt, why) in self.take(rejected) {
+        for (mut attempt, why) in self.take(rejected) {
+            // `Debug` may be said to be derived and write something else all the same.
+            if attempt.text.contains(":?}\"") && attempt.comparison < Comparison::PartsOnly && tries_others {
+                attempt.comparison = Comparison::PartsOnly;
+                self.standing.push(attempt);
+                continue;
+            }
             let next = if tries_others { attempt.at + 1 } else { usize::MAX };
             self.try_from(attempt, next, Some(why));
         }

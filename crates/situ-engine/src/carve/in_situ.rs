@@ -81,11 +81,12 @@ impl Writing<'_, '_> {
             .and_then(|value| self.returned(value))
             .into_iter()
             .collect();
+        let called = self.call.subject.called();
         let asserting = Asserting {
             here: &self.call.subject.here,
             types: self.types,
             comparison: self.comparison,
-            function: &self.call.subject.name,
+            function: &called,
         };
         for (name, before, after) in changed(self.call) {
             for assertion in asserting.change(name, before, after) {
@@ -97,7 +98,7 @@ impl Writing<'_, '_> {
 
     fn returned(&self, value: &Value) -> Option<String> {
         if self.comparison < Comparison::Parts && value.is_exact() {
-            let text = self.written(value).ok().filter(|text| !calls(text, &self.call.subject.name));
+            let text = self.written(value).ok().filter(|text| !calls(text, &self.call.subject.called()));
             if let Some(text) = text {
                 return Some(format!("check_return({text})"));
             }

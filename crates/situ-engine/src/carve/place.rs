@@ -1,5 +1,6 @@
 //! Where carved tests stand: in a module of their own below the module of the function, so that they see what it sees.
 
+use super::shared::SharedItem;
 use crate::edit::manifest::SituSource;
 use crate::edit::{ChangeSet, FileChange, NewItem, Proposal, compose_items, formatting_of};
 use crate::source::{byte_range, parse};
@@ -24,6 +25,8 @@ pub struct PlacedTest {
     pub name: String,
     /// The test.
     pub text: String,
+    /// What it shares with others.
+    pub shared: Vec<SharedItem>,
 }
 
 /// What accepting these tests changes.
@@ -85,7 +88,9 @@ fn items(path: &Path, text: &str, tests: &[&PlacedTest]) -> Result<Vec<NewItem>>
             Item::Mod(own) if own.ident == MODULE => own.content.as_ref().map(|(_, items)| items),
             _ => None,
         });
-        let texts: Vec<&str> = tests.iter().map(|test| test.text.as_str()).collect();
+        let shared: BTreeSet<&SharedItem> = tests.iter().flat_map(|test| &test.shared).collect();
+        let shared = shared.into_iter().map(|item| item.text.as_str());
+        let texts: Vec<&str> = shared.chain(tests.iter().map(|test| test.text.as_str())).collect();
         let (beside, text) = match existing {
             Some(items) => (items.as_slice(), texts.join("\n")),
             None => (around, format!("#[cfg(test)]\nmod {MODULE} {{\nuse super::*;\n\n{}}}\n", texts.join("\n"))),
@@ -114,6 +119,13 @@ pub fn existing(text: &str) -> BTreeSet<(Vec<String>, String)> {
     found
 }
 
+/// Whether a file has carved tests in a module already.
+pub fn has_module(text: &str, modules: &[String]) -> bool {
+    let Ok(tree) = parse(text) else { return false };
+    let around = inside(&tree.items, modules).unwrap_or_default();
+    around.iter().any(|item| matches!(item, Item::Mod(own) if own.ident == MODULE))
+}
+
 fn collect(items: &[Item], around: &mut Vec<String>, found: &mut BTreeSet<(Vec<String>, String)>) {
     for item in items {
         match item {
@@ -136,7 +148,13 @@ mod tests {
 
     fn placed(name: &str) -> PlacedTest {
         let text = format!("#[test]\nfn {name}() {{}}\n");
-        PlacedTest { file: "src/lib.rs".into(), modules: vec!["inner".to_owned()], name: name.to_owned(), text }
+        PlacedTest {
+            file: "src/lib.rs".into(),
+            modules: vec!["inner".to_owned()],
+            name: name.to_owned(),
+            text,
+            shared: Vec::new(),
+        }
     }
 
     #[test]
@@ -150,6 +168,7 @@ mod tests {
         let text = "mod inner {\n    fn f() {}\n    #[cfg(test)]\n    mod carved_tests { fn one() {} }\n}\n";
         let more = items(path, text, &[&placed("two")]).unwrap();
         assert!(!more[0].text.contains("mod carved_tests") && text[..more[0].after].ends_with("fn one() {}"));
+        assert!(has_module(text, &["inner".to_owned()]) && !has_module(text, &[]));
         assert!(existing(text).contains(&(vec!["inner".to_owned()], "one".to_owned())));
     }
 }

@@ -1,6 +1,7 @@
 //! What came of carving: the tests, the numbers, and why there are no more.
 
 use super::place::PlacedTest;
+use super::tree::Node;
 use crate::edit::{ChangeSet, Proposal};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -88,6 +89,8 @@ pub struct Report {
     pub tests: Vec<Carved>,
     /// What came to nothing.
     pub refused: Vec<Refused>,
+    /// The call tree of each scenario.
+    pub trees: Vec<Node>,
     /// The numbers.
     pub summary: Summary,
     /// The change of the user's files.

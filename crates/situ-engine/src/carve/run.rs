@@ -8,7 +8,8 @@ use super::producers::producers;
 use super::report::{Carved, Form, Refused, Report, Summary};
 use super::scenario::{Call, Seen, seen};
 use super::subject::{Subjects, subjects};
-use super::verify::verify;
+use super::tree::trees;
+use super::verify::{has_tests, verify};
 use crate::edit::manifest::SituSource;
 use crate::fault;
 use crate::record::read::Recording;
@@ -79,7 +80,9 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
         return Err(fault::input(text));
     }
     let types = types(workspace, &recording, &functions);
+    let all = functions.clone();
     request.asked.choose(&mut functions)?;
+    let chosen: BTreeSet<u64> = functions.iter().map(|seen| seen.recorded.site.id).collect();
     let mut summary = Summary { functions_seen: functions.len(), ..Summary::default() };
     let (behaviours, refused) = found(&recording, &functions, request.keep, &mut summary);
     summary.branches = branches(behaviours.iter().flat_map(|behaviour| &behaviour.calls));
@@ -90,8 +93,9 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     count(&mut summary, &attempts);
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
-    let tests = attempts.standing.iter().map(carved).collect();
-    Ok(Report { tests, refused: attempts.refused, summary, changes })
+    let tests: Vec<Carved> = attempts.standing.iter().map(carved).collect();
+    let trees = trees(&recording, &all, &chosen, &tests, &attempts.refused);
+    Ok(Report { tests, refused: attempts.refused, trees, summary, changes })
 }
 
 fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Recording> {
@@ -175,7 +179,7 @@ fn refusal(seen: &Seen<'_>, reason: &str) -> Refused {
 
 /// Tests that stand in the sources already, under their names, are not made again.
 fn leave_out_existing(workspace: &Workspace, attempts: &mut Attempts<'_>) -> usize {
-    attempts.name();
+    attempts.name(&|file, modules| has_tests(workspace, file, modules));
     let mut known = BTreeMap::new();
     let before = attempts.standing.len();
     attempts.standing.retain(|attempt| match attempt.form() {

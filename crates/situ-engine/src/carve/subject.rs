@@ -93,6 +93,18 @@ impl Parameter {
     }
 }
 
+impl Subject {
+    /// How a call of it begins: `Money::parse(`, `.total(`, `digits(`.
+    pub fn called(&self) -> String {
+        let name = &self.name;
+        match (&self.receiver, self.owner.as_ref().and_then(|owner| owner.type_name.as_ref())) {
+            (Some(_), _) => format!(".{name}("),
+            (None, Some(of_type)) => format!("{of_type}::{name}("),
+            (None, None) => format!("{name}("),
+        }
+    }
+}
+
 /// All functions, by file and first byte of their signature.
 pub type Subjects = BTreeMap<(PathBuf, usize), Subject>;
 

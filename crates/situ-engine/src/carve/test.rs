@@ -1,7 +1,7 @@
 //! A whole test: arrange, act, assert.
 
 use super::act::act;
-use super::arrange::{Arranged, arrange, receiver};
+use super::arrange::{Arranged, Input, arrange, receiver};
 use super::assertion::{Asserting, Comparison};
 use super::scenario::Call;
 use super::subject::Receiver;
@@ -18,8 +18,8 @@ const LONGEST_TEST: usize = 6000;
 pub struct Parts {
     /// Attributes beside `#[test]`.
     pub attributes: Vec<String>,
-    /// Lines that make the variables.
-    pub arrange: Vec<String>,
+    /// The variables.
+    pub arrange: Vec<Input>,
     /// The line that calls.
     pub act: String,
     /// Lines that look at what came of it.
@@ -32,7 +32,8 @@ impl Parts {
         let mut text = "#[test]\n".to_owned();
         self.attributes.iter().for_each(|attribute| text.push_str(&format!("{attribute}\n")));
         text.push_str(&format!("fn {name}() {{\n"));
-        let blocks = [&self.arrange, &vec![self.act.clone()], &self.assert];
+        let arrange: Vec<String> = self.arrange.iter().filter_map(Input::line).collect();
+        let blocks = [&arrange, &vec![self.act.clone()], &self.assert];
         let blocks: Vec<String> =
             blocks.iter().filter(|block| !block.is_empty()).map(|block| block.join("\n")).collect();
         text.push_str(&blocks.join("\n\n"));
@@ -70,8 +71,7 @@ pub fn test(call: &Call<'_>, types: &TypeTable, comparison: Comparison) -> Resul
     let short = comparison != Comparison::EqualTyped;
     let arranged = arrange(call, types, short)?;
     let called = act(call.subject, &arranged);
-    let inputs = arranged.subject.iter().chain(&arranged.arguments);
-    let lines: Vec<String> = inputs.filter_map(super::arrange::Input::line).collect();
+    let lines: Vec<Input> = arranged.subject.iter().chain(&arranged.arguments).cloned().collect();
     let gives_value = call.subject.gives_value;
     let parts = match &call.set.exit {
         Exit::Panic(text) => {
@@ -102,7 +102,8 @@ fn asserted(
     arranged: &Arranged,
     called: &str,
 ) -> Result<(String, Vec<String>), String> {
-    let asserting = Asserting { here: &call.subject.here, types, comparison, function: &call.subject.name };
+    let function = call.subject.called();
+    let asserting = Asserting { here: &call.subject.here, types, comparison, function: &function };
     let result = result_of(call).filter(|value| **value != Value::Unit);
     let of_result = result.map(|value| asserting.value("result", value)).unwrap_or_default();
     let mut assertions = of_result.clone();

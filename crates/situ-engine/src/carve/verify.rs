@@ -2,7 +2,7 @@
 //! not hold is said in other words, or with another call of the same behaviour, or not at all.
 
 use super::attempt::{Attempt, Attempts};
-use super::place::{MODULE, PlacedTest, changes};
+use super::place::{MODULE, PlacedTest, changes, has_module};
 use super::report::Form;
 use super::stands::{Standing, standing};
 use crate::diagnostics::{Diagnostic, Span};
@@ -14,6 +14,7 @@ use crate::trial::ways;
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The mirror's folder.
@@ -58,7 +59,7 @@ fn compiled(
             return Ok(None);
         }
         step(&format!("compiling {} tests", attempts.standing.len()));
-        attempts.name();
+        attempts.name(&|file, modules| has_tests(workspace, file, modules));
         let (changes, mirror) = composed(workspace, attempts, situ)?;
         let Build { errors, programs, warnings } = build(&mirror)?;
         let blame = Blame { standing: standing(&changes), attempts };
@@ -75,6 +76,11 @@ fn compiled(
         }
         attempts.reword(&rejected);
     }
+}
+
+/// Whether a module of a file has carved tests already.
+pub fn has_tests(workspace: &Workspace, file: &Path, modules: &[String]) -> bool {
+    has_module(&fs::read_to_string(workspace.root().join(file)).unwrap_or_default(), modules)
 }
 
 fn composed(workspace: &Workspace, attempts: &Attempts<'_>, situ: &SituSource) -> Result<(ChangeSet, Workspace)> {

@@ -236,6 +236,14 @@ impl Renderer<'_> {
         if self.style.typed_by_place && kind == SeqKind::Vec {
             return Ok("vec![]".to_owned());
         }
+        let has_new = match kind {
+            SeqKind::Array | SeqKind::Slice | SeqKind::Vec => false,
+            SeqKind::HashMap | SeqKind::HashSet => !has_own_hasher(kind, type_name),
+            _ => true,
+        };
+        if self.style.typed_by_place && has_new {
+            return Ok(format!("{}::new()", self.here.imported(format!("std::collections::{kind:?}"))));
+        }
         let name = self.type_name(type_name)?;
         Ok(match kind {
             SeqKind::Array => format!("[] as {name}"),
@@ -379,7 +387,7 @@ impl Renderer<'_> {
             }
         }
         if self.types.derives_default(name.path()) && fields.iter().all(|(_, value)| is_default(value)) {
-            return Ok(format!("<{path} as std::default::Default>::default()"));
+            return Ok(format!("{path}::default()"));
         }
         none(format!("the fields of `{}` are private there, and no constructor was found", name.path()))
     }
