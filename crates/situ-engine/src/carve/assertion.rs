@@ -122,7 +122,9 @@ struct Parts<'p, 'a> {
 impl Parts<'_, '_> {
     fn of(&mut self, place: &str, value: &Value, is_result: bool) {
         let types = self.asserting.types;
+        let is_text = matches!(value, Value::Parsed { .. }) && self.asserting.comparison >= Comparison::Parts;
         if !is_result
+            && !is_text
             && has(value, types, "PartialEq")
             && let Some(assertion) = self.asserting.whole(place, value)
         {
@@ -146,6 +148,10 @@ impl Parts<'_, '_> {
                 for (number, item) in items.iter().take(MOST_ELEMENTS).enumerate().filter(|_| is_list) {
                     self.of(&format!("{place}[{number}]"), item, false);
                 }
+            }
+            // What is known by its text is compared by its text, where it has no `==`.
+            Value::Parsed { text, .. } if self.asserting.comparison >= Comparison::Parts => {
+                self.said.push(format!("assert_eq!({place}.to_string(), {text:?});"))
             }
             value => match (self.asserting.whole(place, value), shown(value)) {
                 (Some(assertion), _) => self.said.push(assertion),

@@ -20,8 +20,10 @@ pub struct Summary {
     pub duplicates: usize,
     /// One for each behaviour of each function.
     pub attempted: usize,
-    /// Those of them whose arguments and results can be rebuilt.
+    /// Those of them of which everything that goes in and comes out is known exactly.
     pub rebuildable: usize,
+    /// Those of these that are shown.
+    pub rebuildable_shown: usize,
     pub shown: usize,
     /// Those of the shown tests in which values stand for calls that leave the program.
     pub with_mocks: usize,

@@ -8,6 +8,7 @@ use super::producers::producers;
 use super::report::{Carved, Form, Refused, Report, Summary};
 use super::scenario::{Call, Seen, seen};
 use super::subject::{Subjects, subjects};
+use super::test::is_rebuildable;
 use super::tree::trees;
 use super::verify::{has_tests, verify};
 use crate::edit::manifest::SituSource;
@@ -157,6 +158,8 @@ fn found<'s>(
         });
         let mut own = behaviours(calls.collect(), keep == Keep::Calls);
         summary.duplicates += seen.recorded.sets.len() - own.len();
+        let is_rebuildable = |behaviour: &&Behaviour<'_>| behaviour.calls.iter().any(is_rebuildable);
+        summary.rebuildable += own.iter().filter(is_rebuildable).count();
         all.append(&mut own);
         if site.slots.is_empty() && seen.recorded.sets.is_empty() {
             refused.push(refusal(seen, "nothing of it was recorded"));
@@ -210,6 +213,8 @@ fn count(summary: &mut Summary, attempts: &Attempts<'_>) {
     }
     let functions: BTreeSet<u64> = attempts.standing.iter().map(|attempt| attempt.call().recorded.site.id).collect();
     summary.functions_with_tests = functions.len();
+    let is_exact = |attempt: &&Attempt<'_>| attempt.behaviour.calls.iter().any(is_rebuildable);
+    summary.rebuildable_shown = attempts.standing.iter().filter(is_exact).count();
     summary.with_mocks = attempts.standing.iter().filter(|attempt| attempt.leaves.is_some()).count();
     summary.branches_taken = branches(attempts.standing.iter().map(Attempt::call));
     summary.test_bytes = attempts.standing.iter().map(|attempt| attempt.text.len()).sum();

@@ -35,8 +35,9 @@ impl Parts {
         let arrange: Vec<String> = self.arrange.iter().filter_map(Input::line).collect();
         let blocks = [&arrange, &vec![self.act.clone()], &self.assert];
         let blocks: Vec<String> =
-            blocks.iter().filter(|block| !block.is_empty()).map(|block| block.join("\n")).collect();
-        text.push_str(&blocks.join("\n\n"));
+            blocks.iter().filter(|block| !block.is_empty()).map(|block| block.join("\n    ")).collect();
+        text.push_str("    ");
+        text.push_str(&blocks.join("\n\n    "));
         text.push_str("\n}\n");
         text
     }
@@ -133,6 +134,22 @@ fn asserted(
 fn variable_of<'a>(call: &Call<'_>, arranged: &'a Arranged, name: &str) -> Option<&'a str> {
     let at = call.subject.parameters.iter().position(|parameter| parameter.name().as_deref() == Some(name))?;
     arranged.arguments.get(at).map(|input| input.variable.as_str())
+}
+
+/// Whether everything that a call was given, gave and changed is known, and there is something to look at.
+pub fn is_rebuildable(call: &Call<'_>) -> bool {
+    let inputs = call.recorded.values(call.set, Phase::Before);
+    let changed = changed(call);
+    let result = result_of(call).filter(|value| **value != Value::Unit);
+    let is_seen = match call.set.exit {
+        Exit::Panic(_) => true,
+        Exit::Left => false,
+        Exit::Through => result.is_some() || !changed.is_empty(),
+    };
+    is_seen
+        && inputs.iter().all(|(_, value)| value.is_exact())
+        && result.is_none_or(Value::is_exact)
+        && changed.iter().all(|(_, _, after)| after.is_exact())
 }
 
 /// How much there is to read in what a call was given and gave.
