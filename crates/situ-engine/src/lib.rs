@@ -2,6 +2,7 @@
 //!
 //! Nothing here prints; only [`process`] starts processes; only [`edit`] writes outside `target/situ`.
 
+pub mod carve;
 pub mod diagnostics;
 pub mod edit;
 pub mod extract;

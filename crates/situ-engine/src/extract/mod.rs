@@ -5,12 +5,12 @@
 
 mod asked;
 mod blame;
-mod candidate;
+pub(crate) mod candidate;
 mod choose;
 mod clauses;
 mod locate;
 mod matrix;
-mod mocks;
+pub(crate) mod mocks;
 mod numbers;
 mod outcome;
 mod parts;
