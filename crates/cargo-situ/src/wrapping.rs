@@ -1,5 +1,6 @@
 //! The command in its other role: cargo's compiler wrapper, one function per mode.
 
+use situ_engine::explore;
 use situ_engine::mutate::{doctests, unit};
 use situ_engine::record;
 use situ_engine::wrapper::{Invocation, chain};
@@ -13,6 +14,7 @@ pub fn compile(invocation: &Invocation) -> ExitCode {
         doctests::RUSTDOC_MODE => doctests::call_rustdoc(invocation),
         chain::MODE => chain::call(invocation),
         "record" => record::compile::compile(invocation),
+        explore::compile::MODE => explore::compile::compile(invocation),
         _ => invocation.pass_through(),
     };
     match result {

@@ -4,6 +4,7 @@
 
 pub mod diagnostics;
 pub mod edit;
+pub mod explore;
 pub mod extract;
 pub mod fault;
 pub mod mutate;

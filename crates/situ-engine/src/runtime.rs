@@ -27,6 +27,7 @@ pub struct Runtime {
 enum Extent {
     All,
     Switch,
+    Explorer,
 }
 
 impl Extent {
@@ -34,6 +35,14 @@ impl Extent {
         match self {
             Extent::All => "lib.rs",
             Extent::Switch => "switch/mod.rs",
+            Extent::Explorer => "explore/mod.rs",
+        }
+    }
+
+    fn crate_name(self) -> &'static str {
+        match self {
+            Extent::All | Extent::Switch => "situ_rt",
+            Extent::Explorer => "situ_explore",
         }
     }
 }
@@ -41,6 +50,11 @@ impl Extent {
 /// Compiles the mutant switch alone, which takes a fraction of the time.
 pub fn build_switch(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
     build_extent(situ_folder, rustc, version, None, Extent::Switch)
+}
+
+/// Compiles the explorer, with what instrumented code calls.
+pub fn build_explorer(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
+    build_extent(situ_folder, rustc, version, None, Extent::Explorer)
 }
 
 /// Compiles the run time with this compiler below `situ_folder`, unless it is there already.
@@ -63,7 +77,7 @@ fn build_extent(
     let mut hasher = DefaultHasher::new();
     (SOURCES, version, default, extent).hash(&mut hasher);
     let folder = situ_folder.join("runtime").join(format!("{:016x}", hasher.finish()));
-    let rlib = folder.join("libsitu_rt.rlib");
+    let rlib = folder.join(format!("lib{}.rlib", extent.crate_name()));
     if !rlib.exists() {
         compile(&folder, &rlib, rustc, default, extent)?;
     }
@@ -83,7 +97,11 @@ fn compile(folder: &Path, rlib: &Path, rustc: &Path, default: Option<&str>, exte
         Some(default) => command.env(DEFAULT_FOLDER, default),
         None => command.env_remove(DEFAULT_FOLDER),
     };
-    command.args(["--crate-name=situ_rt", "--crate-type=rlib", "--edition=2024", "-Copt-level=3", "-Cdebuginfo=0"]);
+    command.args(["--crate-name", extent.crate_name()]);
+    if extent == Extent::Explorer {
+        command.arg("--cfg=situ_explored");
+    }
+    command.args(["--crate-type=rlib", "--edition=2024", "-Copt-level=3", "-Cdebuginfo=0"]);
     command
         .args(["--cap-lints=allow", "-Ccodegen-units=1", "-Cmetadata=situ", "-Cpanic=unwind", "-o"])
         .arg(&unfinished);

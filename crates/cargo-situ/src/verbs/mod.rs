@@ -1,6 +1,7 @@
 //! The verbs of the command, one file each.
 
 mod build;
+mod explore;
 mod extract;
 mod mutants;
 mod record;
@@ -16,6 +17,8 @@ use clap::Subcommand;
 pub enum Verb {
     /// Build programs that record what they compute
     Build(build::Options),
+    /// Look for inputs that violate theories
+    Explore(explore::Options),
     /// Make tests of statements from what a recording saw there
     Extract(extract::Options),
     /// Find out which changes of the code no test notices
@@ -32,6 +35,7 @@ pub enum Verb {
 pub fn run(verb: Verb) -> Result<Exit> {
     match verb {
         Verb::Build(options) => build::run(&options),
+        Verb::Explore(options) => explore::run(&options),
         Verb::Extract(options) => extract::run(&options),
         Verb::Mutants(options) => mutants::run(&options),
         Verb::Record(options) => record::run(&options),
