@@ -4,6 +4,7 @@ use super::compile::{Configuration, MODE};
 use crate::diagnostics::{CargoMessage, parse_cargo};
 use crate::fault;
 use crate::process;
+use crate::record::outcomes::specification;
 use crate::runtime;
 use crate::workspace::{Workspace, cargo, folder_of, rustc};
 use crate::wrapper;
@@ -50,7 +51,7 @@ pub fn build(
     wrapper.apply_to_all(&mut command);
     command.args(["test", "--no-run", "--message-format=json", "--target", host]).args(targets).args(arguments);
     for package in workspace.packages() {
-        command.arg("--package").arg(package.name.as_str());
+        command.arg("--package").arg(specification(package, workspace, &root));
     }
     let finished = process::run(&mut command, None)?;
     let messages = parse_cargo(&finished.stdout);
