@@ -43,8 +43,10 @@ pub fn build(
     let wrapper = wrapper::install(&situ, program, MODE, &configuration)?;
     let host =
         version.lines().find_map(|line| line.strip_prefix("host: ")).context("asking the compiler for its host")?;
+    let target = situ.join("explore/build");
+    forget_other_builds(workspace, &root, &target, host, &format!("{wrapper:?}"))?;
     let mut command = cargo();
-    command.current_dir(&root).env("CARGO_TARGET_DIR", situ.join("explore/build")).env("CARGO_INCREMENTAL", "0");
+    command.current_dir(&root).env("CARGO_TARGET_DIR", &target).env("CARGO_INCREMENTAL", "0");
     // Assertions and overflow checks stay; only speed is asked for.
     command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "2").env("CARGO_PROFILE_DEV_DEBUG", "0");
     command.env("CARGO_PROFILE_TEST_OPT_LEVEL", "2").env("CARGO_PROFILE_TEST_DEBUG", "0");
@@ -60,6 +62,27 @@ pub fn build(
     }
     let programs = messages.into_iter().filter_map(|message| program_of(message, workspace, &root)).collect();
     Ok((programs, finished.took))
+}
+
+/// Cargo does not see what a wrapper does: members that another one compiled are removed, dependencies stay.
+fn forget_other_builds(workspace: &Workspace, root: &Path, target: &Path, host: &str, wrapper: &str) -> Result<()> {
+    let stamp = target.join("wrapper");
+    if fs::read_to_string(&stamp).ok().as_deref() == Some(wrapper) {
+        return Ok(());
+    }
+    if target.exists() {
+        let mut command = cargo();
+        command.current_dir(root).env("CARGO_TARGET_DIR", target).args(["clean", "--target", host]);
+        for package in workspace.all_packages() {
+            command.arg("--package").arg(package.name.as_str());
+        }
+        // What cannot be removed one by one is removed altogether.
+        if !process::run(&mut command, None)?.status.success() {
+            fs::remove_dir_all(target).context("removing an old build")?;
+        }
+    }
+    fs::create_dir_all(target).context("making the build folder")?;
+    fs::write(&stamp, wrapper).context("noting who builds")
 }
 
 fn said(messages: &[CargoMessage], stderr: &str) -> String {

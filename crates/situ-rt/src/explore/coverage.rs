@@ -66,19 +66,20 @@ impl Coverage {
         for section in &self.sections {
             // SAFETY: the section is valid for its whole length, and bytes have no invalid values.
             let counters = unsafe { std::slice::from_raw_parts(section.start, section.length) };
-            for (at, chunk) in counters.chunks(8).enumerate() {
-                if chunk.iter().all(|count| *count == 0) {
-                    continue;
-                }
-                for (inside, count) in chunk.iter().enumerate().filter(|(_, count)| **count > 0) {
-                    let edge = base + 8 * at + inside;
-                    let magnitude = magnitude(*count);
-                    if self.seen[edge] & magnitude == 0 {
-                        new += 1;
-                        if keep {
-                            self.edges += usize::from(self.seen[edge] == 0);
-                            self.seen[edge] |= magnitude;
-                        }
+            // Most edges are not taken, so eight are looked at at once.
+            // SAFETY: any eight bytes are a number.
+            let (before, words, after) = unsafe { counters.align_to::<u64>() };
+            let whole = words.iter().enumerate().filter(|(_, word)| **word != 0);
+            let whole = whole.flat_map(|(at, _)| before.len() + 8 * at..before.len() + 8 * at + 8);
+            let rest = (0..before.len()).chain(counters.len() - after.len()..counters.len());
+            for (at, count) in whole.chain(rest).map(|at| (at, counters[at])).filter(|(_, count)| *count > 0) {
+                let edge = base + at;
+                let magnitude = magnitude(count);
+                if self.seen[edge] & magnitude == 0 {
+                    new += 1;
+                    if keep {
+                        self.edges += usize::from(self.seen[edge] == 0);
+                        self.seen[edge] |= magnitude;
                     }
                 }
             }

@@ -68,7 +68,7 @@ impl Dictionary {
         let number = match random.below(8) {
             0..=2 => random.below(17) as i128 - if signed { 8 } else { 0 },
             3 | 4 if !self.integers.is_empty() => self.integers[random.below(self.integers.len())],
-            5 => *random.pick(&boundaries(signed, bits)).unwrap_or(&0),
+            5 => near_a_power(bits, random),
             6 => {
                 let width = 1 + random.below(bits as usize) as u32;
                 let any = ((u128::from(random.bits()) << 64) | u128::from(random.bits())) >> (128 - width.min(128));
@@ -109,6 +109,14 @@ impl Dictionary {
             _ => f64::from_bits(random.bits()),
         }
     }
+}
+
+/// A number beside a power of two, of either sign: the ends of types among them.
+fn near_a_power(bits: u32, random: &mut Random) -> i128 {
+    let exponent = random.below(bits as usize + 1) as u32;
+    let power = 1_i128.checked_shl(exponent).unwrap_or(0);
+    let near = power.wrapping_add([0, -1, 1][random.below(3)]);
+    if random.one_in(2) { near.wrapping_neg() } else { near }
 }
 
 /// The least and the greatest, those beside powers of two and ten.
