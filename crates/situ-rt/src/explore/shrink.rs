@@ -8,35 +8,20 @@ use super::tree::Tree;
 /// One or two places of a tree with what to put there.
 type Edit = Vec<(Vec<usize>, Tree)>;
 
+/// Of longer lists and texts only the first parts are made simpler; parts of any are taken out.
+const MOST_PARTS: usize = 64;
+
 /// Tries ever simpler values; `fails` says whether one still fails in the same way. Gives the simplest that does.
 pub fn shrink(tree: Tree, id: Id, shapes: &Shapes, fails: &mut dyn FnMut(&Tree) -> bool) -> Tree {
     let mut best = tree;
-    let mut at = 0;
-    let mut since_success = 0;
+    let mut start = 0;
     loop {
         let candidates = candidates(&best, id, shapes);
-        // After a success the next edits are most likely those that come next; only a whole round without one ends it.
-        if candidates.is_empty() || since_success >= candidates.len() {
-            return best;
-        }
-        if at >= candidates.len() {
-            at = 0;
-        }
-        let candidate = &candidates[at];
-        since_success += 1;
-        at += 1;
-        if fails(candidate) {
-            best = candidate.clone();
-            since_success = 0;
-            // An edit like the one that worked stands where it stood.
-            at -= 1;
-            while let Some(next) = self::candidates(&best, id, shapes).into_iter().nth(at) {
-                if !fails(&next) {
-                    break;
-                }
-                best = next;
-            }
-        }
+        // The next edits are most likely those that come after the one that worked; only a whole round without one ends it.
+        let round = (0..candidates.len()).map(|step| (start + step) % candidates.len());
+        let Some(at) = round.into_iter().find(|at| fails(&candidates[*at])) else { return best };
+        best = candidates[at].clone();
+        start = at;
     }
 }
 
@@ -140,7 +125,7 @@ fn walk(
     edits.extend(simpler(tree, inner, shapes).into_iter().map(here));
     match (shapes.get(inner), tree) {
         (Shape::List { of, .. }, Tree::List(parts)) => {
-            for (at, part) in parts.iter().enumerate() {
+            for (at, part) in parts.iter().enumerate().take(MOST_PARTS) {
                 path.push(at);
                 walk(part, *of, shapes, path, edits, leaves);
                 path.pop();
@@ -250,6 +235,9 @@ fn simpler_texts(text: &str) -> Vec<Tree> {
             Tree::Text(kept.collect())
         })
         .collect();
+    if characters.len() > MOST_PARTS {
+        return all;
+    }
     // One character for all of its kind, then one by one.
     for (at, character) in characters.iter().enumerate() {
         for other in simpler_characters(*character) {
@@ -274,7 +262,8 @@ fn simpler_texts(text: &str) -> Vec<Tree> {
 fn removals(length: usize) -> Vec<std::ops::Range<usize>> {
     let mut all = Vec::new();
     let mut size = length;
-    while size > 0 {
+    // The single ones of a long list would be too many.
+    while size > length / 200 {
         let mut start = 0;
         while start < length {
             all.push(start..(start + size).min(length));

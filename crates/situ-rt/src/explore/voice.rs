@@ -36,11 +36,14 @@ impl Voice {
             }
         }
         let _ = writeln!(line);
-        // Where nobody listens any more, the process will be ended.
-        let _ = match &mut self.out {
+        let written = match &mut self.out {
             Some(out) => out.write_all(line.as_bytes()),
             None => std::io::stdout().write_all(line.as_bytes()),
         };
+        if written.is_err() {
+            // Nobody listens any more.
+            std::process::exit(0);
+        }
     }
 
     /// Keeps the file of a talkative theory from filling the disk.
