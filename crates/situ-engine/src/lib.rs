@@ -5,6 +5,7 @@
 pub mod carve;
 pub mod diagnostics;
 pub mod edit;
+pub mod explore;
 pub mod extract;
 pub mod fault;
 pub mod generalize;
