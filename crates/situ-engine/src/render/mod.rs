@@ -247,7 +247,7 @@ impl Renderer<'_> {
             _ => true,
         };
         if self.style.typed_by_place && has_new {
-            return Ok(format!("{}::new()", self.here.imported(format!("std::collections::{kind:?}"))));
+            return Ok(format!("{}::new()", self.paths().written(format!("std::collections::{kind:?}"))));
         }
         let name = self.type_name(type_name)?;
         Ok(match kind {
@@ -397,7 +397,7 @@ impl Renderer<'_> {
             }
             Produces::Free(path) => match self.here.local_name(path) {
                 Some(local) => local.to_owned(),
-                None => self.here.imported(format!("crate::{path}")),
+                None => self.paths().written(format!("crate::{path}")),
             },
         };
         let arguments = self.parts(&producer.arguments, Suffix::Written).ok()?;
