@@ -90,6 +90,13 @@ impl<'a> Found<'a> {
         })
     }
 
+    /// Its first byte in the source and the one behind its last; only where a tool has parsed a text.
+    pub fn bytes(&self) -> (usize, usize) {
+        let start = self.tokens.clone().into_iter().next().map_or(0, |first| first.span().byte_range().start);
+        let end = self.tokens.clone().into_iter().last().map_or(0, |last| last.span().byte_range().end);
+        (start, end)
+    }
+
     /// Its last line.
     pub fn last_line(&self) -> usize {
         self.tokens.clone().into_iter().last().map_or(0, |last| match last {
