@@ -71,6 +71,14 @@ impl Installed {
         &self.link
     }
 
+    /// Makes a cargo command compile everything through this wrapper, dependencies too.
+    pub fn apply_to_all(&self, command: &mut Command) {
+        let folder = command.get_current_dir().unwrap_or(Path::new(".")).to_path_buf();
+        UserWrappers::in_force(&folder).apply(command, &self.chain);
+        // The user's wrappers are called where the swapped sources are known, both of them.
+        command.env("RUSTC_WRAPPER", &self.link).env(WORKSPACE_WRAPPER, "").env(CONFIGURATION, &self.configuration);
+    }
+
     /// Makes a cargo command, and every cargo command below it, compile through this wrapper.
     pub fn apply(&self, command: &mut Command) {
         let folder = command.get_current_dir().unwrap_or(Path::new(".")).to_path_buf();
