@@ -147,8 +147,8 @@ impl Workspace {
         Ok(root)
     }
 
-    /// What is built of the workspace itself from now on is built in this folder, which looks like it.
-    fn builds_in(&self, root: &Path) -> Result<()> {
+    /// What is built of the workspace itself from now on is built in this folder, which looks like it, or by this wrapper.
+    pub fn builds_in(&self, root: &Path) -> Result<()> {
         let packages = self.all_packages();
         let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
         last_root::switch_to(root, &self.build_folder(), &names)

@@ -261,7 +261,7 @@ impl Session<'_> {
             let path = env::join_paths(own.chain(env::split_paths(&path))).context("extending the path")?;
             command.env("PATH", path);
         }
-        command.env("CARGO_TARGET_DIR", &self.instrumented_folder);
+        command.env("CARGO_TARGET_DIR", &self.target_folder);
         without_debuggers(command);
         self.wrapper.apply(command);
         Ok(())

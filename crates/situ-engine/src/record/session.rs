@@ -19,8 +19,6 @@ pub struct Session<'s> {
     pub workspace: &'s Workspace,
     pub root: PathBuf,
     pub target_folder: PathBuf,
-    /// Where instrumented builds go: mostly the same folder, which has the dependencies already.
-    pub instrumented_folder: PathBuf,
     pub configuration: Configuration,
     pub wrapper: Installed,
     /// Where programs record to when nothing else is said.
@@ -59,13 +57,10 @@ impl<'s> Session<'s> {
         };
         let wrapper = wrapper::install(&situ, program, "record", &configuration)?;
         let target_folder = workspace.build_folder();
-        let instrumented_folder =
-            if has_shared_library(workspace) { situ.join(format!("build-{key:016x}")) } else { target_folder.clone() };
         Ok(Session {
             workspace,
             root,
             target_folder,
-            instrumented_folder,
             configuration,
             wrapper,
             default: default.map(str::to_owned),
@@ -77,8 +72,10 @@ impl<'s> Session<'s> {
 
     /// Builds, with the wrapper or without.
     pub fn built(&self, wrapper: Option<&Installed>, arguments: &[String]) -> Result<Result<Built, String>> {
-        let folder = if wrapper.is_some() { &self.instrumented_folder } else { &self.target_folder };
-        outcomes::build(self.workspace, &self.root, folder, wrapper, arguments)
+        if has_shared_library(self.workspace) {
+            self.workspace.builds_in(wrapper.map_or(&self.root, Installed::path))?;
+        }
+        outcomes::build(self.workspace, &self.root, &self.target_folder, wrapper, arguments)
     }
 
     /// Removes what was built of the workspace's own crates, in whatever way.
