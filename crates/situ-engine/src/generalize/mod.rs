@@ -12,6 +12,7 @@ mod copies;
 mod effects;
 mod emit;
 mod functions;
+mod helpers;
 mod mutants;
 mod report;
 mod run;

@@ -62,10 +62,14 @@ impl Copy<'_> {
         for at in &needed {
             live.extend(words_in(&self.written(*at)));
         }
+        for (_, name) in self.replaced {
+            live.remove(name);
+        }
+        let is_given = |name: &String| self.replaced.iter().any(|(_, given)| given == name);
         let mut kept: Vec<String> = Vec::new();
         for (at, step) in self.scope.steps.iter().enumerate().rev() {
             let text = match step {
-                Step::Given { name, binding, argument } => match live.contains(name) {
+                Step::Given { name, binding, argument } => match live.contains(name) && !is_given(name) {
                     true => format!("{binding}{};", &self.text[argument.clone()]),
                     false => String::new(),
                 },
@@ -80,8 +84,11 @@ impl Copy<'_> {
             kept.push(text);
         }
         kept.reverse();
-        // What differs in each pass of a loop means nothing without the loop.
-        (!self.scope.depends_on_loop(&kept)).then_some(kept)
+        // The call may have gone with an assertion inside a block; and what differs in each pass of a loop means nothing
+        // without the loop.
+        let is_called = self.replaced.iter().all(|(_, name)| live.contains(name));
+        let given: Vec<String> = self.replaced.iter().map(|(_, name)| name.clone()).collect();
+        (is_called && !self.scope.depends_on_loop(&kept, &given)).then_some(kept)
     }
 
     /// A statement that holds the call or a chosen assertion.

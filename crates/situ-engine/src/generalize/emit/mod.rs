@@ -191,7 +191,10 @@ impl Emitting<'_> {
         let used: BTreeSet<String> =
             words_in(&self.statements_of(target, candidates, &placeholders)).into_iter().collect();
         let table = &self.made.tables[target.table];
-        let free = |name: &String| {
+        let free = |(at, name): (usize, &String)| {
+            if let Some(variable) = &target.variables[at] {
+                return variable.clone();
+            }
             let plain = name.trim_start_matches('_');
             let plain = if plain.is_empty() { "argument" } else { plain };
             let mut names = [plain.to_owned(), format!("{plain}_argument")]
@@ -199,7 +202,7 @@ impl Emitting<'_> {
                 .chain((2..).map(|at| format!("{plain}_{at}")));
             names.find(|name| !used.contains(name)).unwrap_or_default()
         };
-        table.names.iter().map(free).collect()
+        table.names.iter().enumerate().map(free).collect()
     }
 
     /// The statements of a test with these names in the place of arguments.
@@ -209,7 +212,7 @@ impl Emitting<'_> {
 
     fn statements_of(&self, target: &Target, candidates: &[usize], names: &[String]) -> String {
         let studied = &self.material.tests[target.test];
-        let replaced: Vec<(usize, String)> = target.arguments.iter().copied().zip(names.iter().cloned()).collect();
+        let replaced = target.replaced(|at| names[at].clone());
         let chosen: Vec<usize> = candidates.iter().map(|at| self.made.all[*at].assertion).collect();
         let copy = Copy {
             text: studied.test.text(),
