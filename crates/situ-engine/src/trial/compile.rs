@@ -50,7 +50,8 @@ pub fn build_tests(mirror: &Workspace, tests: Tests) -> Result<Build> {
         command.args(["--test", "*"]);
     }
     for package in mirror.packages() {
-        command.args(["-p", &package.name]);
+        // Its name alone may also be that of a dependency of what the tests need.
+        command.args(["-p", &package.id.repr]);
     }
     without_debuggers(&mut command);
     let finished = process::run(&mut command, None)?;
