@@ -2,13 +2,13 @@
 
 pub mod compile;
 pub mod index;
-mod outcomes;
+pub mod outcomes;
 pub mod plan;
 pub mod read;
 mod round_trip;
 mod run;
 mod session;
-mod settle;
+pub(crate) mod settle;
 pub mod show;
 
 pub use round_trip::{RoundTrip, types_of};
