@@ -62,8 +62,10 @@ fn tests_of_every_kind_are_generalized_and_nothing_hangs() {
     }
     assert_eq!(ran.summary["ill_formed"], 0, "{}", ran.stdout);
 
-    let digits = text(&ran, "digits_are_numbers_over_number");
+    let digits = text(&ran, "digits_are_numbers_over_number_2");
     assert!(digits.contains("#[case::original(\"12\")]") && digits.contains("-> Result<(), String>"), "{digits}");
+    let unwrapped = text(&ran, "digits_are_numbers_over_number");
+    assert!(unwrapped.contains("let _ = number(text)?;"), "{unwrapped}");
     let words = text(&ran, "words_are_none_over_number");
     assert!(
         words.contains("fn words_are_none_over_number(#[case] word: &str) {") && !words.contains("for "),
@@ -125,6 +127,7 @@ fn what_the_user_did_wrong_is_said() {
     let unknown = project.situ(&["generalize", "--from", "yesterday"]);
     assert_eq!(unknown.code, 2);
     assert!(unknown.stderr.contains("there is no recording `yesterday`"), "{}", unknown.stderr);
-    let failing = Project::copy("failing").situ(&["generalize"]);
+    let failing = "pub fn two() -> u8 { 2 }\n#[test]\nfn fails() { assert_eq!(two(), 3); }\n";
+    let failing = Project::library("", failing).situ(&["generalize"]);
     assert_eq!(failing.code, 3, "{}", failing.stderr);
 }

@@ -207,7 +207,7 @@ impl Writing<'_> {
         let _ = writeln!(
             draft.text,
             "{ALLOW} {conditions} #[test] fn {TRIAL}{number}() {{ use self::situ_support::*; try_rows(&{rows:?}, |row| {{ let situ = \
-             situ_arguments_{table}(row); vec![{shown}] }}, || {{ {run}; }}); }}"
+             situ_arguments_{table}(row); [{shown}] }}, || {{ {run}; }}); }}"
         );
     }
 

@@ -147,8 +147,10 @@ impl Emitting<'_> {
         all.sort_by_key(|row| (!original.contains(row), length(row)));
         let sets: Vec<&ArgumentSet> = all.iter().map(|row| self.set(target, *row)).collect();
         let own = all.iter().take_while(|row| original.contains(row)).count();
-        let mut kept: BTreeSet<usize> = (0..own).collect();
-        kept.extend(reduced(&sets[own..], MOST_CASES.saturating_sub(own), &|_| false).into_iter().map(|at| at + own));
+        // A test that went over many arguments by itself leaves room for others.
+        let shown = if own < all.len() { own.min(MOST_CASES / 2) } else { own.min(MOST_CASES) };
+        let mut kept: BTreeSet<usize> = (0..shown).collect();
+        kept.extend(reduced(&sets[own..], MOST_CASES - shown, &|_| false).into_iter().map(|at| at + own));
         kept.into_iter().map(|at| all[at]).collect()
     }
 
@@ -188,8 +190,10 @@ impl Emitting<'_> {
     fn parameters_of(&self, target: usize, candidates: &[usize]) -> Vec<String> {
         let target = &self.made.targets[target];
         let placeholders: Vec<String> = (0..target.arguments.len()).map(|at| format!("situ_{at}")).collect();
-        let used: BTreeSet<String> =
+        let mut used: BTreeSet<String> =
             words_in(&self.statements_of(target, candidates, &placeholders)).into_iter().collect();
+        // A variable of that name would come to life again, and hide the parameter.
+        used.extend(self.material.scope(target).body.variables.iter().map(|variable| variable.name.clone()));
         let table = &self.made.tables[target.table];
         let free = |(at, name): (usize, &String)| {
             if let Some(variable) = &target.variables[at] {
