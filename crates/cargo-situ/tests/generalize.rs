@@ -68,7 +68,7 @@ fn tests_of_every_kind_are_generalized_and_nothing_hangs() {
     assert!(unwrapped.contains("let _ = number(text)?;"), "{unwrapped}");
     let words = text(&ran, "words_are_none_over_number");
     assert!(
-        words.contains("fn words_are_none_over_number(#[case] word: &str) {") && !words.contains("for "),
+        words.contains("fn words_are_none_over_number(#[case] word: &str) {") && !words.contains("for word"),
         "{words}"
     );
     let negative = text(&ran, "words_are_none_over_number_fails");
