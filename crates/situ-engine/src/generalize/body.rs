@@ -3,10 +3,11 @@
 use super::scope::Step;
 use crate::source::byte_range;
 use proc_macro2::{TokenStream, TokenTree};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::parse::{ParseStream, Parser as _};
 use syn::visit::{self, Visit};
-use syn::{Expr, Item, Macro, Pat, Stmt, Token};
+use syn::{Expr, ExprCall, Item, Macro, Pat, Stmt, Token};
 
 /// A call in a test.
 #[derive(Clone, Debug)]
@@ -101,9 +102,9 @@ pub struct Body {
 }
 
 impl Body {
-    /// Reads steps.
-    pub fn of(steps: &[Step]) -> Body {
-        let mut walk = Walk::default();
+    /// Reads steps. Calls of the functions with these names are assertions.
+    pub fn of(steps: &[Step], asserting: &BTreeSet<String>) -> Body {
+        let mut walk = Walk { asserting: asserting.clone(), ..Walk::default() };
         for (number, step) in steps.iter().enumerate() {
             walk.statement = number;
             match step {
@@ -125,6 +126,8 @@ struct Walk {
     statement: usize,
     /// Loops and closures around.
     repeats: usize,
+    /// Functions that assert.
+    asserting: BTreeSet<String>,
 }
 
 impl Walk {
@@ -151,6 +154,11 @@ impl Walk {
         self.body.assertions.push(Assertion { range, kind, statement, is_statement, operands });
     }
 
+    fn is_asserting(&self, call: &ExprCall) -> bool {
+        let Expr::Path(path) = &*call.func else { return false };
+        path.path.segments.last().is_some_and(|last| self.asserting.contains(&last.ident.to_string()))
+    }
+
     fn repeated(&mut self, inner: impl FnOnce(&mut Walk)) {
         self.repeats += 1;
         inner(self);
@@ -175,6 +183,11 @@ impl<'ast> Visit<'ast> for Walk {
         match statement {
             Stmt::Macro(call) => self.macro_call(&call.mac, byte_range(statement), true),
             Stmt::Expr(Expr::Macro(call), _) => self.macro_call(&call.mac, byte_range(statement), true),
+            Stmt::Expr(expression @ Expr::Call(call), Some(_)) if self.is_asserting(call) => {
+                let operands = call.args.iter().map(byte_range).collect();
+                self.asserted(byte_range(statement), Kind::Macro, true, operands);
+                self.visit_expr(expression);
+            }
             Stmt::Expr(expression, Some(_)) if unwrapped(expression).is_some() => {
                 let operand = unwrapped(expression).map(byte_range);
                 self.asserted(byte_range(statement), Kind::Unwrap, true, operand.into_iter().collect());

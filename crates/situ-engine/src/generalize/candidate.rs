@@ -2,7 +2,8 @@
 
 use super::arguments::{ArgumentSet, CalledFunction, Origin, reduced};
 use super::body::{CallSite, Form};
-use super::scope::Scope;
+use super::helpers::Helpers;
+use super::scope::{Kind, Scope};
 use super::slice::{Copy, can_pair};
 use super::unit_tests::{TestFile, UnitTest};
 use crate::record::types_of;
@@ -15,8 +16,8 @@ use std::rc::Rc;
 
 /// Argument sets that every candidate is tried with, beside its own.
 const MOST_ROWS: usize = 24;
-/// Argument sets in one table: the original ones of all tests of a module are there.
-const MOST_ROWS_OF_A_TABLE: usize = 160;
+/// Argument sets of one test in a table: tests that try thousands are parameterized by themselves.
+const MOST_ROWS_OF_A_TEST: usize = 64;
 /// Longer expressions are nothing that a reader would look at.
 const LONGEST_ROW: usize = 2000;
 /// How the function is called that keeps what rows borrow.
@@ -91,6 +92,18 @@ pub struct Target {
     pub table: usize,
     /// Which argument each parameter of the table stands for.
     pub arguments: Vec<usize>,
+    /// The variable that each argument is, where a loop or the call of a function gives it: the parameter stands for it
+    /// wherever it is mentioned.
+    pub variables: Vec<Option<String>>,
+}
+
+impl Target {
+    /// What stands in the place of each argument: its variable, or what `name` makes of the parameter's number.
+    pub fn replaced(&self, name: impl Fn(usize) -> String) -> Vec<(usize, String)> {
+        let names =
+            self.variables.iter().enumerate().map(|(at, variable)| variable.clone().unwrap_or_else(|| name(at)));
+        self.arguments.iter().copied().zip(names).collect()
+    }
 }
 
 /// A call × an assertion.
@@ -125,6 +138,8 @@ pub struct Material<'m> {
     pub functions: &'m [CalledFunction],
     /// Methods of the workspace that only look at what they are called on.
     pub looking: BTreeSet<String>,
+    /// Functions of test code, by the root of their crate.
+    pub helpers: BTreeMap<PathBuf, Helpers>,
 }
 
 impl Material<'_> {
@@ -179,7 +194,7 @@ struct Making<'m> {
     made: Candidates,
 }
 
-impl Making<'_> {
+impl<'m> Making<'m> {
     fn test(&mut self, number: usize) {
         let studied = &self.material.tests[number];
         let mut reason = "it calls no function of the workspace".to_owned();
@@ -211,8 +226,7 @@ impl Making<'_> {
         let studied = &self.material.tests[target.test];
         let scope = &studied.scopes[target.scope];
         let call = &scope.body.calls[target.call];
-        let replaced: Vec<(usize, String)> =
-            target.arguments.iter().map(|argument| (*argument, "situ".to_owned())).collect();
+        let replaced = target.replaced(|at| format!("situ_{at}"));
         let number = self.made.targets.len();
         let before = self.made.all.len();
         for (at, assertion) in scope.body.assertions.iter().enumerate() {
@@ -236,7 +250,29 @@ impl Making<'_> {
     /// The target that a call is; an error says why a call of the workspace is none.
     fn target(&mut self, test: usize, scope: usize, call: usize, site: &CallSite) -> Result<Option<Target>, String> {
         let studied = &self.material.tests[test];
-        let path = studied.test.path();
+        let named = match self.called(&studied.test, site)? {
+            Some(function) => Some((function, self.replaceable(function, site)?)),
+            None => self.handed_on(studied, scope, site),
+        };
+        let Some((function, arguments)) = named else { return Ok(None) };
+        if site.is_repeated {
+            return Err("its calls stand in loops over cases, or in closures".to_owned());
+        }
+        let names = arguments.iter().map(|(_, name)| name.clone()).collect();
+        let table = self.table(&studied.test, function, names)?;
+        let of = &studied.scopes[scope];
+        let variable = |(at, _): &(usize, String)| {
+            let text = studied.test.text()[site.arguments[*at].range.clone()].trim();
+            of.gives(text).then(|| text.to_owned())
+        };
+        let variables = arguments.iter().map(variable).collect();
+        let arguments = arguments.into_iter().map(|(at, _)| at).collect();
+        Ok(Some(Target { test, scope, call, table, arguments, variables }))
+    }
+
+    /// The function of the workspace that a call of a test means.
+    fn called(&self, test: &UnitTest, site: &CallSite) -> Result<Option<usize>, String> {
+        let path = test.path();
         let may_be = |called: &&CalledFunction| {
             called.function.may_be(&site.words, site.receiver.is_some(), site.arguments.len())
         };
@@ -246,18 +282,36 @@ impl Making<'_> {
         if found.is_empty() {
             found = named.filter(|(_, called)| called.was_called_by(&path)).map(|(at, _)| at).collect();
         }
-        let found = match self.of_named_type(&found, site).as_slice() {
-            [] => return Ok(None),
-            [only] => *only,
-            _ => return Err("it cannot be told which function a call means".to_owned()),
-        };
-        if site.is_repeated {
-            return Err("its calls stand in loops over cases, or in closures".to_owned());
+        match self.of_named_type(&found, site).as_slice() {
+            [] => Ok(None),
+            [only] => Ok(Some(*only)),
+            _ => Err("it cannot be told which function a call means".to_owned()),
         }
-        let arguments = self.replaceable(found, site)?;
-        let names = arguments.iter().map(|(_, name)| name.clone()).collect();
-        let table = self.table(&studied.test, found, names)?;
-        Ok(Some(Target { test, scope, call, table, arguments: arguments.into_iter().map(|(at, _)| at).collect() }))
+    }
+
+    /// The function of the workspace that a function of test code hands its arguments on to, and these arguments with the
+    /// names of the parameters that they end at.
+    fn handed_on(&self, studied: &StudiedTest, scope: usize, site: &CallSite) -> Option<(usize, Vec<(usize, String)>)> {
+        let is_inlined = studied
+            .scopes
+            .iter()
+            .any(|other| matches!(other.kind, Kind::Helper { .. }) && scope == 0 && other.first == site.statement);
+        let helpers = self.material.helpers.get(&studied.test.file.krate.root);
+        let helper = site.words.last().and_then(|name| helpers?.get(name)).filter(|_| site.receiver.is_none());
+        let helper = helper.filter(|helper| !is_inlined && helper.parameters.len() == site.arguments.len())?;
+        for inner in &helper.calls {
+            let Ok(Some(function)) = self.called(&studied.test, &inner.site) else { continue };
+            let Ok(inside) = self.replaceable(function, &inner.site) else { continue };
+            let handed_on = inside.into_iter().filter_map(|(at, name)| {
+                let argument = inner.handed_on.get(at).copied().flatten()?;
+                (site.arguments[argument].form != Form::Fixed).then_some((argument, name))
+            });
+            let arguments: Vec<(usize, String)> = handed_on.collect();
+            if !arguments.is_empty() {
+                return Some((function, arguments));
+            }
+        }
+        None
     }
 
     /// Of several functions those of the type that the call names.
@@ -309,12 +363,10 @@ impl Making<'_> {
     fn new_table(&mut self, test: &UnitTest, function: usize, names: Vec<String>) -> Result<Table, String> {
         let here = here(test);
         let types = self.types_for(&test.file);
-        let called = &self.material.functions[function];
-        let in_module = |set: &ArgumentSet| {
-            let module = test.module.join("::");
-            let is_beside = |path: &String| path.rsplit_once("::").map_or("", |(module, _)| module) == module;
-            set.direct.iter().any(is_beside)
-        };
+        let called: &'m CalledFunction = &self.material.functions[function];
+        let module = test.module.join("::");
+        let is_beside = |path: &&String| path.rsplit_once("::").map_or("", |(module, _)| module) == module;
+        let in_module = |set: &ArgumentSet| set.direct.iter().any(|path| is_beside(&path));
         let mut groups: BTreeMap<Vec<String>, Vec<(usize, Row)>> = BTreeMap::new();
         let mut seen = HashSet::new();
         for (number, set) in called.sets.iter().enumerate() {
@@ -332,11 +384,19 @@ impl Making<'_> {
         if group.len() < 2 {
             return Err("the functions that it calls were seen with no other arguments".to_owned());
         }
-        let sets: Vec<&ArgumentSet> = group.iter().map(|(set, _)| &called.sets[*set]).collect();
+        let sets: Vec<&'m ArgumentSet> = group.iter().map(|(set, _)| &called.sets[*set]).collect();
         let common = reduced(&sets, MOST_ROWS, &|_| false);
-        let all = reduced(&sets, MOST_ROWS_OF_A_TABLE, &|set| in_module(set));
-        let all: Vec<usize> =
-            all.into_iter().chain(common.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
+        let mut of_tests: BTreeMap<&String, usize> = BTreeMap::new();
+        let mut is_own = |set: &'m ArgumentSet| {
+            let own = set.direct.iter().filter(is_beside);
+            own.fold(false, |is_own, path| {
+                let count = of_tests.entry(path).or_default();
+                *count += 1;
+                is_own || *count <= MOST_ROWS_OF_A_TEST
+            })
+        };
+        let own = (0..sets.len()).filter(|at| is_own(sets[*at]));
+        let all: Vec<usize> = own.chain(common.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
         let place = |at: &usize| all.iter().position(|one| one == at);
         let common = common.iter().filter_map(place).collect();
         let first = &called.sets[group[0].0];

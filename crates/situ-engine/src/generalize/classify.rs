@@ -60,45 +60,67 @@ impl Classified {
 /// Gives every candidate that was tried its class; those that say nothing have none.
 pub fn classify(material: &Material<'_>, made: &Candidates, trials: &Trials) -> Vec<Classified> {
     let classified = trials.of_candidates.iter().filter_map(|(candidate, trial)| {
-        let original = originals(material, made, *candidate, trial, trials);
-        classified(*candidate, original, trial)
+        let calls = Calls { material, made, trials, trial, target: made.all[*candidate].target };
+        classified(*candidate, calls.original(), &calls.own(), trial)
     });
     classified.collect()
 }
 
-/// The rows that the test itself calls its target with.
-fn originals(
-    material: &Material<'_>,
-    made: &Candidates,
-    candidate: usize,
-    trial: &Trial,
-    trials: &Trials,
-) -> BTreeSet<usize> {
-    let target = made.all[candidate].target;
-    let rows = trial.outcomes.keys().copied();
-    let noted = trials.notes.get(&target);
-    let is_clear = noted.is_some_and(|calls| calls.iter().flatten().all(|digest| digest != "-"));
-    match noted {
-        Some(calls) if is_clear => {
-            rows.filter(|row| trial.digests.get(row).is_some_and(|digests| calls.contains(digests))).collect()
-        }
-        _ => rows.filter(|row| material.is_of_test(made, &made.targets[target], *row)).collect(),
+/// What a test calls a function with.
+struct Calls<'c> {
+    material: &'c Material<'c>,
+    made: &'c Candidates,
+    trials: &'c Trials,
+    trial: &'c Trial,
+    target: usize,
+}
+
+impl Calls<'_> {
+    /// The rows that the test has at this call.
+    fn original(&self) -> BTreeSet<usize> {
+        self.noted(self.target).unwrap_or_else(|| self.recorded())
+    }
+
+    /// The rows that the test has at any call of the function.
+    fn own(&self) -> BTreeSet<usize> {
+        let of = &self.made.targets[self.target];
+        let targets = self.made.targets.iter().enumerate();
+        let same = targets.filter(|(_, other)| other.test == of.test && other.table == of.table);
+        let noted = same.filter_map(|(other, _)| self.noted(other)).flatten();
+        noted.chain(self.recorded()).collect()
+    }
+
+    /// By what the test noted when it ran; none where its arguments cannot be told apart.
+    fn noted(&self, target: usize) -> Option<BTreeSet<usize>> {
+        let calls = self.trials.notes.get(&target)?;
+        let is_clear = calls.iter().flatten().all(|digest| digest != "-");
+        let is_noted = |row: &&usize| self.trial.digests.get(*row).is_some_and(|digests| calls.contains(digests));
+        is_clear.then(|| self.trial.outcomes.keys().filter(is_noted).copied().collect())
+    }
+
+    /// By what was recorded of the test.
+    fn recorded(&self) -> BTreeSet<usize> {
+        let target = &self.made.targets[self.target];
+        let is_own = |row: &&usize| self.material.is_of_test(self.made, target, **row);
+        self.trial.outcomes.keys().filter(is_own).copied().collect()
     }
 }
 
-fn classified(candidate: usize, original: BTreeSet<usize>, trial: &Trial) -> Option<Classified> {
+/// The class of a candidate with these original rows; `own` are all that the test has at some call of the function, which
+/// are no other arguments.
+fn classified(candidate: usize, original: BTreeSet<usize>, own: &BTreeSet<usize>, trial: &Trial) -> Option<Classified> {
     let with = |wanted: bool| {
         let rows = trial.outcomes.iter().filter(move |(_, outcome)| (**outcome == RowOutcome::Passes) == wanted);
         rows.map(|(row, _)| *row).collect::<BTreeSet<usize>>()
     };
     let (valid, falsifying) = (with(true), with(false));
-    let others = trial.outcomes.len() - original.len();
-    if original.is_empty() || others == 0 {
+    let is_other = |row: &&usize| !original.contains(*row) && !own.contains(*row);
+    if original.is_empty() || !trial.outcomes.keys().any(|row| is_other(&row)) {
         return None;
     }
     let class = match () {
         () if original.iter().any(|row| falsifying.contains(row)) => Class::IllFormed,
-        () if valid.len() == original.len() => Class::StronglyCoupled,
+        () if !valid.iter().any(|row| is_other(&row)) => Class::StronglyCoupled,
         () if falsifying.is_empty() => Class::Decoupled,
         () => Class::FalsifiablyCoupled,
     };
@@ -110,28 +132,34 @@ fn classified(candidate: usize, original: BTreeSet<usize>, trial: &Trial) -> Opt
 mod tests {
     use super::*;
 
-    fn class(outcomes: &[(usize, RowOutcome)], original: &[usize]) -> Option<Class> {
+    fn class(outcomes: &[(usize, RowOutcome)], original: &[usize], own: &[usize]) -> Option<Class> {
         let trial = Trial { outcomes: outcomes.iter().copied().collect(), ..Trial::default() };
-        classified(0, original.iter().copied().collect(), &trial).map(|classified| classified.class)
+        let own = own.iter().copied().collect();
+        classified(0, original.iter().copied().collect(), &own, &trial).map(|classified| classified.class)
     }
 
     #[test]
     fn classes_are_those_of_the_paper() {
         use RowOutcome::{Dies, Fails, PanicsBefore, Passes};
-        assert_eq!(class(&[(0, Passes), (1, Fails), (2, Dies)], &[0]), Some(Class::StronglyCoupled));
-        assert_eq!(class(&[(0, Passes), (1, Passes), (2, PanicsBefore)], &[0]), Some(Class::FalsifiablyCoupled));
-        assert_eq!(class(&[(0, Passes), (1, Passes)], &[0]), Some(Class::Decoupled));
-        assert_eq!(class(&[(0, Fails), (1, Passes)], &[0]), Some(Class::IllFormed));
-        assert_eq!(
-            class(&[(0, Passes), (1, Fails), (2, Fails)], &[0, 1]),
-            Some(Class::IllFormed),
-            "all originals count"
-        );
+        assert_eq!(class(&[(0, Passes), (1, Fails), (2, Dies)], &[0], &[]), Some(Class::StronglyCoupled));
+        assert_eq!(class(&[(0, Passes), (1, Passes), (2, PanicsBefore)], &[0], &[]), Some(Class::FalsifiablyCoupled));
+        assert_eq!(class(&[(0, Passes), (1, Passes)], &[0], &[]), Some(Class::Decoupled));
+        assert_eq!(class(&[(0, Fails), (1, Passes)], &[0], &[]), Some(Class::IllFormed));
+        let all_originals_count = class(&[(0, Passes), (1, Fails), (2, Fails)], &[0, 1], &[]);
+        assert_eq!(all_originals_count, Some(Class::IllFormed));
+    }
+
+    #[test]
+    fn what_the_test_has_at_another_call_is_no_other_argument() {
+        use RowOutcome::{Fails, Passes};
+        assert_eq!(class(&[(0, Passes), (1, Passes), (2, Fails)], &[0], &[0, 1]), Some(Class::StronglyCoupled));
+        assert_eq!(class(&[(0, Passes), (1, Fails), (2, Passes)], &[0], &[0, 1]), Some(Class::FalsifiablyCoupled));
+        assert_eq!(class(&[(0, Passes), (1, Passes)], &[0], &[0, 1]), None, "no others were seen");
     }
 
     #[test]
     fn without_original_or_without_other_arguments_there_is_no_class() {
-        assert_eq!(class(&[(0, RowOutcome::Passes)], &[0]), None);
-        assert_eq!(class(&[(0, RowOutcome::Passes)], &[]), None);
+        assert_eq!(class(&[(0, RowOutcome::Passes)], &[0], &[]), None);
+        assert_eq!(class(&[(0, RowOutcome::Passes)], &[], &[]), None);
     }
 }

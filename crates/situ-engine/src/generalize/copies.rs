@@ -172,8 +172,8 @@ impl Writing<'_> {
     fn candidate(&self, draft: &mut Draft, number: usize, target: &Target) {
         let studied = &self.material.tests[target.test];
         let table = target.table;
-        let names: Vec<String> = (0..target.arguments.len()).map(|at| format!("situ_{at}")).collect();
-        let replaced: Vec<(usize, String)> = target.arguments.iter().copied().zip(names.iter().cloned()).collect();
+        let replaced = target.replaced(|at| format!("situ_{at}"));
+        let names: Vec<String> = replaced.iter().map(|(_, name)| name.clone()).collect();
         let copy = Copy {
             text: studied.test.text(),
             scope: self.material.scope(target),
@@ -207,7 +207,7 @@ impl Writing<'_> {
         let _ = writeln!(
             draft.text,
             "{ALLOW} {conditions} #[test] fn {TRIAL}{number}() {{ use self::situ_support::*; try_rows(&{rows:?}, |row| {{ let situ = \
-             situ_arguments_{table}(row); vec![{shown}] }}, || {{ {run}; }}); }}"
+             situ_arguments_{table}(row); [{shown}] }}, || {{ {run}; }}); }}"
         );
     }
 

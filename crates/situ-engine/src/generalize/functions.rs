@@ -110,7 +110,8 @@ impl Walk<'_> {
             of_type: self.of_type.clone(),
             has_receiver: signature.receiver().is_some(),
             changes_receiver: signature.receiver().is_some_and(|receiver| {
-                receiver.mutability.is_some() || !self.file.text[byte_range(receiver)].starts_with('&')
+                let text = &self.file.text[byte_range(receiver)];
+                text.contains("mut ") || !text.starts_with('&')
             }),
             parameters: signature.inputs.iter().filter_map(|input| self.parameter(input)).collect(),
         };

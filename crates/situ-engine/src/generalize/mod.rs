@@ -12,6 +12,7 @@ mod copies;
 mod effects;
 mod emit;
 mod functions;
+mod helpers;
 mod mutants;
 mod report;
 mod run;
@@ -27,3 +28,6 @@ pub use classify::Class;
 pub use emit::{RSTEST, Style};
 pub use report::{ClassesOfPackage, Emitted, OfCandidate, Report, Summary, TargetFunction, Without};
 pub use run::{Request, generalize};
+
+#[cfg(test)]
+mod tests;

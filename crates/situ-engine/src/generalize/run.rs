@@ -7,6 +7,7 @@ use super::classify::{Class, Classified, classify};
 use super::copies::{Dropped, Writing};
 use super::emit::{Emitting, Style};
 use super::functions::{functions, looking_methods};
+use super::helpers::{Helpers, asserting, helpers_of};
 use super::mutants;
 use super::report::{ClassesOfPackage, Emitted, OfCandidate, Report, Summary, TargetFunction, Without};
 use super::scope::scopes_of;
@@ -68,9 +69,15 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     step("finding candidates");
     let functions = functions(workspace);
     let called = union(&sources, &functions);
-    let tests: Vec<StudiedTest> =
-        found.tests.into_iter().map(|test| StudiedTest { scopes: scopes_of(&test), test }).collect();
-    let material = Material { workspace, tests: &tests, functions: &called, looking: looking_methods(&functions) };
+    let mut helpers: BTreeMap<PathBuf, Helpers> = BTreeMap::new();
+    let studied = found.tests.into_iter().map(|test| {
+        let krate = &test.file.krate;
+        let own = helpers.entry(krate.root.clone()).or_insert_with(|| helpers_of(krate));
+        StudiedTest { scopes: scopes_of(&test, &asserting(own)), test }
+    });
+    let tests: Vec<StudiedTest> = studied.collect();
+    let looking = looking_methods(&functions);
+    let material = Material { workspace, tests: &tests, functions: &called, looking, helpers };
     let mut made = material.candidates();
     let mut telling = Telling { material: &material, summary: Summary::default() };
     telling.summary.tests_considered = tests.len();

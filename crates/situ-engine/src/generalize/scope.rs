@@ -56,10 +56,10 @@ pub struct Scope {
 }
 
 /// The scopes of a test, its own block first.
-pub fn scopes_of(test: &UnitTest) -> Vec<Scope> {
+pub fn scopes_of(test: &UnitTest, asserting: &BTreeSet<String>) -> Vec<Scope> {
     let statements = &test.item.block.stmts;
     let own: Vec<Step> = statements.iter().cloned().map(Step::Statement).collect();
-    let mut scopes = vec![Scope { kind: Kind::Own, body: Body::of(&own), steps: own.clone(), first: 0 }];
+    let mut scopes = vec![Scope { kind: Kind::Own, body: Body::of(&own, asserting), steps: own.clone(), first: 0 }];
     for (at, statement) in statements.iter().enumerate() {
         let inner = match statement {
             Stmt::Expr(Expr::ForLoop(cycle), _) => in_loop(cycle),
@@ -68,7 +68,7 @@ pub fn scopes_of(test: &UnitTest) -> Vec<Scope> {
         };
         let Some((kind, steps)) = inner else { continue };
         let steps: Vec<Step> = own[..at].iter().cloned().chain(steps).collect();
-        scopes.push(Scope { kind, body: Body::of(&steps), steps, first: at });
+        scopes.push(Scope { kind, body: Body::of(&steps, asserting), steps, first: at });
     }
     scopes
 }
@@ -143,9 +143,21 @@ impl Scope {
         self.kind == Kind::Own || step >= self.first
     }
 
-    /// Whether statements look at what a loop gives.
-    pub fn depends_on_loop(&self, statements: &[String]) -> bool {
+    /// Whether a name is one that a loop or the call of a function gives: it is a parameter already.
+    pub fn gives(&self, name: &str) -> bool {
+        match &self.kind {
+            Kind::Own => false,
+            Kind::Loop { names } => names.contains(name),
+            Kind::Helper { .. } => {
+                self.steps.iter().any(|step| matches!(step, Step::Given { name: given, .. } if given == name))
+            }
+        }
+    }
+
+    /// Whether statements look at what a loop gives, other than these.
+    pub fn depends_on_loop(&self, statements: &[String], given: &[String]) -> bool {
         let Kind::Loop { names } = &self.kind else { return false };
-        statements.iter().flat_map(|text| words_in(text)).any(|word| names.contains(&word))
+        let mut words = statements.iter().flat_map(|text| words_in(text));
+        words.any(|word| names.contains(&word) && !given.contains(&word))
     }
 }

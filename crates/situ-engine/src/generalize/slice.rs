@@ -62,14 +62,18 @@ impl Copy<'_> {
         for at in &needed {
             live.extend(words_in(&self.written(*at)));
         }
+        for (_, name) in self.replaced {
+            live.remove(name);
+        }
+        let is_given = |name: &String| self.replaced.iter().any(|(_, given)| given == name);
         let mut kept: Vec<String> = Vec::new();
         for (at, step) in self.scope.steps.iter().enumerate().rev() {
             let text = match step {
-                Step::Given { name, binding, argument } => match live.contains(name) {
+                Step::Given { name, binding, argument } => match live.contains(name) && !is_given(name) {
                     true => format!("{binding}{};", &self.text[argument.clone()]),
                     false => String::new(),
                 },
-                Step::Statement(statement) if needed.contains(&at) => self.needed(at, statement, &live)?,
+                Step::Statement(statement) if needed.contains(&at) => self.needed(at, statement, &live, &kept)?,
                 Step::Statement(statement) if at > last => self.cleaning(statement, &live),
                 Step::Statement(statement) => self.before(at, statement, &live),
             };
@@ -80,12 +84,15 @@ impl Copy<'_> {
             kept.push(text);
         }
         kept.reverse();
-        // What differs in each pass of a loop means nothing without the loop.
-        (!self.scope.depends_on_loop(&kept)).then_some(kept)
+        // The call may have gone with an assertion inside a block; and what differs in each pass of a loop means nothing
+        // without the loop.
+        let is_called = self.replaced.iter().all(|(_, name)| live.contains(name));
+        let given: Vec<String> = self.replaced.iter().map(|(_, name)| name.clone()).collect();
+        (is_called && !self.scope.depends_on_loop(&kept, &given)).then_some(kept)
     }
 
     /// A statement that holds the call or a chosen assertion.
-    fn needed(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>) -> Option<String> {
+    fn needed(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>, later: &[String]) -> Option<String> {
         let lost = self.lost(at);
         let range = byte_range(statement);
         // An assertion that goes may be all that the statement is; the call in it is made all the same.
@@ -95,8 +102,31 @@ impl Copy<'_> {
             let text = self.spliced(operand, &lost, live);
             return self.changes_something(&text, live).then(|| format!("let _ = {text};"));
         }
-        let text = self.spliced(&range, &lost, live);
+        let text = match statement {
+            Stmt::Local(local) => self.needed_local(local, &range, &lost, live, later),
+            _ => self.spliced(&range, &lost, live),
+        };
         Some(self.with_mark(at, &range, text))
+    }
+
+    /// A variable that nothing looks at any more has no name.
+    fn needed_local(
+        &self,
+        local: &Local,
+        range: &Range<usize>,
+        lost: &[&Assertion],
+        live: &BTreeSet<String>,
+        later: &[String],
+    ) -> String {
+        let words: BTreeSet<String> = later.iter().flat_map(|text| words_in(text)).collect();
+        let bound = crate::record::plan::bindings_of(&local.pat);
+        let is_looked_at = bound.iter().any(|(name, _)| words.contains(name) || name.starts_with('_'));
+        match &local.init {
+            Some(init) if init.diverge.is_none() && !is_looked_at && !bound.is_empty() => {
+                format!("let _ = {};", self.spliced(&byte_range(&init.expr), lost, live))
+            }
+            _ => self.spliced(range, lost, live),
+        }
     }
 
     /// The mark before an assertion that is an expression stands before its statement.

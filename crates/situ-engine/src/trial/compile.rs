@@ -59,7 +59,8 @@ fn call_cargo(mirror: &Workspace, tests: Tests, is_run: bool) -> Result<Build> {
         command.args(["--test", "*"]);
     }
     for package in mirror.packages() {
-        command.args(["-p", &package.name]);
+        // Its name alone may also be that of a dependency of what the tests need.
+        command.args(["-p", &package.id.repr]);
     }
     without_debuggers(&mut command);
     match mirror.lending() {

@@ -11,7 +11,7 @@ const LONGEST_WORD: usize = 24;
 pub enum From<'f> {
     /// The test itself calls the function so.
     Original,
-    /// Something in the test calls the function so.
+    /// The test calls the function so elsewhere, or something in it does.
     Inside,
     /// Somebody else does.
     Elsewhere(Option<&'f Origin>),
@@ -35,7 +35,7 @@ pub fn case_names(cases: &[(From<'_>, &[String])]) -> Vec<String> {
 fn base(from: From<'_>) -> String {
     match from {
         From::Original => "original".to_owned(),
-        From::Inside => "made_inside".to_owned(),
+        From::Inside => "also_in_this_test".to_owned(),
         From::Elsewhere(Some(Origin::Test(path))) => {
             let name = path.rsplit("::").next().unwrap_or(path);
             if name.is_empty() { "seen".to_owned() } else { format!("as_in_{}", word(name)) }

@@ -147,8 +147,10 @@ impl Emitting<'_> {
         all.sort_by_key(|row| (!original.contains(row), length(row)));
         let sets: Vec<&ArgumentSet> = all.iter().map(|row| self.set(target, *row)).collect();
         let own = all.iter().take_while(|row| original.contains(row)).count();
-        let mut kept: BTreeSet<usize> = (0..own).collect();
-        kept.extend(reduced(&sets[own..], MOST_CASES.saturating_sub(own), &|_| false).into_iter().map(|at| at + own));
+        // A test that went over many arguments by itself leaves room for others.
+        let shown = if own < all.len() { own.min(MOST_CASES / 2) } else { own.min(MOST_CASES) };
+        let mut kept: BTreeSet<usize> = (0..shown).collect();
+        kept.extend(reduced(&sets[own..], MOST_CASES - shown, &|_| false).into_iter().map(|at| at + own));
         kept.into_iter().map(|at| all[at]).collect()
     }
 
@@ -188,10 +190,15 @@ impl Emitting<'_> {
     fn parameters_of(&self, target: usize, candidates: &[usize]) -> Vec<String> {
         let target = &self.made.targets[target];
         let placeholders: Vec<String> = (0..target.arguments.len()).map(|at| format!("situ_{at}")).collect();
-        let used: BTreeSet<String> =
+        let mut used: BTreeSet<String> =
             words_in(&self.statements_of(target, candidates, &placeholders)).into_iter().collect();
+        // A variable of that name would come to life again, and hide the parameter.
+        used.extend(self.material.scope(target).body.variables.iter().map(|variable| variable.name.clone()));
         let table = &self.made.tables[target.table];
-        let free = |name: &String| {
+        let free = |(at, name): (usize, &String)| {
+            if let Some(variable) = &target.variables[at] {
+                return variable.clone();
+            }
             let plain = name.trim_start_matches('_');
             let plain = if plain.is_empty() { "argument" } else { plain };
             let mut names = [plain.to_owned(), format!("{plain}_argument")]
@@ -199,7 +206,7 @@ impl Emitting<'_> {
                 .chain((2..).map(|at| format!("{plain}_{at}")));
             names.find(|name| !used.contains(name)).unwrap_or_default()
         };
-        table.names.iter().map(free).collect()
+        table.names.iter().enumerate().map(free).collect()
     }
 
     /// The statements of a test with these names in the place of arguments.
@@ -209,7 +216,7 @@ impl Emitting<'_> {
 
     fn statements_of(&self, target: &Target, candidates: &[usize], names: &[String]) -> String {
         let studied = &self.material.tests[target.test];
-        let replaced: Vec<(usize, String)> = target.arguments.iter().copied().zip(names.iter().cloned()).collect();
+        let replaced = target.replaced(|at| names[at].clone());
         let chosen: Vec<usize> = candidates.iter().map(|at| self.made.all[*at].assertion).collect();
         let copy = Copy {
             text: studied.test.text(),

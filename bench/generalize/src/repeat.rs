@@ -1,0 +1,32 @@
+//! Runs the tests of a subject again and again with the new ones in its sources, and then takes these out.
+
+use anyhow::{Context as _, Result};
+use bench_subjects::{Prepared, Row, in_folder};
+use serde_json::json;
+use situ_engine::process;
+use situ_engine::workspace::cargo;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// Adds to the summary how many runs there were, and in how many all tests passed.
+pub fn repeat(program: &Path, subject: &Prepared, row: &mut Row, times: usize, limit: Duration) -> Result<()> {
+    let (Ok(folder), Some(summary)) = (&subject.folder, &mut row.summary) else { return Ok(()) };
+    if summary["emitted"] == 0 {
+        return Ok(());
+    }
+    let mut passed = 0;
+    for _ in 0..times {
+        let mut command = in_folder(cargo(), folder);
+        command.args(["test", "--lib", "--bins", "--tests"]);
+        let finished = process::run(&mut command, Some(limit)).context("running the tests")?;
+        passed += usize::from(finished.status.success());
+    }
+    summary["runs"] = json!(times);
+    summary["runs_passed"] = json!(passed);
+    let mut undo = in_folder(Command::new(program), folder);
+    undo.args(["situ", "generalize", "--undo"]);
+    let finished = process::run(&mut undo, Some(limit)).context("taking the new tests out")?;
+    anyhow::ensure!(finished.status.success(), "the new tests cannot be taken out of {}", subject.subject.name);
+    Ok(())
+}
