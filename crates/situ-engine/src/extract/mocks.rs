@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_mock_stands_for_calls_that_did_not_happen() {
-        let tokens: TokenStream = "if a { w.put(b\"x\", 1)?; } else { w.put(c, 2)?; w.put( d, 1 )?; }".parse().unwrap();
+        let tokens: TokenStream = "if a { w.put(b, 1)?; } else { w.put(c, 2)?; w.put( d, 1 )?; }".parse().unwrap();
         let mock = Mock { call: "w.put(_, 1)".to_owned(), values: Vec::new() };
         let mut mocks = [PlacedMock { mock, ranges: Vec::new() }];
         add_equal_shapes(&mut mocks, &tokens);
