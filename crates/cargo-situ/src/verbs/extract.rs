@@ -138,7 +138,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     } else if options.review {
         let proposals: Vec<Proposal> = report.tests.iter().map(|test| test.proposal.clone()).collect();
         let accepted = review(&workspace, &proposals)?;
-        let changes = ChangeSet::new(&workspace, &accepted, &request.situ)?;
+        let changes = ChangeSet::new(&workspace, &accepted, &request.situ)?.resolved(&workspace)?;
         changes.write(&workspace)?;
     } else if !options.common.json {
         print_patch(&report);

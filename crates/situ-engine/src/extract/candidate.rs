@@ -366,7 +366,7 @@ fn items(recorded: &RecordedSite, set: &ValueSet, spot: &Spot) -> Result<Vec<Val
 }
 
 /// The value that a pattern was matched with, from the values that it bound; `ignored` stands for what it does not bind.
-fn element(pattern: &Pat, of: &dyn Fn(&str) -> Option<Value>, ignored: Option<&Value>) -> Option<Value> {
+pub fn element(pattern: &Pat, of: &dyn Fn(&str) -> Option<Value>, ignored: Option<&Value>) -> Option<Value> {
     match pattern {
         Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => of(&name.ident.to_string()),
         Pat::Wild(_) => ignored.cloned(),
@@ -385,7 +385,7 @@ fn element(pattern: &Pat, of: &dyn Fn(&str) -> Option<Value>, ignored: Option<&V
 }
 
 /// How a value shows itself, where that is all that is known of it.
-fn shown(value: &Value) -> Option<String> {
+pub fn shown(value: &Value) -> Option<String> {
     match value.behind_references() {
         Value::Debug { text, .. } => Some(text.clone()),
         _ => None,

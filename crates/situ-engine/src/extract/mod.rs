@@ -5,12 +5,12 @@
 
 mod asked;
 mod blame;
-mod candidate;
+pub(crate) mod candidate;
 mod choose;
 mod clauses;
 mod locate;
 mod matrix;
-mod mocks;
+pub(crate) mod mocks;
 mod numbers;
 mod outcome;
 mod parts;
@@ -22,6 +22,7 @@ mod run;
 mod sample;
 mod settle;
 mod shown;
+mod spot;
 mod statement;
 mod survey;
 mod update;

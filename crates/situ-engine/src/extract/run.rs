@@ -214,13 +214,9 @@ fn confirmed(settling: &Settling<'_>, tests: Vec<ShownTest>) -> Result<(ChangeSe
         return Ok((ChangeSet::default(), tests));
     }
     let (changes, holds) = verify::confirm(settling, &tests)?;
-    if holds && settling.lending.is_some() {
-        // What was compiled does not name the library yet.
-        let files: Vec<(PathBuf, String)> =
-            changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
-        settling.workspace.resolve(&files)?;
-    }
     if holds {
+        // What was compiled with a library that is lent does not name it yet.
+        let changes = if settling.lending.is_some() { changes.resolved(settling.workspace)? } else { changes };
         return Ok((changes, tests));
     }
     anyhow::bail!("the tests hold one by one, but the files with all of them do not")

@@ -82,7 +82,7 @@ impl Settling<'_> {
         for round in 1.. {
             step(&format!("compiling the candidates, round {round}"));
             let (placed, mirror, texts) = self.place(&mut groups)?;
-            let Build { errors, .. } = compile::build(&mirror)?;
+            let Build { errors, .. } = compile::check(&mirror)?;
             if errors.is_empty() {
                 return Ok(Settled { mirror, groups });
             }

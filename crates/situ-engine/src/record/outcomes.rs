@@ -91,7 +91,7 @@ pub fn build(
 }
 
 /// A package by its folder: its name alone may also be that of a dependency.
-fn specification(package: &Package, workspace: &Workspace, root: &Path) -> String {
+pub(crate) fn specification(package: &Package, workspace: &Workspace, root: &Path) -> String {
     let inside = folder_of(package).strip_prefix(workspace.root()).unwrap_or(Path::new(""));
     let folder = root.join(inside);
     let folder = folder.to_string_lossy();

@@ -4,6 +4,7 @@ mod closure;
 mod extent;
 mod levels;
 
+pub use closure::closures_of;
 pub use extent::end_name;
 pub use levels::Branches;
 
