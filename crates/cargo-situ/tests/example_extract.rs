@@ -1,6 +1,6 @@
-//! The in-situ tests of `examples/extract` are those that `cargo situ extract` makes for it.
+//! The in-situ tests of `examples/extract` and `examples/extract-blocks` are those that `cargo situ extract` makes for them.
 //!
-//! Run with `UPDATE_EXPECT=1` to write what was really made into the example.
+//! Run with `UPDATE_EXPECT=1` to write what was really made into the examples.
 
 mod project;
 
@@ -13,13 +13,22 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, ItemUse, StmtMacro};
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-const MANIFEST: &str = "[package]\nname = \"extract\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
 
 #[test]
 fn extraction_gives_the_example_its_tests() {
-    let sources = Path::new(REPOSITORY).join("examples/extract/src");
-    let project = Project::with_builds_of_last_run("example-extract");
-    project.write("Cargo.toml", MANIFEST);
+    check("extract", &[]);
+}
+
+#[test]
+fn extraction_gives_the_example_of_blocks_its_tests() {
+    check("extract-blocks", &["--level", "block"]);
+}
+
+fn check(example: &str, options: &[&str]) {
+    let sources = Path::new(REPOSITORY).join("examples").join(example).join("src");
+    let project = Project::with_builds_of_last_run(&format!("example-{example}"));
+    let head = format!("[package]\nname = \"{example}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+    project.write("Cargo.toml", &format!("{head}\n[workspace]\n"));
     project.write("rustfmt.toml", &fs::read_to_string(Path::new(REPOSITORY).join("rustfmt.toml")).unwrap());
     let names = names_in(&sources);
     for name in &names {
@@ -27,7 +36,8 @@ fn extraction_gives_the_example_its_tests() {
         assert!(!stripped.contains("test!(") && !stripped.contains("situ]"), "{name}:\n{stripped}");
         project.write(&format!("src/{name}"), &stripped);
     }
-    let extracted = project.situ(&["extract", "--write", "--json", "--situ-path", REPOSITORY]);
+    let arguments = [&["extract", "--write", "--json", "--situ-path", REPOSITORY], options].concat();
+    let extracted = project.situ(&arguments);
     assert_eq!(extracted.code, 0, "{}", extracted.stderr);
     let number = |key: &str| extracted.summary[key].as_u64().unwrap();
     assert_eq!(number("statements_with_tests"), number("statements_reached"), "{}", extracted.summary);
@@ -69,7 +79,12 @@ struct Added(Vec<Range<usize>>);
 
 impl<'ast> Visit<'ast> for Added {
     fn visit_stmt_macro(&mut self, call: &'ast StmtMacro) {
-        if call.mac.path.get_ident().is_some_and(|name| name == "itest" || name == "blocktest") {
+        if call
+            .mac
+            .path
+            .get_ident()
+            .is_some_and(|name| ["itest", "blocktest", "closuretest"].iter().any(|test| name == test))
+        {
             self.0.push(byte_range(call));
         }
         visit::visit_stmt_macro(self, call);

@@ -8,6 +8,7 @@ use super::rows::Group;
 use super::statement::Statement;
 use crate::record::plan::Position;
 use serde::{Deserialize, Serialize};
+use situ_rt::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far candidates are reduced.
@@ -158,6 +159,8 @@ fn own_branches(statement: &Statement, row: &Passing) -> Vec<u32> {
         Some(Claim::Panics(_)) => 1,
         Some(Claim::Breaks(_)) => 2,
         Some(Claim::Continues(_)) => 3,
+        Some(Claim::Returns(value)) if is_failure(value) => 4,
+        Some(Claim::Returns(_)) => 5,
         _ => 0,
     };
     let taken = statement.branches.iter().enumerate().filter(|(_, mark)| candidate.target.contains(mark));
@@ -165,7 +168,12 @@ fn own_branches(statement: &Statement, row: &Passing) -> Vec<u32> {
 }
 
 /// How many kinds of exits are told apart.
-const EXITS: u32 = 4;
+const EXITS: u32 = 6;
+
+/// Whether a fragment that returns this was mostly left by `?`.
+fn is_failure(value: &Value) -> bool {
+    matches!(value, Value::Struct { variant: Some(variant), .. } if variant == "None" || variant == "Err")
+}
 
 /// How much there is to read.
 fn cost(statement: &Statement, row: &Passing) -> usize {

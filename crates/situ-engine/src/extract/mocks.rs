@@ -5,12 +5,15 @@ use super::candidate::why_lost;
 use crate::record::plan::Site;
 use crate::record::read::RecordedCall;
 use crate::source::byte_range;
+use crate::targets::macro_arguments;
 use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use situ_rt::recording::Exit;
 use situ_rt::value::Value;
 use std::ops::Range;
 use syn::punctuated::Punctuated;
-use syn::{Expr, Token};
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Token};
 
 /// A shape of calls with what they gave, one after the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,10 +80,46 @@ pub fn mocks(
             None => mocks.push(PlacedMock { mock: Mock { call: shape, values: vec![value] }, ranges: vec![range] }),
         }
     }
+    add_equal_shapes(&mut mocks, tokens);
     match lost.iter().find(|(name, _)| !is_only_in_mocks(name, &mocks, tokens)) {
         Some((_, loss)) => Err(format!("an input cannot be rebuilt: {loss}")),
         None => Ok(mocks),
     }
+}
+
+/// A mock stands for every call of its shape, also for those that did not happen.
+fn add_equal_shapes(mocks: &mut [PlacedMock], tokens: &TokenStream) {
+    let Ok(block) = syn::parse2::<Block>(quote::quote!({ #tokens })) else { return };
+    let mut calls = Calls(Vec::new());
+    if !mocks.is_empty() {
+        calls.visit_block(&block);
+    }
+    for (found, range) in calls.0 {
+        let own = mocks.iter_mut().filter(|placed| without_spaces(&placed.mock.call) == found);
+        own.for_each(|placed| placed.ranges.push(range.clone()));
+    }
+}
+
+/// The shapes of all calls, without spaces, and where they stand.
+struct Calls(Vec<(String, Range<usize>)>);
+
+impl<'ast> Visit<'ast> for Calls {
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        if matches!(expression, Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_))
+            && let Ok(shape) = shape(&expression.to_token_stream().to_string())
+        {
+            self.0.push((without_spaces(&shape), byte_range(expression)));
+        }
+        visit::visit_expr(self, expression);
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
+    }
+}
+
+fn without_spaces(text: &str) -> String {
+    text.split_whitespace().collect()
 }
 
 /// Is the place mentioned in calls only that a value stands for?
@@ -181,6 +220,17 @@ mod tests {
         assert_eq!(shape("self.http.get(&url, depth + 1)").unwrap(), "self.http.get(..)");
         assert_eq!(shape("rand(low, 6)").unwrap(), "rand(_, 6)");
         assert_eq!(shape("client.get(url).await").unwrap(), "client.get(..).await");
+    }
+
+    #[test]
+    fn a_mock_stands_for_calls_that_did_not_happen() {
+        let tokens: TokenStream = "if a { w.put(b, 1)?; } else { w.put(c, 2)?; w.put( d, 1 )?; }".parse().unwrap();
+        let mock = Mock { call: "w.put(_, 1)".to_owned(), values: Vec::new() };
+        let mut mocks = [PlacedMock { mock, ranges: Vec::new() }];
+        add_equal_shapes(&mut mocks, &tokens);
+        assert_eq!(mocks[0].ranges.len(), 2);
+        assert!(!is_only_in_mocks("w", &mocks, &tokens), "the second is another call");
+        assert!(is_only_in_mocks("d", &mocks, &tokens));
     }
 
     #[test]

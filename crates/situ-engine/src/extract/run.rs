@@ -105,6 +105,9 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let settling = Settling { workspace, statements: &found.all, types: &types, situ, lending };
     let mut summary = begin(survey.sites.values().filter(|site| chosen.contains(&site.id)), &found);
     if found.all.is_empty() {
+        if request.level == Level::Block {
+            count_branches(&mut summary, &found, &[]);
+        }
         summary.seconds = started.elapsed().as_secs_f64();
         summary.phases = clock.phases.into_inner();
         return Ok(Report { tests: Vec::new(), without: found.without, summary, changes: ChangeSet::default() });

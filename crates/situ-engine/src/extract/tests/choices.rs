@@ -3,10 +3,12 @@
 use super::super::choose::{Choice, Keep, choose};
 use super::super::matrix::{Judgement, TargetMutant};
 use super::super::numbers::{Numbers, begin};
+use super::super::rank::keep_top;
 use super::super::reduce::Algorithm;
 use super::super::rows::{Group, groups};
 use super::super::shown::Wording;
 use super::super::statement::{Statement, Statements};
+use super::super::survey::Survey;
 use super::super::verify::ShownTest;
 use super::*;
 use crate::mutate::rows::Matrix;
@@ -143,4 +145,18 @@ fn what_is_counted_adds_up() {
     assert_eq!((kind.found, kind.reached, kind.with_tests), (1, 1, 1));
     let of_statement = &summary.statements[0];
     assert_eq!((of_statement.value_sets, of_statement.passing, of_statement.tests, of_statement.mutants), (4, 3, 1, 3));
+}
+
+#[test]
+fn fragments_with_untaken_branches_come_first() {
+    let one = case().statements.remove(0);
+    let with = |line: usize, branches: &[u32], taken: &[u32]| {
+        let mut statement = one.clone();
+        statement.site.line = line;
+        (statement.branches, statement.taken) = (branches.iter().copied().collect(), taken.iter().copied().collect());
+        statement
+    };
+    let mut statements = vec![with(1, &[1, 2], &[1, 2]), with(2, &[3, 4, 5], &[3]), with(3, &[6, 7], &[6])];
+    keep_top(2, &mut statements, &Survey::default());
+    assert_eq!(statements.iter().map(|statement| statement.site.line).collect::<Vec<_>>(), [2, 3]);
 }

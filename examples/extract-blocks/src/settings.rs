@@ -1,0 +1,63 @@
+//! Settings out of the environment and a file: what a block asks of the world is mocked in its tests.
+
+use situ::prelude::*;
+use std::env;
+use std::fs;
+
+/// The names in a file, in upper case if the environment asks for it.
+#[situ]
+pub fn names(path: &str) -> Vec<String> {
+    blocktest!(
+        mock(env::var("EXTRACT_BLOCKS_LOUD"), Err::<String, _>(std::env::VarError::NotPresent)),
+        mock(
+            fs::read_to_string(..),
+            Ok::<_, std::io::Error>(String::from(
+                "[package]\nname = \"extract-blocks\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n"
+            ))
+        ),
+        check_return(vec![String::from("extract-blocks")])
+    );
+    let is_loud = env::var("EXTRACT_BLOCKS_LOUD").is_ok_and(|value| value == "yes");
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let mut names = Vec::new();
+    for line in text.lines() {
+        blocktest!(
+            next(2),
+            given(line = "[package]", names = Vec::<String>::new(), is_loud = false),
+            check_continue(),
+            check(names.is_empty())
+        );
+        blocktest!(
+            next(2),
+            each(
+                (line, names),
+                [
+                    ("edition = \"2024\"", vec![String::from("extract-blocks")]),
+                    ("name = \"extract-blocks\"", Vec::<String>::new())
+                ]
+            ),
+            given(is_loud = false),
+            check_eq(names, vec!["extract-blocks"])
+        );
+        let Some((key, value)) = line.split_once('=') else { continue };
+        if key.trim() == "name" {
+            blocktest!(
+                given(value = " \"extract-blocks\"", names = Vec::<String>::new(), is_loud = false),
+                check_eq(names, vec!["extract-blocks"])
+            );
+            let value = value.trim().trim_matches('"');
+            names.push(if is_loud { value.to_uppercase() } else { value.to_owned() });
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_package_has_a_name() {
+        assert_eq!(names("Cargo.toml").len(), 1);
+    }
+}

@@ -1,0 +1,103 @@
+//! Lines of a table: cells in quotes, comments, and a line that ends it all.
+
+use situ::prelude::*;
+
+/// The cells of each line up to the line `end`; what stands behind `#` is a comment.
+#[situ]
+pub fn cells(text: &str) -> Vec<Vec<String>> {
+    blocktest!(
+        given(text = "a,\"b,c\" # first\n\n1,2\nend\n3,4"),
+        check_return(vec![vec![String::from("a"), String::from("b,c")], vec![String::from("1"), String::from("2")]])
+    );
+    let mut rows = Vec::new();
+    for line in text.lines() {
+        blocktest!(
+            given(line = "a,\"b,c\" # first", rows = Vec::<Vec<String>>::new()),
+            check_eq(rows, vec![vec!["a", "b,c"]])
+        );
+        blocktest!(
+            given(
+                line = "end",
+                rows = vec![vec![String::from("a"), String::from("b,c")], vec![String::from("1"), String::from("2")]]
+            ),
+            check_break(),
+            check_eq(rows, vec![vec!["a", "b,c"], vec!["1", "2"]])
+        );
+        blocktest!(
+            given(line = "", rows = vec![vec![String::from("a"), String::from("b,c")]]),
+            check_continue(),
+            check_eq(rows, vec![vec!["a", "b,c"]])
+        );
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line == "end" {
+            break;
+        }
+        if line.is_empty() {
+            continue;
+        }
+        rows.push(split(line));
+    }
+    rows
+}
+
+#[situ]
+fn split(line: &str) -> Vec<String> {
+    blocktest!(given(line = "a,\"b,c\""), check_return(vec![String::from("a"), String::from("b,c")]));
+    let mut cells = vec![String::new()];
+    let mut quoted = false;
+    for letter in line.chars() {
+        if letter == '"' {
+            quoted = !quoted;
+        } else if letter == ',' && !quoted {
+            cells.push(String::new());
+        } else if let Some(cell) = cells.last_mut() {
+            cell.push(letter);
+        }
+    }
+    cells
+}
+
+/// The sum of each column of numbers, none where a cell is no number.
+#[situ]
+pub fn sums(rows: &[Vec<String>]) -> Option<Vec<i64>> {
+    blocktest!(given(rows = &[vec![String::from("1"), String::from("x")]]), check_return(None));
+    blocktest!(
+        given(rows = &[vec![String::from("1"), String::from("2")], vec![String::from("3")]]),
+        check_return(Some(vec![4, 2]))
+    );
+    let mut sums: Vec<i64> = Vec::new();
+    for row in rows {
+        blocktest!(
+            next(2),
+            given(sums = vec![], row = &vec![String::from("1"), String::from("2")]),
+            check_eq(sums, vec![1, 2])
+        );
+        blocktest!(
+            given(sums = vec![], row = &vec![String::from("1"), String::from("x")]),
+            check_return(None),
+            check_eq(sums, vec![1, 0])
+        );
+        sums.resize(row.len().max(sums.len()), 0);
+        for (sum, cell) in sums.iter_mut().zip(row) {
+            *sum += cell.trim().parse::<i64>().ok()?;
+        }
+    }
+    Some(sums)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_ends_where_it_says_so() {
+        let read = cells("a,\"b,c\" # first\n\n1,2\nend\n3,4");
+        assert_eq!(read, [["a", "b,c"], ["1", "2"]]);
+    }
+
+    #[test]
+    fn columns_are_summed() {
+        assert_eq!(sums(&cells("1,2\n3")), Some(vec![4, 2]));
+        assert_eq!(sums(&cells("1,x")), None);
+    }
+}
