@@ -5,9 +5,11 @@
 pub mod carve;
 pub mod diagnostics;
 pub mod edit;
+pub mod explore;
 pub mod extract;
 pub mod fault;
 pub mod generalize;
+pub mod lent;
 pub mod mutate;
 pub mod process;
 pub mod record;

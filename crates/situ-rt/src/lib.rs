@@ -7,6 +7,7 @@ pub mod bytes;
 pub mod calls;
 pub mod capture;
 pub mod exits;
+pub mod explore;
 mod macros;
 pub mod marks;
 pub mod mutant;
@@ -14,7 +15,8 @@ pub mod probe;
 pub mod recorder;
 pub mod recording;
 pub mod secret;
-mod site;
+pub mod site;
+mod slots;
 #[cfg(feature = "sources")]
 pub mod sources;
 pub mod switch;

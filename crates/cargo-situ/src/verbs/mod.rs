@@ -3,6 +3,7 @@
 mod build;
 mod carve;
 mod doctor;
+mod explore;
 mod extract;
 mod generalize;
 mod init;
@@ -26,6 +27,8 @@ pub enum Verb {
     Carve(carve::Options),
     /// Look whether everything is there that Situ needs
     Doctor(doctor::Options),
+    /// Look for inputs that violate theories
+    Explore(explore::Options),
     /// Make tests of statements from what a recording saw there
     Extract(extract::Options),
     /// Make parameterized tests from tests, with arguments that really occurred
@@ -52,6 +55,7 @@ pub fn run(verb: Verb) -> Result<Exit> {
         Verb::Build(options) => build::run(&options),
         Verb::Carve(options) => carve::run(&options),
         Verb::Doctor(options) => doctor::run(&options),
+        Verb::Explore(options) => explore::run(&options),
         Verb::Extract(options) => extract::run(&options),
         Verb::Generalize(options) => generalize::run(&options),
         Verb::Init(options) => init::run(&options),

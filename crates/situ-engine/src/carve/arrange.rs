@@ -58,11 +58,9 @@ pub fn receiver<'v>(call: &Call<'v>) -> Option<&'v Value> {
 /// The values that a call was given, in the order of its parameters.
 pub fn arguments(call: &Call<'_>) -> Result<Vec<Value>, String> {
     let of = |name: &str| before(call, name).cloned();
-    let values = call
-        .subject
-        .parameters
-        .iter()
-        .map(|parameter| element(&parameter.pattern, &of).ok_or_else(|| "an argument was not recorded".to_owned()));
+    let values = call.subject.parameters.iter().map(|parameter| {
+        element(&parameter.pattern, &of, None).ok_or_else(|| "an argument was not recorded".to_owned())
+    });
     values.collect()
 }
 

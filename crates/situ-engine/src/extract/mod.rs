@@ -4,6 +4,7 @@
 //! rows → tests as a reader sees them, verified → a change of the user's files.
 
 mod asked;
+mod blame;
 pub(crate) mod candidate;
 mod choose;
 mod clauses;
@@ -11,6 +12,7 @@ mod locate;
 mod matrix;
 pub(crate) mod mocks;
 mod numbers;
+mod outcome;
 mod parts;
 mod rank;
 mod reduce;
@@ -20,6 +22,7 @@ mod run;
 mod sample;
 mod settle;
 mod shown;
+mod spot;
 mod statement;
 mod survey;
 mod update;

@@ -134,9 +134,7 @@ impl Composed {
     }
 
     fn of(settling: &Settling<'_>, proposals: Vec<Option<Proposal>>, changes: ChangeSet) -> Result<Composed> {
-        let files: Vec<(PathBuf, String)> =
-            changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
-        let mirror = settling.workspace.mirror("extract", &files)?;
+        let mirror = settling.mirror(&changes)?;
         Ok(Composed { mirror, changes, proposals })
     }
 

@@ -32,6 +32,8 @@ pub struct Function {
     pub of_type: Option<String>,
     /// Whether it is called on a value.
     pub has_receiver: bool,
+    /// Whether it may change that value, or takes it.
+    pub changes_receiver: bool,
     /// Its other parameters.
     pub parameters: Vec<Parameter>,
 }
@@ -82,6 +84,14 @@ pub fn functions(workspace: &Workspace) -> Functions {
     all
 }
 
+/// The methods that only look at what they are called on, whatever type that is.
+pub fn looking_methods(functions: &Functions) -> BTreeSet<String> {
+    let methods = || functions.values().filter(|function| function.has_receiver);
+    let changing: BTreeSet<&str> =
+        methods().filter(|function| function.changes_receiver).map(|function| function.name.as_str()).collect();
+    methods().map(|function| function.name.clone()).filter(|name| !changing.contains(name.as_str())).collect()
+}
+
 struct Walk<'w> {
     file: &'w SourceFile,
     path: PathBuf,
@@ -99,6 +109,9 @@ impl Walk<'_> {
             name: signature.ident.to_string(),
             of_type: self.of_type.clone(),
             has_receiver: signature.receiver().is_some(),
+            changes_receiver: signature.receiver().is_some_and(|receiver| {
+                receiver.mutability.is_some() || !self.file.text[byte_range(receiver)].starts_with('&')
+            }),
             parameters: signature.inputs.iter().filter_map(|input| self.parameter(input)).collect(),
         };
         self.all.insert((self.path.clone(), start), function);

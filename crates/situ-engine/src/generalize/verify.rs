@@ -59,13 +59,15 @@ pub fn verify(
         let (changes, mirror) = composed(workspace, &shown, dependency)?;
         let Build { errors, programs, warnings } = build_tests(&mirror, Tests::All)?;
         let ranges = ranges(&changes, &shown);
-        let mut rejected: BTreeMap<usize, &str> = BTreeMap::new();
+        let mut rejected: BTreeMap<usize, String> = BTreeMap::new();
         for error in &errors {
-            rejected.extend(holding(error, &ranges, &shown).map(|at| (at, "it does not compile as it would be shown")));
+            let reason = format!("it does not compile as it would be shown: {}", error.message);
+            rejected.extend(holding(error, &ranges, &shown).map(|at| (at, reason.clone())));
         }
         if errors.is_empty() {
             for warning in &warnings {
-                rejected.extend(holding(warning, &ranges, &shown).map(|at| (at, "it would give a warning")));
+                let reason = format!("it would give a warning: {}", warning.message);
+                rejected.extend(holding(warning, &ranges, &shown).map(|at| (at, reason.clone())));
             }
             if rejected.is_empty() {
                 break (changes, programs);
@@ -91,8 +93,7 @@ pub fn verify(
     if unstable.is_empty() {
         return Ok(Verified { shown, changes, left_out });
     }
-    let rejected = unstable.iter().map(|(at, reason)| (*at, reason.as_str())).collect();
-    shown = without(shown, &rejected, &mut left_out);
+    shown = without(shown, &unstable, &mut left_out);
     let changes = match shown.is_empty() {
         true => ChangeSet::default(),
         false => composed(workspace, &shown, dependency)?.0,
@@ -158,10 +159,14 @@ fn holding<'h>(
     })
 }
 
-fn without(shown: Vec<Shown>, rejected: &BTreeMap<usize, &str>, left_out: &mut BTreeMap<String, usize>) -> Vec<Shown> {
+fn without(
+    shown: Vec<Shown>,
+    rejected: &BTreeMap<usize, String>,
+    left_out: &mut BTreeMap<String, usize>,
+) -> Vec<Shown> {
     let gone: BTreeSet<usize> = rejected.keys().copied().collect();
     for reason in rejected.values() {
-        *left_out.entry((*reason).to_owned()).or_default() += 1;
+        *left_out.entry(reason.clone()).or_default() += 1;
     }
     shown.into_iter().enumerate().filter(|(at, _)| !gone.contains(at)).map(|(_, one)| one).collect()
 }

@@ -8,7 +8,8 @@ use super::round_trip::{self, RoundTrip};
 use super::session::Session;
 use crate::fault;
 use crate::process;
-use crate::workspace::Workspace;
+use crate::runtime::Effort;
+use crate::workspace::{Workspace, without_debuggers};
 use anyhow::{Context as _, Result};
 use situ_rt::recorder;
 use situ_rt::secret;
@@ -19,6 +20,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
+
+/// Tests that take less time than that are over before an optimized run time would be compiled, however slow another is.
+const BRIEF: Duration = Duration::from_millis(200);
 
 /// What is run while recording.
 #[derive(Clone, Debug)]
@@ -174,6 +178,9 @@ impl Session<'_> {
         let plain_build = self.built_plainly(&arguments, options.compares_builds)?;
         step("running the tests as they are");
         let plain = outcomes::run_all(&plain_build.tests, &[], None)?;
+        if plain.took < BRIEF {
+            self.effort = Effort::Little;
+        }
         step("building the instrumented tests");
         let build = self.build_instrumented(&options.program, &arguments)?;
         step("recording the tests");
@@ -255,6 +262,7 @@ impl Session<'_> {
             command.env("PATH", path);
         }
         command.env("CARGO_TARGET_DIR", &self.instrumented_folder);
+        without_debuggers(command);
         self.wrapper.apply(command);
         Ok(())
     }

@@ -3,30 +3,60 @@
 use crate::generalize::arguments::Origin;
 use std::collections::BTreeMap;
 
-/// A name for each case, none twice.
-pub fn case_names(origins: &[Option<&Origin>], original: &[bool]) -> Vec<String> {
+/// Longer names are nothing that a reader of a test report wants.
+const LONGEST_WORD: usize = 24;
+
+/// Where a case comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum From<'f> {
+    /// The test itself calls the function so.
+    Original,
+    /// Something in the test calls the function so.
+    Inside,
+    /// Somebody else does.
+    Elsewhere(Option<&'f Origin>),
+}
+
+/// A name for each case, none twice: where it comes from, and what it is where that does not tell it apart.
+pub fn case_names(cases: &[(From<'_>, &[String])]) -> Vec<String> {
+    let bases: Vec<String> = cases.iter().map(|(from, _)| base(*from)).collect();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    let named = origins.iter().zip(original).map(|(origin, is_original)| {
-        let base = match origin {
-            _ if *is_original => "original".to_owned(),
-            Some(Origin::Test(path)) => {
-                let words = path.rsplit("::").next().unwrap_or(path);
-                if words.is_empty() { "seen_elsewhere".to_owned() } else { format!("as_in_{}", word(words)) }
-            }
-            Some(Origin::Workload(name)) => format!("seen_in_{}", word(name)),
-            None => "another".to_owned(),
-        };
-        let count = counts.entry(base.clone()).or_default();
+    let named = cases.iter().zip(&bases).map(|((_, values), base)| {
+        let is_alone = bases.iter().filter(|other| *other == base).count() == 1;
+        let values = value_word(values).filter(|_| !is_alone);
+        let name = values.map_or_else(|| base.clone(), |values| format!("{base}_{values}"));
+        let count = counts.entry(name.clone()).or_default();
         *count += 1;
-        if *count == 1 { base } else { format!("{base}_{count}") }
+        if *count == 1 { name } else { format!("{name}_{count}") }
     });
     named.collect()
 }
 
+fn base(from: From<'_>) -> String {
+    match from {
+        From::Original => "original".to_owned(),
+        From::Inside => "made_inside".to_owned(),
+        From::Elsewhere(Some(Origin::Test(path))) => {
+            let name = path.rsplit("::").next().unwrap_or(path);
+            if name.is_empty() { "seen".to_owned() } else { format!("as_in_{}", word(name)) }
+        }
+        From::Elsewhere(Some(Origin::Workload(name))) => word(name),
+        From::Elsewhere(None) => "seen".to_owned(),
+    }
+}
+
+/// Short values as a part of a name.
+fn value_word(values: &[String]) -> Option<String> {
+    let words: Vec<String> = values.iter().map(|value| word(value)).filter(|word| !word.is_empty()).collect();
+    let name = words.join("_");
+    (!name.is_empty() && name.len() <= LONGEST_WORD).then_some(name)
+}
+
 /// A text as a part of a name.
 fn word(text: &str) -> String {
-    let plain = text.chars().map(|char| if char.is_alphanumeric() { char.to_ascii_lowercase() } else { '_' });
-    plain.collect()
+    let plain: String =
+        text.chars().map(|char| if char.is_ascii_alphanumeric() { char.to_ascii_lowercase() } else { ' ' }).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
 #[cfg(test)]
@@ -36,9 +66,17 @@ mod tests {
     #[test]
     fn names_say_where_arguments_come_from_and_none_is_used_twice() {
         let test = Origin::Test("tests::noble_gases".to_owned());
-        let workload = Origin::Workload("a day".to_owned());
-        let origins = [None, Some(&test), Some(&test), Some(&workload), None];
-        let names = case_names(&origins, &[true, false, false, false, false]);
-        assert_eq!(names, ["original", "as_in_noble_gases", "as_in_noble_gases_2", "seen_in_a_day", "another"]);
+        let day = Origin::Workload("a day".to_owned());
+        let values: Vec<Vec<String>> =
+            ["\"He\"", "\"Ne\"", "\"Ar\"", "\"-\"", "\"+\""].iter().map(|text| vec![(*text).to_owned()]).collect();
+        let from = [
+            From::Original,
+            From::Elsewhere(Some(&test)),
+            From::Elsewhere(Some(&day)),
+            From::Elsewhere(Some(&day)),
+            From::Elsewhere(Some(&day)),
+        ];
+        let cases: Vec<(From<'_>, &[String])> = from.into_iter().zip(values.iter().map(Vec::as_slice)).collect();
+        assert_eq!(case_names(&cases), ["original", "as_in_noble_gases", "a_day_ar", "a_day", "a_day_2"]);
     }
 }
