@@ -81,3 +81,148 @@ fn main() -> ExitCode {
         }
     }
 }
+
+#[cfg(test)]
+mod carved_tests {
+    use super::*;
+
+    fn usual_catalog() -> Catalog {
+        Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap()
+    }
+
+    #[test]
+    fn order_where_words_3_items_returning_err() {
+        let words = [String::from("--paid"), String::from("none"), String::from("apple")];
+
+        let result = order(&words);
+
+        assert_eq!(result, Err(String::from("none: NotANumber")));
+    }
+
+    #[test]
+    fn order_where_words_one_item_returning_ok() {
+        let result = order(&[String::from("pear")]);
+
+        assert_eq!(result, Ok(Order { goods: vec![String::from("pear")], coupon: None, paid: None }));
+    }
+
+    #[test]
+    fn order_where_words_3_items_returning_ok() {
+        let words = [String::from("--coupon"), String::from("NOPE"), String::from("tea")];
+
+        let result = order(&words);
+
+        assert_eq!(
+            result,
+            Ok(Order { goods: vec![String::from("tea")], coupon: Some(String::from("NOPE")), paid: None })
+        );
+    }
+
+    #[test]
+    fn order_where_words_3_items_returning_ok_2() {
+        let words = [String::from("--paid"), String::from("5.00"), String::from("tea")];
+
+        let result = order(&words);
+
+        assert_eq!(
+            result,
+            Ok(Order { goods: vec![String::from("tea")], coupon: None, paid: Some(Money::parse("5.00").unwrap()) })
+        );
+    }
+
+    #[test]
+    fn order_where_words_4_items_returning_ok() {
+        let words = [String::from("--paid"), String::from("1"), String::from("bread"), String::from("tea")];
+
+        let result = order(&words);
+
+        assert_eq!(
+            result,
+            Ok(Order {
+                goods: vec![String::from("bread"), String::from("tea")],
+                coupon: None,
+                paid: Some(Money::parse("1").unwrap())
+            })
+        );
+    }
+
+    #[test]
+    fn fill_where_goods_one_item_returning_err() {
+        let catalog = usual_catalog();
+        let goods = [String::from("pear")];
+
+        let result = fill(&catalog, &goods);
+
+        let error = result.unwrap_err();
+        assert_eq!(error, "there is no pear");
+    }
+
+    #[test]
+    fn fill_where_goods_one_item_returning_ok() {
+        let catalog = usual_catalog();
+        let goods = [String::from("tea")];
+
+        let result = fill(&catalog, &goods);
+
+        assert_eq!(
+            format!("{result:?}"),
+            "Ok(Basket { lines: [Line { name: \"tea\", price: Money { cents: 395 }, count: 1 }], discount: 0 })"
+        );
+    }
+
+    #[test]
+    fn fill_where_goods_2_items_returning_ok() {
+        let catalog = usual_catalog();
+        let goods = [String::from("bread"), String::from("tea")];
+
+        let result = fill(&catalog, &goods);
+
+        assert_eq!(
+            format!("{result:?}"),
+            "Ok(Basket { lines: [Line { name: \"bread\", price: Money { cents: 220 }, count: 1 }, Line { name: \"tea\", price: Money { cents: 395 }, count: 1 }], discount: 0 })"
+        );
+    }
+
+    #[test]
+    fn fill_where_goods_3_items_returning_ok() {
+        let catalog = usual_catalog();
+        let goods = [String::from("apple"), String::from("apple"), String::from("bread")];
+
+        let result = fill(&catalog, &goods);
+
+        assert_eq!(
+            format!("{result:?}"),
+            "Ok(Basket { lines: [Line { name: \"apple\", price: Money { cents: 30 }, count: 2 }, Line { name: \"bread\", price: Money { cents: 220 }, count: 1 }], discount: 0 })"
+        );
+    }
+
+    #[test]
+    fn change_where_total_395_and_paid_none_returning_ok() {
+        let total = Money::parse(" 3.95").unwrap();
+        let paid = None;
+
+        let result = change(total, paid);
+
+        assert_eq!(result, Ok(Money::default()));
+    }
+
+    #[test]
+    fn change_where_total_395_and_paid_some_returning_ok() {
+        let total = Money::parse(" 3.95").unwrap();
+        let paid = Some(Money::parse("5.00").unwrap());
+
+        let result = change(total, paid);
+
+        assert_eq!(result, Ok(Money::parse("5.00").unwrap().minus(Money::parse(" 3.95").unwrap()).unwrap()));
+    }
+
+    #[test]
+    fn change_where_total_615_and_paid_some_returning_err() {
+        let total = Money::parse(" 3.95").unwrap().plus(Money::parse(" 2.20").unwrap());
+        let paid = Some(Money::parse("1").unwrap());
+
+        let result = change(total, paid);
+
+        assert_eq!(result, Err(String::from("1.00 is not enough for 6.15")));
+    }
+}

@@ -54,3 +54,79 @@ impl fmt::Display for Money {
         write!(f, "{}.{:02}", self.cents / 100, self.cents % 100)
     }
 }
+
+#[cfg(test)]
+mod carved_tests {
+    use super::*;
+
+    #[test]
+    fn parse_where_text_none_returning_err() {
+        let result = Money::parse("none");
+
+        assert_eq!(result, Err(NoMoney::NotANumber));
+    }
+
+    #[test]
+    fn parse_where_text_1_returning_ok() {
+        let result = Money::parse("1");
+
+        assert_eq!(result, Ok(Money { cents: 100 }));
+    }
+
+    #[test]
+    fn parse_where_text_0_30_returning_ok() {
+        let result = Money::parse(" 0.30");
+
+        assert_eq!(result, Ok(Money { cents: 30 }));
+    }
+
+    #[test]
+    fn plus_returning_30() {
+        let subject = Money { cents: 0 };
+
+        let result = subject.plus(Money { cents: 30 });
+
+        assert_eq!(result, Money { cents: 30 });
+    }
+
+    #[test]
+    fn minus_where_other_615_returning_none() {
+        let subject = Money { cents: 100 };
+
+        let result = subject.minus(Money { cents: 615 });
+
+        assert_eq!(result, None);
+    }
+
+    #[test]
+    fn minus_where_other_395_returning_some() {
+        let subject = Money { cents: 500 };
+
+        let result = subject.minus(Money { cents: 395 });
+
+        assert_eq!(result, Some(Money { cents: 105 }));
+    }
+
+    #[test]
+    fn percent_returning_553() {
+        let subject = Money { cents: 615 };
+
+        let result = subject.percent(90);
+
+        assert_eq!(result, Money { cents: 553 });
+    }
+
+    #[test]
+    fn digits_where_text_0_returning_ok() {
+        let result = digits("0");
+
+        assert_eq!(result, Ok(0));
+    }
+
+    #[test]
+    fn digits_where_text_none_returning_err() {
+        let result = digits("none");
+
+        assert_eq!(result, Err(NoMoney::NotANumber));
+    }
+}

@@ -105,7 +105,8 @@ pub struct Attempts<'s> {
     types: &'s BTreeMap<String, TypeTable>,
 }
 
-type Rejected = BTreeMap<usize, (String, String)>;
+/// Which attempts are rejected, with the reason and what the compiler said.
+pub type Rejected = BTreeMap<usize, (String, String)>;
 
 impl<'s> Attempts<'s> {
     /// The first attempt at each behaviour.
@@ -227,6 +228,12 @@ impl<'s> Attempts<'s> {
             is_same && subject.file == standing.file && (is_own || is_shared)
         };
         (0..self.standing.len()).filter(|at| is_it(&self.standing[*at])).collect()
+    }
+
+    /// All tests that stand in place, for this reason.
+    pub fn in_situ(&self, reason: &str) -> Rejected {
+        let in_situ = (0..self.standing.len()).filter(|at| self.standing[*at].leaves.is_some());
+        in_situ.map(|at| (at, (reason.to_owned(), String::new()))).collect()
     }
 
     /// What the compiler rejects is compared in another way, or made from another call.

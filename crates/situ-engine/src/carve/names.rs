@@ -28,7 +28,11 @@ pub fn names(calls: &[&Call<'_>]) -> Vec<String> {
             name.push_str(&differing(call, &alike));
         }
         name.push_str(&outcome(call));
-        let name = shortened(&name);
+        let mut name = shortened(&name);
+        // In its module, a test with the function's own name would hide it.
+        if calls.iter().any(|other| other.subject.name == name) {
+            name.push_str("_as_it_was_seen");
+        }
         let mut unique = name.clone();
         let mut number = 2;
         while !taken.insert((module.clone(), unique.clone())) {
@@ -108,6 +112,12 @@ fn in_words(value: &Value) -> Option<String> {
     match value {
         Value::Bool(value) => Some(value.to_string()),
         Value::Int { type_name, bits } => Some(number_in_words(type_name, *bits)),
+        Value::Float { double, bits } => {
+            let number = if *double { f64::from_bits(*bits) } else { f64::from(f32::from_bits(*bits as u32)) };
+            let digits = number.abs().to_string().replace('.', "_");
+            let sign = if number < 0.0 { "minus_" } else { "" };
+            (digits.len() <= 12).then(|| format!("{sign}{}", digits.to_lowercase()))
+        }
         Value::Char(value) => Some(text_in_words(&value.to_string())),
         // Where something lies is often made up anew for each run.
         Value::Str(text) if text.starts_with('/') => None,
@@ -182,6 +192,7 @@ mod tests {
         assert_eq!(text(""), "empty");
         assert_eq!(text("  "), "blank");
         assert_eq!(text("-"), "a_sign");
+        assert_eq!(in_words(&Value::Float { double: true, bits: (-2.5_f64).to_bits() }).unwrap(), "minus_2_5");
         assert_eq!(in_words(&Value::Str("/tmp/x1".to_owned())), None);
         assert_eq!(in_words(&Value::Int { type_name: "i8", bits: -3_i128 as u128 }).unwrap(), "minus_3");
     }

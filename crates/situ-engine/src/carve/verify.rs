@@ -1,13 +1,13 @@
 //! Verification: the tests as they will stand, compiled in a mirror of the workspace and run in different ways; what does
 //! not hold is said in other words, or with another call of the same behaviour, or not at all.
 
-use super::attempt::{Attempt, Attempts};
+use super::attempt::{Attempt, Attempts, Rejected};
 use super::place::{MODULE, PlacedTest, changes, has_module};
 use super::report::Form;
 use super::stands::{Standing, standing};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::manifest::SituSource;
-use crate::edit::{ChangeSet, Proposal};
+use crate::edit::{ChangeSet, Proposal, admits};
 use crate::mutate::build::Program;
 use crate::trial::compile::{Build, build};
 use crate::trial::ways;
@@ -55,6 +55,7 @@ fn compiled(
     step: &dyn Fn(&str),
 ) -> Result<Option<(ChangeSet, Vec<Program>)>> {
     loop {
+        attempts.replace_call(&not_admitted(workspace, attempts), false);
         if attempts.standing.is_empty() {
             return Ok(None);
         }
@@ -63,10 +64,18 @@ fn compiled(
         let (changes, mirror) = composed(workspace, attempts, situ)?;
         let Build { errors, programs, warnings } = build(&mirror)?;
         let blame = Blame { standing: standing(&changes), attempts };
-        let rejected = match errors.is_empty() {
+        let mut rejected = match errors.is_empty() {
             false => blame.rejected(&errors, "it does not compile"),
             true => blame.rejected(&warnings, "it would give a warning"),
         };
+        if rejected.is_empty() && !errors.is_empty() {
+            // In-situ tests change more than their own lines: where nothing else explains an error, they do.
+            rejected = attempts.in_situ("it does not compile");
+            if !rejected.is_empty() {
+                attempts.replace_call(&rejected, false);
+                continue;
+            }
+        }
         if rejected.is_empty() && errors.is_empty() {
             return Ok(Some((changes, programs)));
         }
@@ -76,6 +85,22 @@ fn compiled(
         }
         attempts.reword(&rejected);
     }
+}
+
+/// In-situ tests of functions that `#[situ]` does not reach.
+fn not_admitted(workspace: &Workspace, attempts: &Attempts<'_>) -> Rejected {
+    let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
+    let mut rejected = Rejected::new();
+    for (at, attempt) in attempts.standing.iter().enumerate() {
+        if let Form::InSitu(proposal) = attempt.form() {
+            let read = || fs::read_to_string(workspace.root().join(&proposal.file)).unwrap_or_default();
+            let text = texts.entry(proposal.file.clone()).or_insert_with(read);
+            if !admits(text, proposal.place) {
+                rejected.insert(at, ("an in-situ test cannot stand in it".to_owned(), String::new()));
+            }
+        }
+    }
+    rejected
 }
 
 /// Whether a module of a file has carved tests already.

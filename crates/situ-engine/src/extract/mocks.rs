@@ -52,6 +52,20 @@ const REACHING_OUT: [&str; 16] = [
     "thread",
 ];
 
+/// Methods of paths and clocks that look outside of the program.
+const LOOKING_OUT: [&str; 10] = [
+    "canonicalize",
+    "elapsed",
+    "exists",
+    "is_dir",
+    "is_file",
+    "is_symlink",
+    "metadata",
+    "read_dir",
+    "read_link",
+    "try_exists",
+];
+
 /// The mocks that a test needs so that it can do without the inputs that are lost; `tokens` is what it tests.
 pub fn mocks(
     calls: &[RecordedCall<'_>],
@@ -158,13 +172,16 @@ fn mentions(site: &Site, place: &str) -> bool {
     !found.is_empty()
 }
 
+/// Whether a call reaches outside of the program.
 pub fn reaches_out(site: &Site) -> bool {
-    let call = match syn::parse_str(&site.text) {
-        Ok(Expr::Call(call)) => call,
-        _ => return false,
-    };
-    let Expr::Path(path) = &*call.func else { return false };
-    path.path.segments.iter().any(|segment| REACHING_OUT.iter().any(|word| segment.ident == word))
+    match syn::parse_str(&site.text) {
+        Ok(Expr::Call(call)) => {
+            let Expr::Path(path) = &*call.func else { return false };
+            path.path.segments.iter().any(|segment| REACHING_OUT.iter().any(|word| segment.ident == word))
+        }
+        Ok(Expr::MethodCall(call)) => call.args.is_empty() && LOOKING_OUT.iter().any(|word| call.method == word),
+        _ => false,
+    }
 }
 
 /// What the call gave.

@@ -59,7 +59,8 @@ pub fn unstable(
                 }
             }
         }
-        alone(program, folder, number, &mut unstable)?;
+        // One test that ends the whole program takes the others with it; by themselves they are seen.
+        seen.extend(alone(program, folder, number, &mut unstable)?);
     }
     for at in (0..tests).filter(|at| !seen.contains(at)) {
         unstable.insert(at, "is not run by the test program".to_owned());
@@ -67,24 +68,26 @@ pub fn unstable(
     Ok(unstable)
 }
 
-/// Runs each test by itself, the last one first.
+/// Runs each test by itself, the last one first; gives those that came to an end.
 fn alone(
     program: &Program,
     folder: &Path,
     number: &dyn Fn(&str) -> Option<usize>,
     unstable: &mut BTreeMap<usize, String>,
-) -> Result<()> {
+) -> Result<BTreeSet<usize>> {
+    let mut seen = BTreeSet::new();
     let listed = process::run(Command::new(&program.path).arg("--list").current_dir(&program.folder), None)?;
     let names: Vec<&str> = listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).collect();
     for name in names.into_iter().rev() {
         let Some(at) = number(name) else { continue };
         let ended = run(program, folder, &["--exact", name], &as_before)?;
+        seen.extend((ended.len() == 1).then_some(at));
         let passed = ended.len() == 1 && ended[0].1 == Outcome::Passed;
         if !passed {
             unstable.entry(at).or_insert_with(|| "depends on other tests".to_owned());
         }
     }
-    Ok(())
+    Ok(seen)
 }
 
 /// Runs tests of a program, and gives how each ended.

@@ -1,0 +1,101 @@
+//! The tests of `examples/carve-cli` are those that `cargo situ carve` makes from its end-to-end script.
+//!
+//! Run with `UPDATE_EXPECT=1` to write what was really made into the example.
+
+mod project;
+
+use project::Project;
+use situ_engine::source::{Splice, apply, byte_range};
+use std::fs;
+use std::ops::Range;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use syn::visit::{self, Visit};
+use syn::{Attribute, ItemMod, ItemUse, StmtMacro};
+
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+const MANIFEST: &str = "[package]\nname = \"carve-cli\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
+const FILES: [&str; 4] = ["basket.rs", "catalog.rs", "main.rs", "money.rs"];
+
+#[test]
+fn carving_gives_the_example_its_tests() {
+    let example = Path::new(REPOSITORY).join("examples/carve-cli");
+    let project = Project::with_builds_of_last_run("example-carve");
+    project.write("Cargo.toml", MANIFEST);
+    project.write("rustfmt.toml", &fs::read_to_string(Path::new(REPOSITORY).join("rustfmt.toml")).unwrap());
+    project.write("end-to-end.sh", &fs::read_to_string(example.join("end-to-end.sh")).unwrap());
+    let script = project.path().join("end-to-end.sh");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    for name in FILES {
+        let stripped = without_tests(&fs::read_to_string(example.join("src").join(name)).unwrap());
+        assert!(!stripped.contains("test") && !stripped.contains("situ"), "{name}:\n{stripped}");
+        project.write(&format!("src/{name}"), &stripped);
+    }
+    let page = project.path().join("target/tree.html");
+    let page_argument = page.to_str().unwrap();
+    let options = ["carve", "--write", "--json", "--html", page_argument, "--situ-path", REPOSITORY, "--"];
+    let carved = project.situ(&[&options[..], &["./end-to-end.sh"]].concat());
+    assert_eq!(carved.code, 0, "{}", carved.stderr);
+    let number = |key: &str| carved.summary[key].as_u64().unwrap();
+    assert_eq!(number("rebuildable_shown"), number("rebuildable"), "{}", carved.summary);
+    assert_eq!(number("branches_taken"), number("branches"), "{}", carved.summary);
+    let refused: u64 = carved.summary["refused"].as_object().unwrap().values().filter_map(|count| count.as_u64()).sum();
+    assert_eq!(number("attempted"), number("shown") + refused, "{}", carved.summary);
+    let html = fs::read_to_string(page).unwrap();
+    assert!(
+        html.contains("From <code>main</code>") && html.contains("leaves by <code>fs::read_to_string(path)</code>")
+    );
+    for name in FILES {
+        let made = project.read(&format!("src/{name}"));
+        let own = example.join("src").join(name);
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            fs::write(&own, &made).unwrap();
+        }
+        assert_eq!(made, fs::read_to_string(own).unwrap(), "{name} is not what the example has");
+    }
+}
+
+/// The text without its tests and what they need, as its author wrote it.
+fn without_tests(text: &str) -> String {
+    let mut added = Added::default();
+    added.visit_file(&syn::parse_file(text).unwrap());
+    let lines = added.0.into_iter().map(|range| Splice { range: whole_lines(text, &range), text: String::new() });
+    let stripped = apply(text, &lines.collect::<Vec<_>>());
+    format!("{}\n", stripped.trim_end())
+}
+
+fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
+    let start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[range.end..].find('\n').map_or(text.len(), |newline| range.end + newline + 1);
+    start..end
+}
+
+#[derive(Default)]
+struct Added(Vec<Range<usize>>);
+
+impl<'ast> Visit<'ast> for Added {
+    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
+        match item.ident == "carved_tests" {
+            true => self.0.push(byte_range(item)),
+            false => visit::visit_item_mod(self, item),
+        }
+    }
+
+    fn visit_stmt_macro(&mut self, call: &'ast StmtMacro) {
+        if call.mac.path.get_ident().is_some_and(|name| name == "blocktest") {
+            self.0.push(byte_range(call));
+        }
+    }
+
+    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+        if attribute.path().is_ident("situ") {
+            self.0.push(byte_range(attribute));
+        }
+    }
+
+    fn visit_item_use(&mut self, import: &'ast ItemUse) {
+        if matches!(&import.tree, syn::UseTree::Path(path) if path.ident == "situ") {
+            self.0.push(byte_range(import));
+        }
+    }
+}
