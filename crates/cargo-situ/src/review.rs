@@ -6,6 +6,7 @@ use situ_engine::workspace::Workspace;
 use std::env;
 use std::fs;
 use std::io::{BufRead, IsTerminal as _, Write, stderr, stdin};
+use std::path::PathBuf;
 
 const HELP: &str = "y  keep this test
 n  leave it out
@@ -20,14 +21,20 @@ pub fn review(workspace: &Workspace, proposals: &[Proposal]) -> Result<Vec<Propo
     let show = |proposal: &Proposal| {
         let path = workspace.root().join(&proposal.file);
         let text = fs::read_to_string(&path).with_context(|| format!("reading {}", proposal.file.display()))?;
-        preview(&text, proposal, &formatting_of(workspace, &proposal.file))
+        let seen = preview(&text, proposal, &formatting_of(workspace, &proposal.file))?;
+        Ok((proposal.file.clone(), seen))
     };
+    ask_about(proposals, &show)
+}
+
+/// Asks in the same way about anything that can be shown as a change of a file.
+pub fn ask_about<P: Clone>(proposals: &[P], show: &dyn Fn(&P) -> Result<(PathBuf, Preview)>) -> Result<Vec<P>> {
     let mut dialogue = Dialogue {
         input: &mut stdin().lock(),
         output: &mut stderr().lock(),
         coloured: stderr().is_terminal() && !is_set("NO_COLOR") && env::var("TERM").as_deref() != Ok("dumb"),
     };
-    dialogue.review(proposals, &show)
+    dialogue.review(proposals, show)
 }
 
 fn is_set(variable: &str) -> bool {
@@ -48,11 +55,11 @@ struct Dialogue<'d> {
 }
 
 impl Dialogue<'_> {
-    fn review(&mut self, proposals: &[Proposal], show: &dyn Fn(&Proposal) -> Result<Preview>) -> Result<Vec<Proposal>> {
+    fn review<P: Clone>(&mut self, proposals: &[P], show: &dyn Fn(&P) -> Result<(PathBuf, Preview)>) -> Result<Vec<P>> {
         let mut kept = Vec::new();
         for (number, proposal) in proposals.iter().enumerate() {
-            let seen = show(proposal)?;
-            let place = format!("{}:{}", proposal.file.display(), seen.line);
+            let (file, seen) = show(proposal)?;
+            let place = format!("{}:{}", file.display(), seen.line);
             let hunk = if self.coloured { coloured(&seen.hunk) } else { seen.hunk };
             self.say(&format!("{place} ({} of {})\n{hunk}", number + 1, proposals.len()))?;
             match self.ask()? {
@@ -124,7 +131,8 @@ mod tests {
     fn answered(answers: &str, coloured: bool) -> (Vec<Place>, String) {
         let show = |proposal: &Proposal| {
             let Place::After(line) = proposal.place else { panic!("an example stands after a statement") };
-            Ok(Preview { line, hunk: format!("@@ -1,1 +1,2 @@\n let x;\n+{}\n", proposal.text) })
+            let hunk = format!("@@ -1,1 +1,2 @@\n let x;\n+{}\n", proposal.text);
+            Ok((proposal.file.clone(), Preview { line, hunk }))
         };
         let mut said = Vec::new();
         let mut input = answers.as_bytes();

@@ -4,6 +4,7 @@ use crate::arguments::Common;
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::progress::Progress;
+use crate::review::ask_about;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::json;
@@ -99,7 +100,12 @@ pub fn run(options: &Options) -> Result<Exit> {
     if options.write {
         report.changes.write(&workspace)?;
         report.changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
-    } else if !options.common.json && !options.review && !report.changes.files.is_empty() {
+    } else if options.review {
+        let accepted = ask_about(&report.proposals, &|proposal| explore::preview(&workspace, proposal))?;
+        let changes = explore::changes(&workspace, &accepted)?;
+        changes.write(&workspace)?;
+        changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
+    } else if !options.common.json && !report.changes.files.is_empty() {
         print_line(report.changes.patch().trim_end_matches('\n'));
     }
     Ok(if report.violations.is_empty() { Exit::Done } else { Exit::Found })
