@@ -57,9 +57,9 @@ pub struct Options {
     /// Take back what the last --write or --review did
     #[arg(long, conflicts_with_all = ["write", "review"])]
     undo: bool,
-    /// The same seed searches the same way
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    /// The same seed searches the same way, without what earlier searches have kept
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// Only the k-th of n parts of the search, for several machines; their corpora can be put together
     #[arg(long, value_name = "K/N", value_parser = shard)]
     shard: Option<(usize, usize)>,

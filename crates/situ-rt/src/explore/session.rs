@@ -213,7 +213,7 @@ impl<'s> Session<'s> {
     pub fn conclude(&mut self) {
         self.journal.clear();
         let mut rejections: Vec<_> = self.rejections.drain().collect();
-        rejections.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        rejections.sort_by_key(|(place, (count, _))| (std::cmp::Reverse(*count), *place));
         for ((text, file, line), (count, example)) in rejections {
             let arguments = self.arguments(&example);
             self.voice.say(&["rejected", text, file, &line.to_string(), &count.to_string(), &arguments]);
