@@ -24,13 +24,13 @@ pub struct Situ {
 #[derive(Args, Clone)]
 pub struct Common {
     /// The manifest of the package or workspace
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", global = true)]
     manifest_path: Option<PathBuf>,
     /// A package of the workspace; may be repeated
-    #[arg(short, long = "package", value_name = "NAME")]
+    #[arg(short, long = "package", value_name = "NAME", global = true)]
     packages: Vec<String>,
     /// Print nothing but JSON on standard output
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub json: bool,
 }
 

@@ -1,12 +1,12 @@
 //! Asks about proposed tests one by one.
 
 use anyhow::{Context as _, Result};
-use situ_engine::edit::{Preview, Proposal, formatting_of, preview};
+use situ_engine::edit::{NewItem, Preview, Proposal, formatting_of, preview, preview_item};
 use situ_engine::workspace::Workspace;
 use std::env;
 use std::fs;
 use std::io::{BufRead, IsTerminal as _, Write, stderr, stdin};
-use std::path::PathBuf;
+use std::path::Path;
 
 const HELP: &str = "y  keep this test
 n  leave it out
@@ -19,22 +19,37 @@ q  stop here, and keep what was kept so far
 /// a terminal or not; its end means to stop.
 pub fn review(workspace: &Workspace, proposals: &[Proposal]) -> Result<Vec<Proposal>> {
     let show = |proposal: &Proposal| {
-        let path = workspace.root().join(&proposal.file);
-        let text = fs::read_to_string(&path).with_context(|| format!("reading {}", proposal.file.display()))?;
-        let seen = preview(&text, proposal, &formatting_of(workspace, &proposal.file))?;
-        Ok((proposal.file.clone(), seen))
+        let text = read(workspace, &proposal.file)?;
+        preview(&text, proposal, &formatting_of(workspace, &proposal.file))
     };
-    ask_about(proposals, &show)
+    review_each(proposals, &|proposal| &proposal.file, &show)
 }
 
-/// Asks in the same way about anything that can be shown as a change of a file.
-pub fn ask_about<P: Clone>(proposals: &[P], show: &dyn Fn(&P) -> Result<(PathBuf, Preview)>) -> Result<Vec<P>> {
+/// The same for tests that are items of their own.
+pub fn review_items(workspace: &Workspace, items: &[NewItem]) -> Result<Vec<NewItem>> {
+    let show = |item: &NewItem| {
+        let text = read(workspace, &item.file)?;
+        preview_item(&text, item, &formatting_of(workspace, &item.file))
+    };
+    review_each(items, &|item| &item.file, &show)
+}
+
+fn read(workspace: &Workspace, file: &Path) -> Result<String> {
+    fs::read_to_string(workspace.root().join(file)).with_context(|| format!("reading {}", file.display()))
+}
+
+/// The same for anything that can be shown as a change of a file.
+pub fn review_each<T: Clone>(
+    proposed: &[T],
+    file: &dyn Fn(&T) -> &Path,
+    show: &dyn Fn(&T) -> Result<Preview>,
+) -> Result<Vec<T>> {
     let mut dialogue = Dialogue {
         input: &mut stdin().lock(),
         output: &mut stderr().lock(),
         coloured: stderr().is_terminal() && !is_set("NO_COLOR") && env::var("TERM").as_deref() != Ok("dumb"),
     };
-    dialogue.review(proposals, show)
+    dialogue.review(proposed, file, show)
 }
 
 fn is_set(variable: &str) -> bool {
@@ -55,11 +70,16 @@ struct Dialogue<'d> {
 }
 
 impl Dialogue<'_> {
-    fn review<P: Clone>(&mut self, proposals: &[P], show: &dyn Fn(&P) -> Result<(PathBuf, Preview)>) -> Result<Vec<P>> {
+    fn review<T: Clone>(
+        &mut self,
+        proposals: &[T],
+        file: &dyn Fn(&T) -> &Path,
+        show: &dyn Fn(&T) -> Result<Preview>,
+    ) -> Result<Vec<T>> {
         let mut kept = Vec::new();
         for (number, proposal) in proposals.iter().enumerate() {
-            let (file, seen) = show(proposal)?;
-            let place = format!("{}:{}", file.display(), seen.line);
+            let seen = show(proposal)?;
+            let place = format!("{}:{}", file(proposal).display(), seen.line);
             let hunk = if self.coloured { coloured(&seen.hunk) } else { seen.hunk };
             self.say(&format!("{place} ({} of {})\n{hunk}", number + 1, proposals.len()))?;
             match self.ask()? {
@@ -131,12 +151,13 @@ mod tests {
     fn answered(answers: &str, coloured: bool) -> (Vec<Place>, String) {
         let show = |proposal: &Proposal| {
             let Place::After(line) = proposal.place else { panic!("an example stands after a statement") };
-            let hunk = format!("@@ -1,1 +1,2 @@\n let x;\n+{}\n", proposal.text);
-            Ok((proposal.file.clone(), Preview { line, hunk }))
+            Ok(Preview { line, hunk: format!("@@ -1,1 +1,2 @@\n let x;\n+{}\n", proposal.text) })
         };
         let mut said = Vec::new();
         let mut input = answers.as_bytes();
-        let kept = Dialogue { input: &mut input, output: &mut said, coloured }.review(&proposals(), &show).unwrap();
+        let kept = Dialogue { input: &mut input, output: &mut said, coloured }
+            .review(&proposals(), &|proposal| &proposal.file, &show)
+            .unwrap();
         (kept.into_iter().map(|proposal| proposal.place).collect(), String::from_utf8(said).unwrap())
     }
 

@@ -2,17 +2,23 @@
 //!
 //! Nothing here prints; only [`process`] starts processes; only [`edit`] writes outside `target/situ`.
 
+pub mod carve;
 pub mod diagnostics;
 pub mod edit;
 pub mod explore;
 pub mod extract;
 pub mod fault;
+pub mod generalize;
+pub mod lent;
 pub mod mutate;
 pub mod process;
 pub mod record;
 pub mod render;
 pub mod runtime;
 pub mod source;
+pub mod start;
+pub mod suite;
 pub mod targets;
+pub mod trial;
 pub mod workspace;
 pub mod wrapper;

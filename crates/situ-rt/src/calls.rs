@@ -6,9 +6,10 @@
 use std::cell::{Cell, RefCell};
 use std::thread;
 
-use crate::probe::{is_busy, set_busy};
 use crate::recording::{Exit, encode_call};
-use crate::site::Site;
+use crate::secret::Secrecy;
+use crate::site::{Site, Sites};
+use crate::slots::{Slots, is_busy};
 use crate::{Writer, recorder};
 
 /// Outgoing calls that are kept with one record.
@@ -116,12 +117,13 @@ struct Flight {
     /// The crate that calls: methods of its own types are no outgoing calls.
     krate: &'static str,
     running: u64,
-    writer: Writer,
+    slots: Slots,
 }
 
 /// A call begins, if some record wants it.
 #[inline(never)]
-pub fn begin(site: &'static Site, krate: &'static str) -> Call {
+pub fn begin(sites: &'static Sites, number: u32, krate: &'static str) -> Call {
+    let site = sites.get(number);
     let off = Call { id: 0, flight: None };
     if is_busy() {
         return off;
@@ -129,8 +131,8 @@ pub fn begin(site: &'static Site, krate: &'static str) -> Call {
     let Some(recorder) = recorder::get() else { return off };
     let Some(running) = running(site.function).filter(|running| is_collected(*running)) else { return off };
     let id = next();
-    let writer = Writer::new(recorder.bounds.bytes_a_value);
-    Call { id, flight: Some(Flight { id, site, krate, running, writer }) }
+    let slots = Slots::new(recorder);
+    Call { id, flight: Some(Flight { id, site, krate, running, slots }) }
 }
 
 /// The call whose arguments are being evaluated.
@@ -170,37 +172,17 @@ impl Call {
 
     /// Opens a slot for the value that is captured next.
     #[inline(never)]
-    pub fn slot(&mut self, slot: u32) -> &mut Writer {
-        self.open(slot, false)
-    }
-
-    /// Opens a slot for a value that must not be written.
-    #[inline(never)]
-    pub fn secret_slot(&mut self, slot: u32) -> &mut Writer {
-        self.open(slot, true)
-    }
-
-    fn open(&mut self, slot: u32, secret: bool) -> &mut Writer {
+    pub fn slot(&mut self, slot: u32, secrecy: Secrecy) -> &mut Writer {
         static NOWHERE: Site = Site::new(0, "");
-        set_busy(true);
-        // Instrumented code asks before it captures: this flight is for code that does not.
-        let flight = self.flight.get_or_insert_with(|| Flight {
-            id: 0,
-            site: &NOWHERE,
-            krate: "",
-            running: 0,
-            writer: Writer::new(0),
-        });
-        flight.writer.start_value(slot, secret);
-        &mut flight.writer
+        let unused = || Flight { id: 0, site: &NOWHERE, krate: "", running: 0, slots: Slots::unused() };
+        self.flight.get_or_insert_with(unused).slots.open(slot, secrecy)
     }
 
-    /// Closes the slot.
+    /// Closes the last slot: everything that is captured now is.
     #[inline(never)]
     pub fn close(&mut self) {
-        set_busy(false);
         if let Some(flight) = &mut self.flight {
-            flight.writer.end_value();
+            flight.slots.close();
         }
     }
 
@@ -270,7 +252,7 @@ fn keep(flight: &Flight, exit: &Exit) {
     if let Some(recorder) = recorder::get() {
         flight.site.describe(recorder);
     }
-    let call = encode_call(flight.site.id, exit, &flight.writer);
+    let call = encode_call(flight.site.id, exit, &flight.slots.writer);
     let _ = COLLECTORS.try_with(|collectors| {
         for collector in collectors.borrow_mut().iter_mut().filter(|other| other.running == flight.running) {
             match collector.collected.calls.len() < MOST_CALLS {
@@ -332,7 +314,7 @@ mod tests {
         let _inner = activate(2);
         let other = collect(2).unwrap();
         static SITE: Site = Site::within(1, 7, "");
-        let flight = Flight { id: 9, site: &SITE, krate: "", running: running(1).unwrap(), writer: Writer::new(9) };
+        let flight = Flight { id: 9, site: &SITE, krate: "", running: running(1).unwrap(), slots: Slots::unused() };
         keep(&flight, &Exit::Through);
         assert_eq!(collected(statement).unwrap().calls.len(), 1);
         assert_eq!(collected(other).unwrap().calls.len(), 0);
@@ -349,7 +331,7 @@ mod tests {
         static SITE: Site = Site::within(3, 7, "");
         let keep_one = || {
             let running = running(3).unwrap();
-            keep(&Flight { id: 9, site: &SITE, krate: "", running, writer: Writer::new(9) }, &Exit::Through);
+            keep(&Flight { id: 9, site: &SITE, krate: "", running, slots: Slots::unused() }, &Exit::Through);
         };
         keep_one();
         drop(inner);

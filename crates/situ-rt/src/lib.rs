@@ -15,7 +15,8 @@ pub mod probe;
 pub mod recorder;
 pub mod recording;
 pub mod secret;
-mod site;
+pub mod site;
+mod slots;
 #[cfg(feature = "sources")]
 pub mod sources;
 pub mod switch;

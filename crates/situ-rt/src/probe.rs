@@ -3,15 +3,17 @@
 //! A probe is a guard: where the statement leaves early or panics, its drop records that. Nothing here may fail a
 //! program: whatever goes wrong switches recording off.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
 use crate::bytes::checksum;
-use crate::recorder::{self, Recorder};
+use crate::recorder;
 use crate::recording::{Encoded, Exit, Unique, Way, encode_unique, encode_values};
-pub use crate::site::Site;
+use crate::secret::Secrecy;
+pub use crate::site::{Site, Sites};
+use crate::slots::{Slots, is_busy};
 use crate::{Writer, calls, marks};
 
 /// A probe for one rebuilt value.
@@ -35,18 +37,8 @@ pub const CALLS_CUT: u32 = u32::MAX - 1;
 const MOST_ITEMS: u32 = 1000;
 
 thread_local! {
-    /// Set while a value is being captured: code of the user that runs then is not recorded.
-    static BUSY: Cell<bool> = const { Cell::new(false) };
     /// The functions that are being recorded, innermost last.
     static CALLERS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-}
-
-pub(crate) fn is_busy() -> bool {
-    BUSY.try_with(Cell::get).unwrap_or(true)
-}
-
-pub(crate) fn set_busy(busy: bool) {
-    let _ = BUSY.try_with(|flag| flag.set(busy));
 }
 
 /// A statement or function that is being watched.
@@ -58,14 +50,12 @@ pub struct Guard {
 
 #[derive(Debug)]
 struct Flight {
-    recorder: &'static Recorder,
-    writer: Writer,
+    slots: Slots,
     hit: u64,
     thread: thread::ThreadId,
     frame: usize,
     caller: u64,
     is_function: bool,
-    open_since: Option<Instant>,
     items: u32,
     items_cut: bool,
     /// Branches taken when the statement had ended; none while it runs.
@@ -79,19 +69,20 @@ struct Flight {
 
 /// A statement begins.
 #[inline(never)]
-pub fn begin(site: &'static Site) -> Guard {
-    start(site, false)
+pub fn begin(sites: &'static Sites, number: u32) -> Guard {
+    start(sites.get(number), false)
 }
 
 /// A function begins.
 #[inline(never)]
-pub fn enter(site: &'static Site) -> Guard {
-    start(site, true)
+pub fn enter(sites: &'static Sites, number: u32) -> Guard {
+    start(sites.get(number), true)
 }
 
 /// A function was reached, whose values are not asked for.
 #[inline(never)]
-pub fn reach(site: &'static Site) {
+pub fn reach(sites: &'static Sites, number: u32) {
+    let site = sites.get(number);
     let is_first = site.hits.fetch_add(1, Ordering::Relaxed) == 0 && !is_busy();
     if let Some(recorder) = is_first.then(recorder::get).flatten() {
         site.describe(recorder);
@@ -114,20 +105,13 @@ fn start(site: &'static Site, is_function: bool) -> Guard {
         let _ = CALLERS.try_with(|callers| callers.borrow_mut().push(site.id));
     }
     let flight = Flight {
-        recorder,
-        writer: Writer::new(recorder.bounds.bytes_a_value),
         hit,
         thread: thread::current().id(),
         frame: marks::open(),
         caller,
         is_function,
-        open_since: None,
-        items: 0,
-        items_cut: false,
-        target: None,
-        left: None,
         collector: calls::collect(site.function),
-        calls: Vec::new(),
+        ..Flight::with(Slots::new(recorder))
     };
     Guard { site, flight: Some(Box::new(flight)) }
 }
@@ -141,32 +125,16 @@ impl Guard {
 
     /// Opens a slot for the value that is captured next.
     #[inline(never)]
-    pub fn slot(&mut self, slot: u32) -> &mut Writer {
-        self.open(slot, false)
+    pub fn slot(&mut self, slot: u32, secrecy: Secrecy) -> &mut Writer {
+        let flight = self.flight.get_or_insert_with(|| Box::new(Flight::with(Slots::unused())));
+        flight.slots.open(slot, secrecy)
     }
 
-    /// Opens a slot for a value that must not be written.
-    #[inline(never)]
-    pub fn secret_slot(&mut self, slot: u32) -> &mut Writer {
-        self.open(slot, true)
-    }
-
-    fn open(&mut self, slot: u32, secret: bool) -> &mut Writer {
-        set_busy(true);
-        let site = self.site;
-        let flight = self.flight.get_or_insert_with(|| Box::new(Flight::unused(site)));
-        flight.open_since = Some(Instant::now());
-        flight.writer.start_value(slot, secret);
-        &mut flight.writer
-    }
-
-    /// Closes the slot.
+    /// Closes the last slot: everything that is captured now is.
     #[inline(never)]
     pub fn close(&mut self) {
-        set_busy(false);
         if let Some(flight) = &mut self.flight {
-            flight.writer.end_value();
-            flight.account();
+            flight.slots.close();
         }
     }
 
@@ -192,10 +160,10 @@ impl Guard {
     pub fn item(&mut self) -> bool {
         let Some(flight) = &mut self.flight else { return false };
         flight.items += 1;
-        let fits = flight.items <= MOST_ITEMS && flight.writer.bytes().len() < flight.recorder.bounds.bytes_a_value;
+        let fits = flight.items <= MOST_ITEMS && flight.slots.has_room();
         if !fits && !flight.items_cut {
             flight.items_cut = true;
-            flight.writer.cut_value(ITEMS_CUT, "more elements than the bound");
+            flight.slots.writer.cut_value(ITEMS_CUT, "more elements than the bound");
         }
         fits
     }
@@ -212,7 +180,7 @@ impl Guard {
     #[inline(never)]
     pub fn operand(&mut self, slot: u32, value: bool) -> bool {
         if self.flight.is_some() {
-            self.slot(slot).bool(value);
+            self.slot(slot, Secrecy::None).bool(value);
             self.close();
         }
         value
@@ -221,27 +189,22 @@ impl Guard {
     /// A condition ran to its end: its value passes through.
     #[inline(never)]
     pub fn end_condition(&mut self, slot: u32, value: bool) -> bool {
-        if self.flight.is_some() {
-            self.slot(slot).bool(value);
-            self.close();
-            self.end();
-        }
+        self.operand(slot, value);
+        self.end();
         value
     }
 }
 
 impl Flight {
-    /// A flight for code that captures without asking whether it should; nothing of it is written.
-    fn unused(_: &'static Site) -> Flight {
+    /// A flight that begins with these slots.
+    fn with(slots: Slots) -> Flight {
         Flight {
-            recorder: recorder::switched_off(),
-            writer: Writer::new(0),
+            slots,
             hit: 0,
             thread: thread::current().id(),
             frame: 0,
             caller: 0,
             is_function: false,
-            open_since: None,
             items: 0,
             items_cut: false,
             target: None,
@@ -255,15 +218,9 @@ impl Flight {
     fn take_calls(&mut self) {
         let Some(collected) = self.collector.take().and_then(calls::collected) else { return };
         if collected.is_cut {
-            self.writer.cut_value(CALLS_CUT, "more outgoing calls than the bound");
+            self.slots.writer.cut_value(CALLS_CUT, "more outgoing calls than the bound");
         }
         self.calls = collected.calls;
-    }
-
-    fn account(&mut self) {
-        if let Some(since) = self.open_since.take() {
-            self.recorder.spend(since.elapsed());
-        }
     }
 }
 
@@ -277,10 +234,7 @@ impl Drop for Guard {
 
 fn finish(site: &'static Site, mut flight: Flight) {
     let started = Instant::now();
-    if flight.open_since.is_some() {
-        set_busy(false);
-        flight.writer.end_value();
-    }
+    flight.slots.close();
     if flight.is_function {
         let _ = CALLERS.try_with(|callers| callers.borrow_mut().pop());
     }
@@ -296,7 +250,7 @@ fn finish(site: &'static Site, mut flight: Flight) {
     let unique = encode_unique(&Unique {
         exit: &exit,
         left: flight.left,
-        writer: &flight.writer,
+        writer: &flight.slots.writer,
         target: &target,
         context: &context,
         calls: &flight.calls,
@@ -305,14 +259,14 @@ fn finish(site: &'static Site, mut flight: Flight) {
     if is_new {
         site.repeats.store(0, Ordering::Relaxed);
         site.unique.fetch_add(1, Ordering::Relaxed);
-        if !flight.writer.is_lossy() {
+        if !flight.slots.writer.is_lossy() {
             site.rebuildable.fetch_add(1, Ordering::Relaxed);
         }
         write(site, &flight, &unique);
     } else {
         site.repeats.fetch_add(1, Ordering::Relaxed);
     }
-    flight.recorder.spend(started.elapsed());
+    flight.slots.recorder.spend(started.elapsed());
 }
 
 fn write(site: &Site, flight: &Flight, unique: &[u8]) {
@@ -322,11 +276,11 @@ fn write(site: &Site, flight: &Flight, unique: &[u8]) {
         hits: flight.hit + 1,
         thread: current.name().unwrap_or(""),
         caller: flight.caller,
-        withheld: flight.writer.withheld(),
+        withheld: flight.slots.writer.withheld(),
         unique,
     });
-    site.describe(flight.recorder);
-    flight.recorder.append(&payload);
+    site.describe(flight.slots.recorder);
+    flight.slots.recorder.append(&payload);
 }
 
 /// The name of a type, as the compiler says it.

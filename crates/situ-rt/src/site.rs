@@ -1,14 +1,42 @@
 //! The watched places of a program, and how many of their hits are captured.
 
 use std::collections::BTreeSet;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use crate::recorder::Recorder;
 use crate::recording::encode_site;
 
 /// Sets of a site that are captured whatever they cost.
 const FIRST_SETS: u32 = 30;
+
+/// Hits in a row that bring nothing new before some are passed over: in a loop, what is rare comes late.
+const PATIENCE: u32 = 256;
+/// Between the sites of a crate.
+pub const SITE: char = '\u{1c}';
+
+/// Between the parts of a site.
+pub const PART: char = '\u{1d}';
+
+/// The watched places of a crate: one text in its program, for a static each would cost the compiler far more.
+#[derive(Debug)]
+pub struct Sites {
+    text: &'static str,
+    sites: OnceLock<Vec<Site>>,
+}
+
+impl Sites {
+    /// Sites from the text that has them one after the other: identity, function (in hexadecimal) and description.
+    pub const fn new(text: &'static str) -> Self {
+        Sites { text, sites: OnceLock::new() }
+    }
+
+    pub(crate) fn get(&'static self, number: u32) -> &'static Site {
+        static NOWHERE: Site = Site::new(0, "");
+        let sites = self.sites.get_or_init(|| self.text.split(SITE).map(Site::from_text).collect());
+        sites.get(number as usize).unwrap_or(&NOWHERE)
+    }
+}
 
 /// One place of the program that is watched.
 #[derive(Debug)]
@@ -30,6 +58,13 @@ pub struct Site {
 }
 
 impl Site {
+    fn from_text(text: &'static str) -> Self {
+        let mut parts = text.splitn(3, PART);
+        let mut number = || u64::from_str_radix(parts.next().unwrap_or(""), 16).unwrap_or(0);
+        let (id, function) = (number(), number());
+        Site::within(function, id, parts.next().unwrap_or(""))
+    }
+
     /// A place with its identity and description.
     pub const fn new(id: u64, description: &'static str) -> Self {
         Site::within(0, id, description)
@@ -60,7 +95,7 @@ impl Site {
         if unique >= limit {
             return hit.is_multiple_of(256) && unique < limit.saturating_mul(2);
         }
-        let mut one_in = match self.repeats.load(Ordering::Relaxed) / 32 {
+        let mut one_in = match self.repeats.load(Ordering::Relaxed) / PATIENCE {
             0 => 1,
             patience => 1_u64 << patience.min(10),
         };
@@ -70,10 +105,25 @@ impl Site {
         hit.is_multiple_of(one_in)
     }
 
+    /// Says once a process what the site is.
     pub(crate) fn describe(&self, recorder: &Recorder) {
         let process = recorder.process();
         if self.described_by.swap(process, Ordering::Relaxed) != process {
             recorder.append(&encode_site(self.id, self.description));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sites_of_a_crate_are_read_from_one_text() {
+        static SITES: Sites = Sites::new("ff\u{1d}0\u{1d}first\u{1c}10\u{1d}2\u{1d}second\u{1f}more");
+        let second = SITES.get(1);
+        assert_eq!((SITES.get(0).id, second.id, second.function), (255, 16, 2));
+        assert_eq!(second.description, "second\u{1f}more");
+        assert_eq!(SITES.get(2).id, 0, "one that nobody knows");
     }
 }

@@ -2,8 +2,8 @@
 
 macro_rules! sources {
     ($($path:literal)*) => {
-        /// Every file of the run time. `lib.rs` is the root of all, `switch/mod.rs` that of the mutant switch alone,
-        /// `explore/mod.rs` that of the explorer.
+        /// Every file of the run time. `lib.rs` is the root of all, `judging.rs` of what judges rows,
+        /// `switch/mod.rs` of the mutant switch alone, `explore/mod.rs` of the explorer.
         pub const SOURCES: &[(&str, &str)] = &[$(($path, include_str!($path))),*];
     };
 }
@@ -22,6 +22,7 @@ sources! {
     "capture/levels.rs"
     "capture/owners.rs"
     "exits.rs"
+    "judging.rs"
     "explore/mod.rs"
     "explore/compares.rs"
     "explore/corpus.rs"
@@ -61,6 +62,7 @@ sources! {
     "recording.rs"
     "secret.rs"
     "site.rs"
+    "slots.rs"
     "switch/mod.rs"
     "switch/limits.rs"
     "switch/reach.rs"

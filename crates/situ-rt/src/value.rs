@@ -142,10 +142,13 @@ pub enum Shape {
     Named,
 }
 
+/// Why nothing of a type is captured that holds raw pointers, uninitialised memory or unions, and has no public face.
+pub const BY_HAND: &str = "its memory is managed by hand";
+
 /// Why a value cannot be rebuilt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Loss {
-    /// By nature: closures, trait objects, handles.
+    /// By nature: closures, trait objects, handles, memory that may not be looked at.
     Nature,
     /// Its type offers nothing that gives it back.
     Opaque,
@@ -162,6 +165,7 @@ impl Value {
             Value::Debug { type_name, .. } | Value::Opaque { type_name, .. } if opaque_by_nature(type_name) => {
                 Some(Loss::Nature)
             }
+            Value::Opaque { reason, .. } if reason == BY_HAND => Some(Loss::Nature),
             Value::Debug { .. } | Value::Opaque { .. } => Some(Loss::Opaque),
             Value::Cut { .. } => Some(Loss::Cut),
             Value::Withheld => Some(Loss::Withheld),

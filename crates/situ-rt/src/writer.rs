@@ -2,7 +2,7 @@
 //! unoptimised programs.
 
 use crate::bytes::{put_bytes, put_number, put_signed, put_text};
-use crate::secret;
+use crate::secret::{self, Secrecy};
 use crate::value::{SeqKind, Shape, tag};
 
 /// How deep values are followed.
@@ -18,8 +18,10 @@ pub struct Writer {
     value_start: usize,
     bytes_a_value: usize,
     cut: Option<&'static str>,
-    /// The next value has the name of a secret: look at it, write nothing.
-    secret: bool,
+    /// How secret the value at hand is by its name.
+    secrecy: Secrecy,
+    /// Bytes of what may be a secret in the value at hand, where its name may mean one.
+    secret_bytes: usize,
     withheld: u64,
     /// Something of the record cannot be rebuilt.
     lossy: bool,
@@ -35,7 +37,8 @@ impl Writer {
             value_start: 0,
             bytes_a_value,
             cut: None,
-            secret: false,
+            secrecy: Secrecy::None,
+            secret_bytes: 0,
             withheld: 0,
             lossy: false,
         }
@@ -64,22 +67,22 @@ impl Writer {
         }
     }
 
-    /// Starts the value of a slot; `secret` ones are looked at only to recognise them elsewhere.
-    pub fn start_value(&mut self, slot: u32, secret: bool) {
+    /// Starts the value of a slot; secret ones are looked at only to recognise them elsewhere.
+    pub fn start_value(&mut self, slot: u32, secrecy: Secrecy) {
         put_number(&mut self.bytes, u128::from(slot));
         self.value_start = self.bytes.len();
         self.depth = 0;
         self.cut = None;
-        self.secret = secret;
+        self.secrecy = secrecy;
+        self.secret_bytes = 0;
     }
 
     /// Ends the value, which is replaced where it was too large or a secret.
     pub fn end_value(&mut self) {
-        if self.secret {
+        if self.must_withhold() {
             self.bytes.truncate(self.value_start);
             self.bytes.push(tag::WITHHELD);
             self.withheld += 1;
-            self.secret = false;
         } else if let Some(reason) = self.cut.take() {
             self.bytes.truncate(self.value_start);
             self.bytes.push(tag::CUT);
@@ -90,11 +93,35 @@ impl Writer {
             self.name("");
             self.name("nothing was captured");
         }
+        self.secrecy = Secrecy::None;
+    }
+
+    /// Must the value at hand not be written, as far as it is known?
+    fn must_withhold(&self) -> bool {
+        match self.secrecy {
+            Secrecy::None => false,
+            Secrecy::IfText => self.secret_bytes >= secret::SHORTEST,
+            Secrecy::Always => true,
+        }
+    }
+
+    /// Text under the name of a secret is remembered, so that it is recognised under other names; is it written?
+    fn may_show(&mut self, text: &[u8]) -> bool {
+        if self.secrecy != Secrecy::None {
+            self.secret_bytes += text.len();
+            secret::remember(text);
+            return !self.must_withhold();
+        }
+        if secret::is_known(text) {
+            self.withhold();
+            return false;
+        }
+        true
     }
 
     /// A slot whose value is left out.
     pub fn cut_value(&mut self, slot: u32, reason: &'static str) {
-        self.start_value(slot, false);
+        self.start_value(slot, Secrecy::None);
         self.cut = Some(reason);
         self.end_value();
     }
@@ -136,6 +163,9 @@ impl Writer {
 
     /// An integer: the number of its type and its bits, sign-extended.
     pub fn int(&mut self, kind: u8, bits: i128) {
+        if self.secrecy != Secrecy::None && i32::try_from(bits).is_err() && u32::try_from(bits).is_err() {
+            self.secret_bytes += size_of::<u64>();
+        }
         if self.push(tag::INT) {
             self.bytes.push(kind);
             put_signed(&mut self.bytes, bits);
@@ -152,6 +182,7 @@ impl Writer {
 
     /// A character.
     pub fn char(&mut self, value: char) {
+        self.secret_bytes += value.len_utf8();
         if self.push(tag::CHAR) {
             put_number(&mut self.bytes, u128::from(u32::from(value)));
         }
@@ -159,18 +190,14 @@ impl Writer {
 
     /// A string slice.
     pub fn str(&mut self, value: &str) {
-        if self.secret {
-            secret::remember(value);
-        } else if secret::is_known(value) {
-            self.withhold();
-        } else if self.push(tag::STR) {
+        if self.may_show(value.as_bytes()) && self.push(tag::STR) {
             self.limited(value.as_bytes());
         }
     }
 
     /// Elements of a sequence of bytes.
     pub fn byte_items(&mut self, value: &[u8]) {
-        if self.push(tag::BYTES) {
+        if self.may_show(value) && self.push(tag::BYTES) {
             self.limited(value);
         }
     }
@@ -250,11 +277,7 @@ impl Writer {
 
     /// A value that its `FromStr` gives back from this text.
     pub fn parsed(&mut self, type_name: &'static str, text: &str) {
-        if self.secret {
-            secret::remember(text);
-        } else if secret::is_known(text) {
-            self.withhold();
-        } else if self.push(tag::PARSED) {
+        if self.may_show(text.as_bytes()) && self.push(tag::PARSED) {
             self.name(type_name);
             self.limited(text.as_bytes());
         }
@@ -262,6 +285,7 @@ impl Writer {
 
     /// The text of `Debug`.
     pub fn debug(&mut self, type_name: &'static str, text: &str) {
+        self.secret_bytes += text.len();
         if secret::is_named_in(text) {
             self.withhold();
         } else if self.push(tag::DEBUG) {
@@ -287,15 +311,20 @@ impl Writer {
         }
     }
 
-    /// Looks at a part that has the name of a secret: remembered, not written.
-    pub fn secret_part(&mut self, look: impl FnOnce(&mut Writer)) {
-        let (start, outer, depth) = (self.bytes.len(), self.secret, self.depth);
-        self.secret = true;
+    /// Looks at a part that has the name of a secret: remembered, and written only where it cannot be one.
+    pub fn secret_part(&mut self, secrecy: Secrecy, look: impl FnOnce(&mut Writer)) {
+        let (start, depth) = (self.bytes.len(), self.depth);
+        let outer = (self.secrecy, std::mem::take(&mut self.secret_bytes));
+        self.secrecy = self.secrecy.max(secrecy);
         look(self);
-        self.secret = outer;
-        self.depth = depth;
-        self.bytes.truncate(start);
-        self.withhold();
+        let must_withhold = self.must_withhold();
+        self.secrecy = outer.0;
+        self.secret_bytes += outer.1;
+        if must_withhold {
+            self.depth = depth;
+            self.bytes.truncate(start);
+            self.withhold();
+        }
     }
 
     /// Writes elements in the order of their bytes.
@@ -318,13 +347,14 @@ impl Writer {
 
     /// Runs a capture that may turn out not to apply; what it wrote is then taken back.
     pub fn attempt(&mut self, capture: impl FnOnce(&mut Writer) -> bool) -> bool {
-        let (start, depth, cut, withheld) = (self.bytes.len(), self.depth, self.cut, self.withheld);
+        let (start, depth, cut) = (self.bytes.len(), self.depth, self.cut);
+        let secrets = (self.withheld, self.secret_bytes);
         let kept = capture(self);
         if !kept {
             self.bytes.truncate(start);
             self.depth = depth;
             self.cut = cut;
-            self.withheld = withheld;
+            (self.withheld, self.secret_bytes) = secrets;
         }
         kept
     }
@@ -357,10 +387,10 @@ mod tests {
     #[test]
     fn a_value_beyond_the_bound_is_cut_as_a_whole() {
         let mut writer = Writer::new(10);
-        writer.start_value(0, false);
+        writer.start_value(0, Secrecy::None);
         writer.str("longer than ten bytes");
         writer.end_value();
-        writer.start_value(1, false);
+        writer.start_value(1, Secrecy::None);
         writer.bool(true);
         writer.end_value();
         assert_eq!(writer.bytes(), [0, tag::CUT, 0, 1, tag::TRUE]);

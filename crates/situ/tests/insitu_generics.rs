@@ -28,6 +28,60 @@ fn a_generic_function<T: Copy + Into<u64>>(items: &[T]) -> u64 {
 }
 
 #[situ]
+fn a_bound_says_what_a_value_becomes<S: AsRef<str>>(sign: S) -> Option<bool> {
+    match sign.as_ref().trim() {
+        "==" => {
+            itest!("a text", given(sign = " == "), check_eq(scrutinee(), "=="));
+            itest!("an owned text", given(sign = String::from("!")), check_eq(scrutinee(), "!"));
+            itest!(
+                "texts",
+                each((sign, is_equal), [("== ", true), ("<", false)]),
+                check_eq(scrutinee() == "==", is_equal)
+            );
+            Some(true)
+        }
+        _ => None,
+    }
+}
+
+#[situ]
+fn a_bound_says_so_behind_a_reference<S: ?Sized + AsRef<str>, N: Into<u64>>(text: &S, more: N) -> u64 {
+    let length = text.as_ref().trim().len();
+    itest!(given(text = " ab"), check_eq(length, 2));
+    let sum = more.into() + 1;
+    itest!(given(more = 4_u8), check_eq(sum, 5));
+    sum + length as u64
+}
+
+#[situ]
+fn a_value_that_is_not_converted_keeps_its_type<N: Into<u64> + Copy>(n: N) -> N {
+    let same = n;
+    itest!(given(n = 4_u8), check_eq(same, 4_u8));
+    same
+}
+
+trait Measured {
+    type Unit: From<u8> + Into<u64>;
+    const MOST: u64;
+}
+
+impl Measured for u8 {
+    type Unit = u16;
+    const MOST: u64 = 9;
+}
+
+#[situ]
+fn an_associated_type_on_the_way_to_a_given<M: Measured>(size: u8) -> bool {
+    let unit = <M::Unit>::from(size);
+    let length = Into::<u64>::into(unit);
+    if length > M::MOST {
+        itest!(given(M = u8), each((length, expected), [(9, false), (10, true)]), check_eq(cond(), expected));
+        return true;
+    }
+    false
+}
+
+#[situ]
 fn a_type_named_in_the_fragment<T>(count: usize) -> usize
 where
     T: Default + Debug,

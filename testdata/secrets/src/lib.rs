@@ -27,8 +27,37 @@ pub fn account(iban_text: &str) -> String {
     iban_text.replace(' ', "")
 }
 
+/// The token of a parser is none.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Token {
+    Plus,
+    Digit(u8),
+}
+
+pub fn value_of(token: Token) -> u8 {
+    let value = if token == Token::Plus { 0 } else { 41 };
+    let digit = match token {
+        Token::Digit(digit) => digit & 0x0f,
+        Token::Plus => 0,
+    };
+    value + digit
+}
+
+/// The token of a session is one, whatever holds it.
+pub struct Session {
+    pub token: String,
+}
+
+pub fn is_fresh(session: &Session, cookie: &[u8]) -> bool {
+    let first = session.token.trim();
+    let second = cookie.iter().filter(|byte| byte.is_ascii_digit()).count();
+    first.len() == second
+}
+
 #[test]
 fn secrets_are_used() {
+    assert_eq!((value_of(Token::Plus), value_of(Token::Digit(1))), (0, 42));
+    assert!(!is_fresh(&Session { token: "tok-5512-of-me".to_owned() }, b"sid=4417"));
     let login = Login { user: "admin".to_owned(), password: "hunter2-secret".to_owned() };
     assert!(check(&login));
     assert_eq!(strength(&login.password), 1);

@@ -4,7 +4,7 @@ use crate::arguments::Common;
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::progress::Progress;
-use crate::review::ask_about;
+use crate::review::review_each;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::json;
@@ -101,7 +101,9 @@ pub fn run(options: &Options) -> Result<Exit> {
         report.changes.write(&workspace)?;
         report.changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
     } else if options.review {
-        let accepted = ask_about(&report.proposals, &|proposal| explore::preview(&workspace, proposal))?;
+        let accepted = review_each(&report.proposals, &|proposal| &proposal.file, &|proposal| {
+            explore::preview(&workspace, proposal)
+        })?;
         let changes = explore::changes(&workspace, &accepted)?;
         changes.write(&workspace)?;
         changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));

@@ -56,7 +56,6 @@ impl Watch {
             fragments: false,
             through_traits: true,
             secrets: self.secret.clone(),
-            tested_functions: false,
         })
     }
 }
@@ -155,6 +154,7 @@ fn recording(options: &Options) -> Result<Recording> {
         cargo_arguments,
         round_trip: options.round_trip,
         quiet: options.common.json,
+        each_test_apart: false,
     })
 }
 

@@ -158,12 +158,12 @@ pub fn changes(workspace: &Workspace, proposals: &[ChangeProposal]) -> Result<Ch
 }
 
 /// One of the changes by itself, in its surroundings.
-pub fn preview(workspace: &Workspace, proposal: &ChangeProposal) -> Result<(PathBuf, Preview)> {
+pub fn preview(workspace: &Workspace, proposal: &ChangeProposal) -> Result<Preview> {
     let patch = changes(workspace, std::slice::from_ref(proposal))?.patch();
     // Behind the two lines that name the file.
     let hunk: String = patch.split_inclusive('\n').skip(2).collect();
     let line = hunk.split(['-', ',']).nth(1).and_then(|line| line.trim().parse().ok()).unwrap_or(1);
-    Ok((proposal.file.clone(), Preview { line, hunk }))
+    Ok(Preview { line, hunk })
 }
 
 /// The white space that the line of this byte begins with.

@@ -14,6 +14,8 @@ pub enum Comparison {
     Equal,
     /// By `==`, with all types written.
     EqualTyped,
+    /// By `==`, and the oracle says the place's own type: `let all = words.collect();` does not.
+    EqualAs,
     /// By the elements that an iterator still has.
     Elements,
     /// By what is in an `Ok`, `Err` or `Some`, where the whole has no `==`.
@@ -32,7 +34,7 @@ impl Comparison {
             Comparison::Equal => Comparison::EqualTyped,
             Comparison::EqualTyped if is_iterator => Comparison::Elements,
             Comparison::EqualTyped if claim.value().as_ref().and_then(inside).is_some() => Comparison::Inside,
-            Comparison::EqualTyped | Comparison::Inside => Comparison::Parts,
+            Comparison::EqualTyped | Comparison::EqualAs | Comparison::Inside => Comparison::Parts,
             Comparison::Elements | Comparison::Parts | Comparison::No => Comparison::No,
         }
     }
@@ -44,7 +46,7 @@ impl Comparison {
 
     /// Whether rows that differ in the value can share one test.
     pub fn has_column(self) -> bool {
-        matches!(self, Comparison::Equal | Comparison::EqualTyped | Comparison::Elements)
+        matches!(self, Comparison::Equal | Comparison::EqualTyped | Comparison::EqualAs | Comparison::Elements)
     }
 }
 
@@ -148,7 +150,7 @@ impl Writing<'_> {
     /// The place that a claim compares, as an oracle names it.
     pub fn compared(&self, claim: &Claim) -> String {
         match claim {
-            Claim::Place(name, Value::Ref { mutable: true, .. }) => format!("*{name}"),
+            Claim::Place(name, Value::Ref { mutable: true, inner }) if !is_unsized(inner) => format!("*{name}"),
             Claim::Place(name, _) => name.clone(),
             Claim::Returns(_) => "returned()".to_owned(),
             Claim::BlockValue(_) => "value()".to_owned(),
@@ -161,12 +163,17 @@ impl Writing<'_> {
             Claim::Breaks(label) => format!("break {label}"),
             Claim::Continues(label) => format!("continue {label}"),
             Claim::Panics(text) => format!("panic {text}"),
+            Claim::Called(call, times) => format!("calls {times} {call}"),
         }
     }
 
     /// The value that a claim compares with.
     pub fn expected(&self, claim: &Claim) -> Option<Value> {
         match claim {
+            // What has no size is compared behind references, so that rows of other lengths have the same type.
+            Claim::Place(_, Value::Ref { mutable: true, inner }) if is_unsized(inner) => {
+                Some(Value::Ref { mutable: false, inner: inner.clone() })
+            }
             Claim::Place(_, Value::Ref { mutable: true, inner }) => Some((**inner).clone()),
             other => other.value(),
         }
@@ -177,6 +184,9 @@ impl Writing<'_> {
         if comparison == Comparison::Elements {
             return format!("check({}.clone().eq({expected}))", self.compared(claim));
         }
+        if let (Comparison::EqualAs, Some(of_type)) = (comparison, self.type_of(claim)) {
+            return format!("check_eq(&{} as &{of_type}, &{expected})", self.compared(claim));
+        }
         match (claim, expected) {
             (Claim::Returns(_), _) => format!("check_return({expected})"),
             (Claim::BlockValue(_), _) => format!("check_value({expected})"),
@@ -184,6 +194,7 @@ impl Writing<'_> {
             (Claim::Continues(label), _) => format!("check_continue({})", quoted(label)),
             (Claim::Panics(text), _) if text.is_empty() => "check_panic()".to_owned(),
             (Claim::Panics(text), _) => format!("check_panic({text:?})"),
+            (Claim::Called(call, times), _) => format!("check_called({call}, {times})"),
             (_, "true") => format!("check_true({})", self.compared(claim)),
             (_, "false") => format!("check_false({})", self.compared(claim)),
             (_, "None") => format!("check_none({})", self.compared(claim)),
@@ -207,6 +218,12 @@ impl Writing<'_> {
                     if is_short { self.compared_with(&value)? } else { self.expression(&value, Style::default())? };
                 Some(vec![self.equality(claim, comparison, &expected)])
             }
+            Comparison::EqualAs => {
+                let is_empty = matches!(&value, Value::Seq { items, .. } if items.is_empty());
+                let short = if is_empty { None } else { self.compared_with(&value) };
+                let expected = short.or_else(|| self.expression(&value, Style::default()))?;
+                Some(vec![self.equality(claim, comparison, &expected)])
+            }
             Comparison::Elements => {
                 let expected = self.expression(&value, Style::default())?;
                 Some(vec![self.equality(claim, comparison, &expected)])
@@ -221,10 +238,28 @@ impl Writing<'_> {
         }
     }
 
+    /// The type of the place that a claim is about, where its value says it.
+    pub fn type_of(&self, claim: &Claim) -> Option<String> {
+        let Claim::Place(_, value) = claim else { return None };
+        let name = match value {
+            Value::Seq { type_name, .. } | Value::Struct { type_name, .. } | Value::Built { type_name, .. } => {
+                type_name
+            }
+            Value::Parsed { type_name, .. } => type_name,
+            Value::Int { type_name, .. } => *type_name,
+            _ => return None,
+        };
+        written_type(name, self.here, self.types)
+    }
+
     /// What a value is compared with, in the shortest words: a string with the text itself.
     pub fn compared_with(&self, value: &Value) -> Option<String> {
         self.expression(&with_plain_texts(value), Style { typed_by_place: true, ..Style::default() })
     }
+}
+
+fn is_unsized(value: &Value) -> bool {
+    matches!(value, Value::Str(_) | Value::Seq { kind: SeqKind::Slice, .. })
 }
 
 /// The clause with a closure's arguments.

@@ -1,75 +1,19 @@
 //! Where tests of a watched statement go, told from the syntax around it.
 
+pub use super::spot::{Fragment, Spot, TailRole, Target};
+
 use crate::edit::Place;
 use crate::record::plan::{Position, is_test};
 use crate::source::byte_range;
-use crate::targets::{macro_arguments, names_in};
+use crate::targets::names_in;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use situ_syntax::closures_of;
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{
     Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprWhile, ImplItemFn, ItemFn, Pat, Signature, Stmt, TraitItemFn,
 };
-
-/// What the value of a tail is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TailRole {
-    /// What the function or closure gives back.
-    Returned,
-    /// The value of an inner block.
-    OfBlock,
-}
-
-/// What the tests of a spot are about, which decides how they are written.
-#[derive(Clone, Debug)]
-pub enum Target {
-    /// A statement or a header.
-    Statement,
-    /// A tail, or a closing `return`.
-    Tail,
-    /// Several statements of a block.
-    Fragment(Fragment),
-    /// A closure of a statement.
-    Closure {
-        /// The clause that says which one, where that is needed.
-        which: Option<String>,
-        /// Its parameters.
-        inputs: Vec<Pat>,
-    },
-}
-
-/// The statements of a fragment, which ends where its block does.
-#[derive(Clone, Debug)]
-pub struct Fragment {
-    /// How many there are.
-    pub statements: usize,
-    /// The names in the last one, where it is no tail and no `return`.
-    pub last_names: Vec<String>,
-}
-
-/// A place for tests, and what they need to know of it.
-#[derive(Clone, Debug)]
-pub struct Spot {
-    /// Where the tests go.
-    pub place: Place,
-    /// What they are about.
-    pub target: Target,
-    /// The source of what they are about.
-    pub tokens: TokenStream,
-    /// For tails: whose value it is.
-    pub tail: TailRole,
-    /// For loops: the pattern of the loop variable.
-    pub pattern: Option<Pat>,
-    /// Whether the loop can end before what it iterates over does.
-    pub leaves_loop: bool,
-    /// The parameters of the functions around, the innermost last: their types are declared.
-    pub signatures: Vec<Signature>,
-    /// Variables whose `let` says their type.
-    pub declared: Vec<String>,
-    /// Where the block around ends: what runs up to there is the context.
-    pub scope_end: usize,
-}
 
 /// The spot of the code at these bytes, if a test of it can stand anywhere.
 pub fn locate(file: &syn::File, position: Position, range: &Range<usize>) -> Option<Spot> {
@@ -146,10 +90,9 @@ impl Search {
     fn closure_in(&mut self, statement: &Stmt) {
         let Some((closure, declared)) = self.closure.take() else { return };
         let own = byte_range(&closure);
-        let mut closures = Closures::default();
-        closures.visit_stmt(statement);
-        let Some(number) = closures.all.iter().position(|(range, _)| *range == own) else { return };
-        let which = match (number, &closures.all[number].1) {
+        let closures = closures_of(statement);
+        let Some(number) = closures.iter().position(|(other, _)| byte_range(other) == own) else { return };
+        let which = match (number, &closures[number].1) {
             (0, _) => None,
             (_, Some(name)) => Some(format!("of({name})")),
             _ => Some(format!("nth({})", number + 1)),
@@ -163,6 +106,17 @@ impl Search {
     fn body(&mut self, block: &Block) {
         let open = byte_range(&block.brace_token.span.open()).end;
         self.found(Place::BodyStart(open), TailRole::OfBlock, None, false);
+    }
+
+    /// The body of a match arm, which gets braces where it has none.
+    fn arm_body(&mut self, body: &Expr) {
+        match body {
+            Expr::Block(block) if block.label.is_none() => self.body(&block.block),
+            bare => {
+                self.found(Place::Before(byte_range(bare).start), TailRole::OfBlock, None, false);
+                self.found = self.found.take().map(|spot| Spot { target: Target::Statement, ..spot });
+            }
+        }
     }
 
     fn condition(&mut self, condition: &Expr, body: &Block) {
@@ -263,13 +217,10 @@ impl<'ast> Visit<'ast> for Search {
 
     fn visit_expr_match(&mut self, choice: &'ast syn::ExprMatch) {
         if self.position == Position::Scrutinee && byte_range(&*choice.expr) == self.range {
-            let bodies = choice.arms.iter().filter(|arm| !matches!(arm.pat, Pat::Guard(_)));
-            let blocks = bodies.filter_map(|arm| match &*arm.body {
-                Expr::Block(body) if body.label.is_none() => Some(&body.block),
-                _ => None,
-            });
-            if let Some(first) = blocks.into_iter().next() {
-                self.body(first);
+            let bodies = || choice.arms.iter().filter(|arm| !matches!(arm.pat, Pat::Guard(_))).map(|arm| &*arm.body);
+            let with_braces = bodies().find(|body| matches!(body, Expr::Block(block) if block.label.is_none()));
+            if let Some(body) = with_braces.or_else(|| bodies().next()) {
+                self.arm_body(body);
             }
             return;
         }
@@ -277,10 +228,11 @@ impl<'ast> Visit<'ast> for Search {
     }
 
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        if let (Pat::Guard(guarded), Expr::Block(body)) = (&arm.pat, &*arm.body)
-            && body.label.is_none()
+        if let Pat::Guard(guarded) = &arm.pat
+            && self.position == Position::Condition
+            && byte_range(&guarded.guard) == self.range
         {
-            self.condition(&guarded.guard, &body.block);
+            self.arm_body(&arm.body);
         }
         visit::visit_arm(self, arm);
     }
@@ -295,40 +247,6 @@ impl<'ast> Visit<'ast> for Search {
         }
         visit::visit_expr_for_loop(self, cycle);
     }
-}
-
-/// The closures of a statement, as `closuretest!` counts them, with the variables that they are bound to.
-#[derive(Default)]
-struct Closures {
-    all: Vec<(Range<usize>, Option<String>)>,
-    bound_to: Option<String>,
-}
-
-impl<'ast> Visit<'ast> for Closures {
-    fn visit_local(&mut self, local: &'ast syn::Local) {
-        let pattern = match &local.pat {
-            Pat::Type(typed) => &typed.pat,
-            other => other,
-        };
-        if let (Pat::Ident(name), Some(init)) = (pattern, &local.init)
-            && matches!(&*init.expr, Expr::Closure(_))
-        {
-            self.bound_to = Some(name.ident.to_string());
-        }
-        visit::visit_local(self, local);
-    }
-
-    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
-        let name = self.bound_to.take();
-        self.all.push((byte_range(closure), name));
-        visit::visit_expr_closure(self, closure);
-    }
-
-    fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
-    }
-
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
 /// Whether code can leave the loop that it is the body of.
@@ -365,6 +283,7 @@ fn f(text: &str) -> usize {
     if text.contains('a') { return n; }
     for (at, c) in text.char_indices() { if c == 'b' { break; } }
     let g = |x: usize| { x << 1 };
+    match n >> 1 { 0 => n, k if k > 4 => k, _ => n };
     match n { k if k > 2 => { n | 1 } _ => n }
 }
 ";
@@ -383,6 +302,15 @@ fn f(text: &str) -> usize {
         assert_eq!(body.declared, ["n"]);
         let guard = spot(Position::Condition, "k > 2").unwrap();
         assert_eq!(guard.place, Place::BodyStart(SOURCE.find("{ n | 1").unwrap() + 1));
+    }
+
+    #[test]
+    fn arms_without_braces_hold_tests_of_what_is_matched_and_of_their_guards() {
+        let scrutinee = spot(Position::Scrutinee, "n >> 1").unwrap();
+        assert_eq!(scrutinee.place, Place::Before(SOURCE.find("n, k if").unwrap()));
+        assert!(matches!(scrutinee.target, Target::Statement));
+        let guard = spot(Position::Condition, "k > 4").unwrap();
+        assert_eq!(guard.place, Place::Before(SOURCE.find("k, _").unwrap()));
     }
 
     #[test]

@@ -4,14 +4,15 @@
 //! rows → tests as a reader sees them, verified → a change of the user's files.
 
 mod asked;
-mod candidate;
+mod blame;
+pub(crate) mod candidate;
 mod choose;
 mod clauses;
-mod compile;
 mod locate;
 mod matrix;
-mod mocks;
+pub(crate) mod mocks;
 mod numbers;
+mod outcome;
 mod parts;
 mod rank;
 mod reduce;
@@ -21,6 +22,7 @@ mod run;
 mod sample;
 mod settle;
 mod shown;
+mod spot;
 mod statement;
 mod survey;
 mod update;

@@ -1,15 +1,18 @@
 //! The only module that starts processes: own process groups, time-outs, no standard input but what is given.
 
 mod group;
+mod space;
 mod watchdog;
 
 use anyhow::{Context as _, Result};
 use std::io::{Read, Write as _};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 pub use group::{kill_all_groups, signal_of};
+pub use space::free_space;
 
 /// What a finished process left.
 #[derive(Clone, Debug)]
@@ -133,6 +136,21 @@ fn follow(
 pub fn run_as_is(command: &mut Command) -> Result<i32> {
     let status = command.status().with_context(|| format!("starting {}", shown(command)))?;
     Ok(status.code().unwrap_or(101))
+}
+
+static RUNS_USERS_COMMAND: AtomicBool = AtomicBool::new(false);
+
+/// The same for a command of the user's: while it runs, interrupts are for it alone.
+pub fn run_users_command(command: &mut Command) -> Result<i32> {
+    RUNS_USERS_COMMAND.store(true, Ordering::SeqCst);
+    let code = run_as_is(command);
+    RUNS_USERS_COMMAND.store(false, Ordering::SeqCst);
+    code
+}
+
+/// Whether a command of the user's runs, which an interrupt is meant for.
+pub fn runs_users_command() -> bool {
+    RUNS_USERS_COMMAND.load(Ordering::SeqCst)
 }
 
 /// A command as a user would type it, for messages.

@@ -105,7 +105,7 @@ impl<'u> Unit<'u> {
         let arguments = &invocation.arguments;
         let name = arguments.crate_name().unwrap_or_default().to_owned();
         let unit = arguments.unit().unwrap_or_else(|| name.clone());
-        let files = module_files(&root)?;
+        let files = plan::as_watched(module_files(&root)?, &configuration.wanted);
         let krate = Crate {
             package: env::var("CARGO_PKG_NAME").unwrap_or_else(|_| name.clone()),
             name: name.clone(),
@@ -163,6 +163,7 @@ impl<'u> Unit<'u> {
         let at = arguments.root_position().context("finding the root among the compiler's arguments")?;
         arguments.0[at] = self.swap.join(&self.files[0].path).into();
         cap_lints(&mut arguments.0);
+        less_debug_information(&mut arguments.0);
         arguments.0.extend(search_path(&self.configuration.runtime));
         let mut library = OsString::from("situ_rt=");
         library.push(&self.configuration.runtime.rlib);
@@ -219,6 +220,14 @@ fn read_checks(path: &Path) -> Result<Vec<Check>> {
 fn read_rejected(path: &Path) -> BTreeMap<String, String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.lines().filter_map(|line| line.split_once('\t')).map(|(key, code)| (key.into(), code.into())).collect()
+}
+
+/// Nobody steps through the copy: its backtraces need files and lines, and the rest takes a good part of the compiler's time.
+fn less_debug_information(arguments: &mut Vec<OsString>) {
+    let has_all = |word: &OsString| matches!(word.to_str(), Some("debuginfo=2" | "debuginfo=full" | "-Cdebuginfo=2"));
+    if arguments.iter().any(has_all) {
+        arguments.push("-Cdebuginfo=line-tables-only".into());
+    }
 }
 
 /// Nothing that lints say about instrumented code concerns the user.

@@ -8,7 +8,8 @@ use super::round_trip::{self, RoundTrip};
 use super::session::Session;
 use crate::fault;
 use crate::process;
-use crate::workspace::Workspace;
+use crate::runtime::Effort;
+use crate::workspace::{Workspace, without_debuggers};
 use anyhow::{Context as _, Result};
 use situ_rt::recorder;
 use situ_rt::secret;
@@ -19,6 +20,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
+
+/// Tests that take less time than that are over before an optimized run time would be compiled, however slow another is.
+const BRIEF: Duration = Duration::from_millis(200);
 
 /// What is run while recording.
 #[derive(Clone, Debug)]
@@ -56,6 +60,8 @@ pub struct Options {
     pub round_trip: bool,
     /// The command's standard output goes to standard error.
     pub quiet: bool,
+    /// Each test runs in a process of its own, so that it is known of every value set which tests brought it.
+    pub each_test_apart: bool,
 }
 
 /// What came of a recording.
@@ -172,11 +178,18 @@ impl Session<'_> {
         let plain_build = self.built_plainly(&arguments, options.compares_builds)?;
         step("running the tests as they are");
         let plain = outcomes::run_all(&plain_build.tests, &[], None)?;
+        if plain.took < BRIEF {
+            self.effort = Effort::Little;
+        }
         step("building the instrumented tests");
         let build = self.build_instrumented(&options.program, &arguments)?;
         step("recording the tests");
         let limit = Duration::from_secs(60) + 20 * plain.took;
-        let recorded = outcomes::run_all(&build.tests, &variables(options, folder), Some(limit))?;
+        let recorded = if options.each_test_apart {
+            outcomes::run_apart(&build.tests, &variables(options, folder), limit)?
+        } else {
+            outcomes::run_all(&build.tests, &variables(options, folder), Some(limit))?
+        };
         let differences = self.stable_differences(&plain_build, &plain, &recorded)?;
         let mut report = empty_report(folder);
         report.times = Times {
@@ -226,7 +239,7 @@ impl Session<'_> {
             command.stdout(Stdio::from(std::io::stderr()));
         }
         let started = Instant::now();
-        let code = process::run_as_is(&mut command)
+        let code = process::run_users_command(&mut command)
             .map_err(|error| fault::input(format!("the command cannot be run: {error:#}")))?;
         let mut report = empty_report(folder);
         report.times.plain_build = plain.took.as_secs_f64();
@@ -249,6 +262,7 @@ impl Session<'_> {
             command.env("PATH", path);
         }
         command.env("CARGO_TARGET_DIR", &self.instrumented_folder);
+        without_debuggers(command);
         self.wrapper.apply(command);
         Ok(())
     }

@@ -17,6 +17,7 @@ use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::UNIX_EPOCH;
 
 /// Holds the configuration's path in processes that run below an instrumented build.
 const CONFIGURATION: &str = "SITU_WRAPPER";
@@ -49,6 +50,13 @@ pub fn install(situ_folder: &Path, program: &Path, mode: &str, configuration: &i
         link_program(program, link).context("linking the wrapper")?;
     }
     Ok(Installed { link, chain, configuration })
+}
+
+/// A text that changes whenever the command does.
+pub fn version_of(program: &Path) -> String {
+    let changed = fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
+    let changed = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |time| time.as_nanos());
+    format!("{} {changed}", env!("CARGO_PKG_VERSION"))
 }
 
 /// The mode of a wrapper of Situ's, from its name; none for any other program.
@@ -175,6 +183,30 @@ impl RustcArguments {
     /// Whether this builds a test program.
     pub fn is_test(&self) -> bool {
         self.0.iter().any(|word| word == "--test")
+    }
+
+    /// The same unit as a library without its tests, only checked, with whatever is written in this folder.
+    pub fn without_tests(&self, folder: &Path) -> RustcArguments {
+        let mut arguments = RustcArguments(self.0.iter().filter(|word| *word != "--test").cloned().collect());
+        for at in 0..arguments.0.len() {
+            if arguments.0[at] == "--out-dir" && at + 1 < arguments.0.len() {
+                arguments.0[at + 1] = folder.into();
+            }
+        }
+        arguments.emit("metadata");
+        arguments.0.push("--crate-type=lib".into());
+        arguments
+    }
+
+    /// Says what is written, instead of what was said.
+    pub fn emit(&mut self, kinds: &str) {
+        self.0.retain(|word| word.to_str().is_none_or(|word| !word.starts_with("--emit=")));
+        self.0.push(format!("--emit={kinds}").into());
+    }
+
+    /// The program that is written.
+    pub fn program(&self) -> Option<PathBuf> {
+        Some(Path::new(self.value("--out-dir")?).join(format!("{}{}", self.unit()?, env::consts::EXE_SUFFIX)))
     }
 
     /// Whether this is cargo asking the compiler about itself, or a build script.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedL
 use std::hash::BuildHasher;
 
 use super::Capture;
+use crate::Writer;
+use crate::secret::Secrecy;
 use crate::value::SeqKind;
-use crate::{Writer, secret};
 
 impl<T: Capture> Capture for [T] {
     fn capture(&self, writer: &mut Writer) {
@@ -120,11 +121,9 @@ fn entry<K: Capture, V: Capture>(key: &K, value: &V, writer: &mut Writer) {
     writer.tuple();
     let start = writer.bytes().len();
     key.capture(writer);
-    let is_secret = secret::is_key(&String::from_utf8_lossy(&writer.bytes()[start..]));
-    if is_secret {
-        writer.secret_part(|writer| value.capture(writer));
-    } else {
-        value.capture(writer);
+    match Secrecy::of_key(&String::from_utf8_lossy(&writer.bytes()[start..])) {
+        Secrecy::None => value.capture(writer),
+        secrecy => writer.secret_part(secrecy, |writer| value.capture(writer)),
     }
     writer.end();
 }

@@ -133,19 +133,20 @@ fn of_the_standard_library() -> HashMap<TypeId, Write> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::by_level;
+    use crate::capture::by_level;
+    use crate::secret::Secrecy;
 
     fn text_of<T>(value: &T) -> String {
         let mut writer = Writer::new(1000);
-        writer.start_value(0, false);
-        by_level!(value, &mut writer);
+        writer.start_value(0, Secrecy::None);
+        by_level(value).capture_by_level(&mut writer);
         writer.end_value();
         format!("{} {:?}", writer.is_lossy(), writer.bytes())
     }
 
     fn exact<T: Capture>(value: &T) -> String {
         let mut writer = Writer::new(1000);
-        writer.start_value(0, false);
+        writer.start_value(0, Secrecy::None);
         value.capture(&mut writer);
         writer.end_value();
         format!("{} {:?}", writer.is_lossy(), writer.bytes())

@@ -1,46 +1,107 @@
-//! Which way a value is captured, decided by method lookup: each level has one reference less than the one above it, and
-//! the compiler takes the first whose bounds hold.
+//! Which way a value is captured, decided by method lookup: each level dereferences to the next one, and the compiler takes
+//! the first whose bounds hold.
 //!
-//! `(&&&&&&&&&&&Probe(&x)).capture_by_level(writer)` needs no trait on the type of `x`; where a generic parameter is in the
-//! way, it sees the bounds that the surrounding function states, and what is known of its type when the program runs.
+//! `by_level(&x).capture_by_level(writer)` needs no trait on the type of `x` and none in scope; where a generic parameter is in
+//! the way, it sees the bounds that the surrounding function states, and what is known of its type when the program runs. All
+//! that stands in the user's program for each value are these two calls: its compiler sees thousands of them.
 
 use std::fmt::{Debug, Display};
+use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
 
-use super::{Capture, known};
+use super::{Capture, CaptureLoosely, known};
 use crate::Writer;
 use crate::value::Shape;
 
-/// Holds the value that is asked for its level.
-#[derive(Debug)]
-pub struct Probe<'v, T: ?Sized>(pub &'v T);
+/// The levels from the best on; each holds the next one.
+macro_rules! levels {
+    ($($(#[$doc:meta])* $level:ident($next:ident);)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Debug)]
+            pub struct $level<'v, T: ?Sized>($next<'v, T>);
 
-/// First: the type captures itself.
-pub trait CaptureLevel {
-    /// Writes the value.
-    fn capture_by_level(&self, writer: &mut Writer);
+            impl<'v, T: ?Sized> Deref for $level<'v, T> {
+                type Target = $next<'v, T>;
+
+                fn deref(&self) -> &Self::Target {
+                    &self.0
+                }
+            }
+        )*
+    };
 }
 
-impl<T: Capture + ?Sized> CaptureLevel for &&&&&&&&&&Probe<'_, T> {
-    fn capture_by_level(&self, writer: &mut Writer) {
-        self.0.capture(writer);
+levels! {
+    /// First: the type captures itself.
+    Itself(Loosely);
+    /// The same for a generic type, where nothing is known of its parameters.
+    Loosely(OkOrText);
+    /// Second: an `Ok` is exact whatever the error would have been, an error shows its text.
+    OkOrText(Face);
+    /// Third: what `Display` writes and `FromStr` reads back, equal to the value.
+    Face(FaceInside);
+    /// Fourth: such a value behind a reference or inside a container.
+    FaceInside(DebugInside);
+    /// Fifth: a `None` is exact whatever its type, a value inside shows its text.
+    DebugInside(Variant);
+    /// Sixth: a `None` is exact whatever its type, an `Ok` whatever the error would have been.
+    Variant(TextFace);
+    /// Seventh: what `Display` writes and `FromStr` reads back, where the text alone can be compared.
+    TextFace(TextFaceInside);
+    /// Eighth: the same behind a reference.
+    TextFaceInside(Text);
+    /// Ninth: texts under another type, whose name says which.
+    Text(Serialized);
+    /// Tenth: what the crate itself may know of serialization. It adds the method where it depends on `serde`.
+    Serialized(Shown);
+    /// Eleventh: the text of `Debug`.
+    Shown(Anything);
+}
+
+/// Last: anything at all, by the name of its type.
+#[derive(Debug)]
+pub struct Anything<'v, T: ?Sized>(&'v T);
+
+impl<'v, T: ?Sized> Anything<'v, T> {
+    /// The value that is asked for its level.
+    pub fn value(&self) -> &'v T {
+        self.0
     }
 }
 
-/// Second too: an `Ok` is exact whatever the error would have been, an error shows its text.
-pub trait OkLevel {
-    /// Writes the value.
-    fn capture_by_level(&self, writer: &mut Writer);
+/// A value, to be captured by the best way that its type has.
+#[inline(never)]
+pub fn by_level<T: ?Sized>(value: &T) -> Itself<'_, T> {
+    let texts = TextFace(TextFaceInside(Text(Serialized(Shown(Anything(value))))));
+    Itself(Loosely(OkOrText(Face(FaceInside(DebugInside(Variant(texts)))))))
 }
 
-impl<T: Capture, E: Debug> OkLevel for &&&&&&&&&Probe<'_, Result<T, E>> {
-    fn capture_by_level(&self, writer: &mut Writer) {
+impl<T: Capture + ?Sized> Itself<'_, T> {
+    /// Writes the value.
+    pub fn capture_by_level(&self, writer: &mut Writer) {
+        self.value().capture(writer);
+    }
+}
+
+impl<T: CaptureLoosely + ?Sized> Loosely<'_, T> {
+    /// Writes the value.
+    pub fn capture_by_level(&self, writer: &mut Writer) {
+        if !known::capture(self.value(), writer) {
+            self.value().capture_loosely(writer);
+        }
+    }
+}
+
+impl<T: Capture, E: Debug> OkOrText<'_, Result<T, E>> {
+    /// Writes the value.
+    pub fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Result<T, E>>();
-        let variant = if self.0.is_ok() { "Ok" } else { "Err" };
+        let variant = if self.value().is_ok() { "Ok" } else { "Err" };
         writer.structure(type_name, variant, Shape::Tuple);
         writer.field("0");
-        match self.0 {
+        match self.value() {
             Ok(value) => value.capture(writer),
             Err(error) => debug(error, writer),
         }
@@ -48,16 +109,11 @@ impl<T: Capture, E: Debug> OkLevel for &&&&&&&&&Probe<'_, Result<T, E>> {
     }
 }
 
-/// Fourth: a `None` is exact whatever its type, a value inside shows its text.
-pub trait DebugInsideLevel {
+impl<T: Debug> DebugInside<'_, Option<T>> {
     /// Writes the value.
-    fn capture_by_level(&self, writer: &mut Writer);
-}
-
-impl<T: Debug> DebugInsideLevel for &&&&&&&Probe<'_, Option<T>> {
-    fn capture_by_level(&self, writer: &mut Writer) {
+    pub fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Option<T>>();
-        match self.0 {
+        match self.value() {
             None => writer.structure(type_name, "None", Shape::Unit),
             Some(value) => {
                 writer.structure(type_name, "Some", Shape::Tuple);
@@ -69,16 +125,11 @@ impl<T: Debug> DebugInsideLevel for &&&&&&&Probe<'_, Option<T>> {
     }
 }
 
-/// Fifth: a `None` is exact whatever its type, an `Ok` whatever the error would have been.
-pub trait OptionLevel {
+impl<T> Variant<'_, Option<T>> {
     /// Writes the value.
-    fn capture_by_level(&self, writer: &mut Writer);
-}
-
-impl<T> OptionLevel for &&&&&&Probe<'_, Option<T>> {
-    fn capture_by_level(&self, writer: &mut Writer) {
+    pub fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Option<T>>();
-        match self.0 {
+        match self.value() {
             None => writer.structure(type_name, "None", Shape::Unit),
             Some(value) => {
                 writer.structure(type_name, "Some", Shape::Tuple);
@@ -92,13 +143,14 @@ impl<T> OptionLevel for &&&&&&Probe<'_, Option<T>> {
     }
 }
 
-impl<T: Capture, E> OptionLevel for &&&&&&Probe<'_, Result<T, E>> {
-    fn capture_by_level(&self, writer: &mut Writer) {
+impl<T: Capture, E> Variant<'_, Result<T, E>> {
+    /// Writes the value.
+    pub fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<Result<T, E>>();
-        let variant = if self.0.is_ok() { "Ok" } else { "Err" };
+        let variant = if self.value().is_ok() { "Ok" } else { "Err" };
         writer.structure(type_name, variant, Shape::Tuple);
         writer.field("0");
-        match self.0 {
+        match self.value() {
             Ok(value) => value.capture(writer),
             Err(_) => writer.opaque(std::any::type_name::<E>(), OPAQUE),
         }
@@ -106,47 +158,40 @@ impl<T: Capture, E> OptionLevel for &&&&&&Probe<'_, Result<T, E>> {
     }
 }
 
-/// Second: what `Display` writes and `FromStr` reads back, equal to the value.
-pub trait FaceLevel {
+impl<T: Display + FromStr + PartialEq> Face<'_, T> {
     /// Writes the value.
-    fn capture_by_level(&self, writer: &mut Writer);
-}
-
-impl<T: Display + FromStr + PartialEq> FaceLevel for &&&&&&&&&Probe<'_, T> {
-    fn capture_by_level(&self, writer: &mut Writer) {
-        face(self.0, writer);
+    pub fn capture_by_level(&self, writer: &mut Writer) {
+        face(self.value(), writer);
     }
 }
 
-/// Third: such a value behind a reference or inside a container.
-pub trait FaceInsideLevel {
+impl<T: Display + FromStr + PartialEq> FaceInside<'_, &T> {
     /// Writes the value.
-    fn capture_by_level(&self, writer: &mut Writer);
-}
-
-impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&&&Probe<'_, &T> {
-    fn capture_by_level(&self, writer: &mut Writer) {
+    pub fn capture_by_level(&self, writer: &mut Writer) {
         writer.reference(false);
-        face(*self.0, writer);
+        face(*self.value(), writer);
     }
 }
 
-impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&&&Probe<'_, Option<T>> {
-    fn capture_by_level(&self, writer: &mut Writer) {
-        variant(self.0.as_ref().ok_or(()), ["Some", "None"], std::any::type_name::<Option<T>>(), writer);
+impl<T: Display + FromStr + PartialEq> FaceInside<'_, Option<T>> {
+    /// Writes the value.
+    pub fn capture_by_level(&self, writer: &mut Writer) {
+        variant(self.value().as_ref().ok_or(()), ["Some", "None"], std::any::type_name::<Option<T>>(), writer);
     }
 }
 
-impl<T: Display + FromStr + PartialEq, E> FaceInsideLevel for &&&&&&&&Probe<'_, Result<T, E>> {
-    fn capture_by_level(&self, writer: &mut Writer) {
-        variant(self.0.as_ref(), ["Ok", "Err"], std::any::type_name::<Result<T, E>>(), writer);
+impl<T: Display + FromStr + PartialEq, E> FaceInside<'_, Result<T, E>> {
+    /// Writes the value.
+    pub fn capture_by_level(&self, writer: &mut Writer) {
+        variant(self.value().as_ref(), ["Ok", "Err"], std::any::type_name::<Result<T, E>>(), writer);
     }
 }
 
-impl<T: Display + FromStr + PartialEq> FaceInsideLevel for &&&&&&&&Probe<'_, Vec<T>> {
-    fn capture_by_level(&self, writer: &mut Writer) {
+impl<T: Display + FromStr + PartialEq> FaceInside<'_, Vec<T>> {
+    /// Writes the value.
+    pub fn capture_by_level(&self, writer: &mut Writer) {
         writer.seq(crate::value::SeqKind::Vec, std::any::type_name::<Vec<T>>());
-        for item in self.0 {
+        for item in self.value() {
             if writer.is_full() {
                 break;
             }
@@ -184,28 +229,18 @@ fn variant<T: Display + FromStr + PartialEq, E>(
     writer.end();
 }
 
-/// Sixth and seventh: what `Display` writes and `FromStr` reads back, where the text alone can be compared.
-pub trait TextFaceLevel {
+impl<T: Display + FromStr> TextFace<'_, T> {
     /// Writes the value.
-    fn capture_by_level(&self, writer: &mut Writer);
-}
-
-impl<T: Display + FromStr> TextFaceLevel for &&&&&Probe<'_, T> {
-    fn capture_by_level(&self, writer: &mut Writer) {
-        text_face(self.0, writer);
+    pub fn capture_by_level(&self, writer: &mut Writer) {
+        text_face(self.value(), writer);
     }
 }
 
-/// The same behind a reference.
-pub trait TextFaceInsideLevel {
+impl<T: Display + FromStr> TextFaceInside<'_, &T> {
     /// Writes the value.
-    fn capture_by_level(&self, writer: &mut Writer);
-}
-
-impl<T: Display + FromStr> TextFaceInsideLevel for &&&&Probe<'_, &T> {
-    fn capture_by_level(&self, writer: &mut Writer) {
+    pub fn capture_by_level(&self, writer: &mut Writer) {
         writer.reference(false);
-        text_face(*self.0, writer);
+        text_face(*self.value(), writer);
     }
 }
 
@@ -220,19 +255,14 @@ fn text_face<T: Display + FromStr>(value: &T, writer: &mut Writer) {
     }
 }
 
-/// Eighth: texts under another type, whose name says which.
-pub trait TextLevel {
+impl<T: AsRef<str> + ?Sized> Text<'_, T> {
     /// Writes the value.
-    fn capture_by_level(&self, writer: &mut Writer);
-}
-
-impl<T: AsRef<str> + ?Sized> TextLevel for &&&Probe<'_, T> {
-    fn capture_by_level(&self, writer: &mut Writer) {
+    pub fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<T>();
-        if known::capture(self.0, writer) {
+        if known::capture(self.value(), writer) {
             return;
         }
-        match guarded(|| self.0.as_ref().to_owned()) {
+        match guarded(|| self.value().as_ref().to_owned()) {
             Some(text) if type_name == "alloc::string::String" => text.capture(writer),
             Some(text) if type_name == "&str" => (&text.as_str()).capture(writer),
             Some(text) => writer.debug(type_name, &format!("{text:?}")),
@@ -241,31 +271,21 @@ impl<T: AsRef<str> + ?Sized> TextLevel for &&&Probe<'_, T> {
     }
 }
 
-/// Tenth, after what the crate itself may know of serialization: the text of `Debug`.
-pub trait DebugLevel {
+impl<T: Debug + ?Sized> Shown<'_, T> {
     /// Writes the value.
-    fn capture_by_level(&self, writer: &mut Writer);
-}
-
-impl<T: Debug + ?Sized> DebugLevel for &Probe<'_, T> {
-    fn capture_by_level(&self, writer: &mut Writer) {
-        debug(self.0, writer);
+    pub fn capture_by_level(&self, writer: &mut Writer) {
+        debug(self.value(), writer);
     }
 }
 
-/// Last: anything at all, by the name of its type.
-pub trait AnythingLevel {
+impl<T: ?Sized> Anything<'_, T> {
     /// Writes the value.
-    fn capture_by_level(&self, writer: &mut Writer);
-}
-
-impl<T: ?Sized> AnythingLevel for Probe<'_, T> {
-    fn capture_by_level(&self, writer: &mut Writer) {
+    pub fn capture_by_level(&self, writer: &mut Writer) {
         let type_name = std::any::type_name::<T>();
-        if known::capture(self.0, writer) {
+        if known::capture(self.value(), writer) {
             return;
         }
-        if size_of_val(self.0) == 0 && is_function(type_name) {
+        if size_of_val(self.value()) == 0 && is_function(type_name) {
             // A function as a value is named by its path.
             writer.structure(type_name, "", Shape::Unit);
             writer.end();

@@ -9,10 +9,7 @@ mod leaves;
 mod levels;
 mod owners;
 
-pub use levels::{
-    AnythingLevel, CaptureLevel, DebugInsideLevel, DebugLevel, FaceInsideLevel, FaceLevel, Fallback, NoFace, OkLevel,
-    OptionLevel, Parses, Probe, TextFaceInsideLevel, TextFaceLevel, TextLevel, by_text,
-};
+pub use levels::{Fallback, NoFace, Parses, Serialized, by_level, by_text};
 
 use crate::Writer;
 
@@ -32,6 +29,30 @@ pub trait Capture {
                 return;
             }
             item.capture(writer);
+        }
+    }
+}
+
+/// A generic type of a workspace, where nothing is known of its parameters: what they are is found out while the program runs.
+pub trait CaptureLoosely {
+    /// Writes the value, as far as it is known.
+    fn capture_loosely(&self, writer: &mut Writer);
+}
+
+impl<T: CaptureLoosely + ?Sized> CaptureLoosely for &T {
+    fn capture_loosely(&self, writer: &mut Writer) {
+        writer.reference(false);
+        if !writer.is_full() {
+            (**self).capture_loosely(writer);
+        }
+    }
+}
+
+impl<T: CaptureLoosely + ?Sized> CaptureLoosely for &mut T {
+    fn capture_loosely(&self, writer: &mut Writer) {
+        writer.reference(true);
+        if !writer.is_full() {
+            (**self).capture_loosely(writer);
         }
     }
 }

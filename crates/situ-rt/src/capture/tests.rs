@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::bytes::Reader;
+use crate::secret::Secrecy;
 use crate::value::{Loss, SeqKind, Value, decode};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -25,8 +26,8 @@ fn decoded(writer: &Writer) -> Value {
 macro_rules! captured {
     ($value:expr) => {{
         let mut writer = Writer::new(1 << 16);
-        writer.start_value(0, false);
-        crate::by_level!(&$value, &mut writer);
+        writer.start_value(0, Secrecy::None);
+        by_level(&$value).capture_by_level(&mut writer);
         writer.end_value();
         decoded(&writer)
     }};
@@ -158,6 +159,29 @@ impl Capture for Node {
 }
 
 #[test]
+fn a_generic_type_is_seen_in_generic_code() {
+    struct Pair<T>(T, T);
+    impl<T> CaptureLoosely for Pair<T> {
+        fn capture_loosely(&self, writer: &mut Writer) {
+            writer.structure(std::any::type_name::<Self>(), "", crate::value::Shape::Tuple);
+            for (name, part) in [("0", &self.0), ("1", &self.1)] {
+                writer.field(name);
+                by_level(part).capture_by_level(writer);
+            }
+            writer.end();
+        }
+    }
+    fn somewhere<T>(pair: &Pair<T>) -> Value {
+        captured!(pair)
+    }
+    let Value::Struct { fields, .. } = somewhere(&Pair(1u8, 2)).behind_references().clone() else {
+        panic!("no fields")
+    };
+    assert_eq!(fields, [("0".to_owned(), int("u8", 1)), ("1".to_owned(), int("u8", 2))]);
+    assert!(!somewhere(&Pair(std::thread::current(), std::thread::current())).is_exact());
+}
+
+#[test]
 fn a_cycle_ends() {
     let node = Rc::new(Node { next: RefCell::new(None) });
     *node.next.borrow_mut() = Some(node.clone());
@@ -172,6 +196,50 @@ fn values_under_secret_keys_are_withheld() {
     assert!(text.contains("example.org") && text.contains("Withheld"), "{text}");
     assert!(!text.contains("12345"), "{text}");
     assert!(!captured!("Basic 12345").is_exact(), "the same text under another name");
+}
+
+/// What a value looks like under a name that may mean a secret.
+macro_rules! captured_as_token {
+    ($value:expr) => {{
+        let mut writer = Writer::new(1 << 16);
+        writer.start_value(0, Secrecy::IfText);
+        by_level(&$value).capture_by_level(&mut writer);
+        writer.end_value();
+        decoded(&writer)
+    }};
+}
+
+#[test]
+fn under_an_ambiguous_name_only_what_may_be_a_secret_is_withheld() {
+    #[derive(Debug)]
+    struct FromElsewhere(#[allow(dead_code)] &'static str);
+    for open in
+        [captured_as_token!('a'), captured_as_token!(Some(7u8)), captured_as_token!("if"), captured_as_token!(())]
+    {
+        assert!(open.is_exact(), "{open:?}");
+    }
+    let secrets = [
+        captured_as_token!("9f86-of-this-test"),
+        captured_as_token!(String::from("9f86-of-this-test")),
+        captured_as_token!(b"9f86-of-this-test"),
+        captured_as_token!(vec!['s', 'e', 'c', 'r', 'e', 't']),
+        captured_as_token!(std::path::PathBuf::from("/run/9f86-of-this-test")),
+        captured_as_token!(FromElsewhere("9f86-of-this-test")),
+        captured_as_token!(0x9f86_d081_884c_7d65_u64),
+    ];
+    for secret in secrets {
+        assert_eq!(secret, Value::Withheld);
+    }
+    assert!(!captured!("9f86-of-this-test").is_exact(), "the same text under another name");
+    assert!(!captured!(b"9f86-of-this-test".as_slice()).is_exact(), "its bytes under another name");
+}
+
+#[test]
+fn values_under_ambiguous_keys_are_written_where_they_hold_no_text() {
+    let counts = BTreeMap::from([("token", 3), ("line", 4)]);
+    assert!(captured!(counts).is_exact());
+    let cookies = BTreeMap::from([("cookie", "id=17-of-this-test")]);
+    assert!(!format!("{:?}", captured!(cookies)).contains("17-of"));
 }
 
 #[test]
@@ -216,6 +284,25 @@ fn iterators_over_parts_know_what_is_left() {
     indices.nth(1);
     let Value::Built { args, .. } = captured!(indices.peekable()) else { panic!("no expression") };
     assert_eq!(args[1], int("usize", 3), "bytes that are gone");
+}
+
+#[test]
+fn splitting_goes_on_with_the_parts_that_are_left() {
+    let shown = |value: Value| match value {
+        Value::Built { head, args, tail, .. } => format!("{head} {:?} {tail}", args[0].behind_references()),
+        other => format!("{other:?}"),
+    };
+    let mut parts = "1.0.rc".split('.');
+    parts.next();
+    assert_eq!(shown(captured!(parts)), "str::split Str(\"0.rc\") ");
+    assert_eq!(shown(captured!("a::b".split("::"))), "str::split Str(\"a::b\") ");
+    assert_eq!(shown(captured!(" a  b ".split_whitespace())), " Str(\"a b\") .split_whitespace()");
+    assert_eq!(shown(captured!("ab".chars().enumerate())), " Str(\"ab\") .chars().enumerate()");
+    let (mut done, mut begun) = ("a".split('.'), "ab".chars().enumerate());
+    done.next();
+    begun.next();
+    assert!(!captured!(done).is_exact(), "no text has no part");
+    assert!(!captured!(begun).is_exact(), "it would count from nought again");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::Writer;
 
 fn sample(number: u64) -> Vec<u8> {
     let mut writer = Writer::new(1000);
-    writer.start_value(3, false);
+    writer.start_value(3, crate::secret::Secrecy::None);
     writer.str(&"x".repeat(number as usize));
     writer.end_value();
     let call = encode_call(8, &Exit::Through, &writer);

@@ -4,10 +4,11 @@
 //! r; end; r } })`: the call itself stays as it was written, in a place where its temporaries live as long as before.
 
 use super::changes::CHANGING;
-use super::probes::{About, Probe};
+use super::probes::{About, Probe, capture_macro};
 use super::walk::Walk;
 use super::{Insertion, Phase, Position};
 use crate::source::byte_range;
+use situ_rt::secret::Secrecy;
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
@@ -98,7 +99,7 @@ impl Walk<'_, '_> {
         if let Expr::MethodCall(call) = call {
             self.receiver(&mut probe, call, &mut plan);
         }
-        plan.open(format!("if {guard}.on() {{ "), probe.piece);
+        plan.open(probe.capturing(), probe.piece);
         let no_arguments = Punctuated::new();
         let arguments: &Punctuated<Expr, Token![,]> = match call {
             Expr::Call(call) => &call.args,
@@ -114,21 +115,21 @@ impl Walk<'_, '_> {
         for (number, argument) in arguments.iter().enumerate() {
             self.operand(&mut probe, &format!("argument {}", number + 1), argument, false, &mut plan);
         }
-        plan.open(format!("}} {guard}.opened() }}, "), probe.piece);
+        plan.open(format!("{}{guard}.opened() }}, ", probe.captured()), probe.piece);
         self.end_call(&mut probe, arguments, plan);
     }
 
     fn end_call(&mut self, probe: &mut Probe, arguments: &Punctuated<Expr, Token![,]>, mut plan: CallPlan) {
         let (guard, result) = (probe.guard(), format!("__situ_r{}", probe.number));
         plan.close(format!(") {{ (mut {guard}, {result}) => {{ if {guard}.returned() {{ "), probe.piece);
-        let secret = arguments.iter().any(|argument| self.mentions_secret(&Some(argument)));
-        let (text, piece) = probe.capture(self.planner, Phase::Result, "result", secret, &result);
+        let secrecy = arguments.iter().map(|argument| self.secrecy_of(argument)).max().unwrap_or_default();
+        let (text, piece) = probe.capture(self.planner, Phase::Result, "result", secrecy, &result);
         plan.close(text, piece);
-        for (name, place, secret) in std::mem::take(&mut plan.after) {
-            let (text, piece) = probe.capture(self.planner, Phase::After, &name, secret, &place);
+        for (name, place, secrecy) in std::mem::take(&mut plan.after) {
+            let (text, piece) = probe.capture(self.planner, Phase::After, &name, secrecy, &place);
             plan.close(text, piece);
         }
-        plan.close(format!("}} {guard}.end(); {result} }} }})"), probe.piece);
+        plan.close(format!("{}{guard}.end(); {result} }} }})", probe.captured()), probe.piece);
         let begin = self.planner.site_call(probe, "calls::begin");
         let text = format!("(match ({{ let mut {guard} = {begin}, {:?}); ", self.planner.krate.name);
         let layer = probe.number;
@@ -150,28 +151,28 @@ impl Walk<'_, '_> {
     }
 
     fn operand(&mut self, probe: &mut Probe, name: &str, operand: &Expr, changes: bool, plan: &mut CallPlan) {
-        let secret = self.mentions_secret(&Some(operand));
+        let secrecy = self.secrecy_of(operand);
         let range = byte_range(operand);
         let text = self.line(&range);
         match self.kind_of_operand(operand) {
             Operand::Written => {}
             Operand::Place => {
-                let (capture, piece) = probe.capture(self.planner, Phase::Before, name, secret, &text);
+                let (capture, piece) = probe.capture(self.planner, Phase::Before, name, secrecy, &text);
                 plan.open(capture, piece);
                 if changes {
-                    plan.after.push((name.to_owned(), text, secret));
+                    plan.after.push((name.to_owned(), text, secrecy));
                 }
             }
             Operand::Reference(mutable) => {
                 let Expr::Reference(reference) = operand else { return };
                 let place = format!("&{}", self.line(&byte_range(&reference.expr)));
-                let (capture, piece) = probe.capture(self.planner, Phase::Before, name, secret, &place);
+                let (capture, piece) = probe.capture(self.planner, Phase::Before, name, secrecy, &place);
                 plan.open(capture, piece);
                 if mutable {
-                    plan.after.push((name.to_owned(), place, secret));
+                    plan.after.push((name.to_owned(), place, secrecy));
                 }
             }
-            Operand::Value => self.value_on_its_way(probe, name, &range, secret, plan),
+            Operand::Value => self.value_on_its_way(probe, name, &range, secrecy, plan),
         }
     }
 
@@ -180,15 +181,15 @@ impl Walk<'_, '_> {
         probe: &mut Probe,
         name: &str,
         range: &Range<usize>,
-        secret: bool,
+        secrecy: Secrecy,
         plan: &mut CallPlan,
     ) {
         let value = format!("__situ_v{}", probe.number);
-        let slot = probe.slot(Phase::Before, name, secret);
+        let slot = probe.slot(Phase::Before, name, secrecy);
         let key = format!("{} argument {slot}", self.planner.plan.pieces[probe.piece].key);
         let piece = self.planner.piece(key, Some(probe.piece), None);
         self.planner.plan.pieces[piece].slot = Some(slot);
-        let cap = if secret { "cap_secret" } else { "cap" };
+        let cap = capture_macro(secrecy);
         let after = format!(") {{ {value} => {{ ::situ_rt::cap_argument!({cap}, {slot}, {value}); {value} }} }}");
         plan.insertions.push(Insertion::before(range, probe.number, "match (", piece));
         plan.insertions.push(Insertion::after(range, probe.number, after, piece));
@@ -248,8 +249,8 @@ struct CallPlan {
     whole: Range<usize>,
     layer: usize,
     insertions: Vec<Insertion>,
-    /// Places that the call may have changed: what they are to the call, their text, whether they are secret.
-    after: Vec<(String, String, bool)>,
+    /// Places that the call may have changed: what they are to the call, their text, how secret they are.
+    after: Vec<(String, String, Secrecy)>,
 }
 
 impl CallPlan {

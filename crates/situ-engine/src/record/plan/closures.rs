@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprAwait, ExprClosure, ExprIf, ExprMatch, Stmt};
 
 use super::changes::changed_in;
-use super::places::bindings_of;
+use super::places::{bindings_of, secrecy_among};
 
 impl Walk<'_, '_> {
     /// Plans the probe of a closure, if it does something worth a test and fragments are watched:
@@ -23,7 +23,7 @@ impl Walk<'_, '_> {
         let mut captured = self.places(|places| places.visit_expr_closure(closure));
         let roots = changed_in(|changed| changed.visit_expr(&closure.body));
         captured.iter_mut().for_each(|place| place.changes |= roots.contains(&place.root));
-        let secret = captured.iter().any(|place| place.secret);
+        let secrecy = secrecy_among(&captured);
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
         let (kind, position) = ("closure", Position::Closure);
         let mut probe =
@@ -31,17 +31,17 @@ impl Walk<'_, '_> {
         let layer = probe.number;
         let before = |text: String, piece: usize| Insertion::before(&body, layer, text, piece);
         let mut insertions = self.planner.captures(&mut probe, Phase::Before, &captured, &before);
-        insertions.push(before(format!("if {}.on() {{ ", probe.guard()), probe.piece));
+        insertions.push(before(probe.capturing(), probe.piece));
         for (name, _) in closure.inputs.iter().flat_map(bindings_of) {
-            let secret = self.planner.is_secret(&name);
-            let (text, piece) = probe.capture(self.planner, Phase::Argument, &name, secret, &name);
+            let secrecy = self.planner.secrecy(&name);
+            let (text, piece) = probe.capture(self.planner, Phase::Argument, &name, secrecy, &name);
             insertions.push(before(text, piece));
         }
-        insertions.push(before("} ".to_owned(), probe.piece));
+        insertions.push(before(probe.captured(), probe.piece));
         let changed = self.planner.changed(&captured, &[]);
         let returns = self.returns.clone();
-        insertions.extend(self.wrap_result(&mut probe, &body, returns.as_deref(), secret, &changed));
-        self.tell_exits(&mut probe, secret, |exits| exits.visit_expr(&closure.body));
+        insertions.extend(self.wrap_result(&mut probe, &body, returns.as_deref(), secrecy, &changed));
+        self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(&closure.body));
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(format!("{{ {begin}"), probe.piece));
         self.planner.insertions.extend(insertions);

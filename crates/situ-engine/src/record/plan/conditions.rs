@@ -1,10 +1,12 @@
 //! The probes of conditions, and of what a `match` is about.
 
+use super::places::secrecy_among;
 use super::probes::Probe;
 use super::walk::Walk;
 use super::{Insertion, Phase, Position};
 use crate::source::byte_range;
 use crate::targets::kind_of_condition;
+use situ_rt::secret::Secrecy;
 use std::ops::Range;
 use syn::visit::Visit as _;
 use syn::{BinOp, Expr, ExprIf, ExprMatch, ExprWhile, Stmt, UnOp};
@@ -21,13 +23,14 @@ impl Walk<'_, '_> {
         let mut probe = self.about_probe(&condition, kind, Position::Condition);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
         let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
-        let slot = probe.slot(Phase::Result, "condition", false);
+        let slot = probe.slot(Phase::Result, "condition", Secrecy::None);
         let wrapped = if has_let {
             self.end_in_branches(&probe, branch, &range, slot)
         } else {
             self.wrap_condition(&mut probe, &branch.cond, slot, "")
         };
-        self.tell_exits(&mut probe, false, |exits| exits.visit_expr(&branch.cond));
+        let secrecy = self.secrecy_of(&branch.cond);
+        self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(&branch.cond));
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -41,7 +44,7 @@ impl Walk<'_, '_> {
         let mut insertions = vec![Insertion::before(&range, layer, "match (", probe.piece)];
         let operands = operands_of(condition);
         for (number, operand) in operands.iter().enumerate().filter(|_| operands.len() > 1) {
-            let slot = probe.slot(Phase::Operand, &format!("cond({})", number + 1), false);
+            let slot = probe.slot(Phase::Operand, &format!("cond({})", number + 1), Secrecy::None);
             let range = byte_range(*operand);
             let open = format!("{guard}.operand({slot}, ");
             insertions.push(Insertion::before(&range, layer, open, probe.piece));
@@ -99,9 +102,10 @@ impl Walk<'_, '_> {
         let layer = probe.number;
         let before = |text: String, piece: usize| Insertion::before(&range, layer, text, piece);
         let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
-        let slot = probe.slot(Phase::Result, "condition", false);
+        let slot = probe.slot(Phase::Result, "condition", Secrecy::None);
         let wrapped = self.wrap_condition(&mut probe, condition, slot, " }");
-        self.tell_exits(&mut probe, false, |exits| exits.visit_expr(condition));
+        let secrecy = self.secrecy_of(condition);
+        self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(condition));
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(format!("{{ {begin}"), probe.piece));
         self.planner.insertions.extend(insertions);
@@ -117,12 +121,12 @@ impl Walk<'_, '_> {
         let Some(kind) = self.watched(&scrutinee, kind_of_condition(&choice.expr)) else { return };
         let range = byte_range(statement);
         let inputs = self.inputs(&choice.expr);
-        let secret = inputs.iter().any(|input| input.secret);
+        let secrecy = secrecy_among(&inputs);
         let mut probe = self.about_probe(&scrutinee, kind, Position::Scrutinee);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
         let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
-        let wrapped = self.wrap_result(&mut probe, &scrutinee, None, secret, &[]);
-        self.tell_exits(&mut probe, secret, |exits| exits.visit_expr(&choice.expr));
+        let wrapped = self.wrap_result(&mut probe, &scrutinee, None, secrecy, &[]);
+        self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(&choice.expr));
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);

@@ -5,6 +5,7 @@ use super::probes::Probe;
 use super::walk::Walk;
 use super::{Insertion, Phase};
 use crate::source::byte_range;
+use situ_rt::secret::Secrecy;
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{
@@ -36,15 +37,15 @@ const VALUE: &str = "__situ_left";
 
 impl Walk<'_, '_> {
     /// Lets a probe know about the exits in its statement. `visit` shows what belongs to the statement.
-    pub fn tell_exits(&mut self, probe: &mut Probe, secret: bool, visit: impl FnOnce(&mut Exits)) {
-        self.tell_exits_with(probe, secret, &[], visit);
+    pub fn tell_exits(&mut self, probe: &mut Probe, secrecy: Secrecy, visit: impl FnOnce(&mut Exits)) {
+        self.tell_exits_with(probe, secrecy, &[], visit);
     }
 
     /// The same; these places are captured where it leaves.
     pub fn tell_exits_with(
         &mut self,
         probe: &mut Probe,
-        secret: bool,
+        secrecy: Secrecy,
         changed: &[Place],
         visit: impl FnOnce(&mut Exits),
     ) {
@@ -59,10 +60,10 @@ impl Walk<'_, '_> {
             );
             let mut captures = Vec::new();
             if exit.has_value {
-                captures.push(probe.capture(self.planner, Phase::Left, &exit.name(), secret, VALUE));
+                captures.push(probe.capture(self.planner, Phase::Left, &exit.name(), secrecy, VALUE));
             }
             for place in changed {
-                captures.push(probe.capture(self.planner, Phase::After, &place.text, place.secret, &place.text));
+                captures.push(probe.capture(self.planner, Phase::After, &place.text, place.secrecy, &place.text));
             }
             let told = ToldExit { leave, probe: probe.piece, guard: probe.guard(), captures };
             self.exits.entry(exit.range).or_default().push(told);
@@ -149,13 +150,13 @@ impl Walk<'_, '_> {
     /// The value that `?` returns is the result of the function.
     fn result_of_question(&mut self) -> Vec<(String, usize)> {
         let Some(mut function) = self.function_probe.take() else { return Vec::new() };
-        let probe = &mut function.probe;
-        let mut result = vec![(format!("if {}.on() {{ ", probe.guard()), probe.piece)];
-        result.push(probe.capture(self.planner, Phase::Result, "result", false, VALUE));
+        let (probe, secrecy) = (&mut function.probe, function.secrecy);
+        let mut result = vec![(probe.capturing(), probe.piece)];
+        result.push(probe.capture(self.planner, Phase::Result, "result", secrecy, VALUE));
         for place in function.changed.clone() {
-            result.push(probe.capture(self.planner, Phase::After, &place.text, place.secret, &place.text));
+            result.push(probe.capture(self.planner, Phase::After, &place.text, place.secrecy, &place.text));
         }
-        result.push((format!("}} {}.end(); ", probe.guard()), probe.piece));
+        result.push((format!("{}{}.end(); ", probe.captured(), probe.guard()), probe.piece));
         self.function_probe = Some(function);
         result
     }
@@ -173,7 +174,7 @@ fn texts(told: Vec<ToldExit>) -> Vec<(String, usize)> {
         if !exit.captures.is_empty() {
             texts.push((format!("if {}.on() {{ ", exit.guard), exit.probe));
             texts.extend(exit.captures);
-            texts.push(("} ".to_owned(), exit.probe));
+            texts.push((format!("{}.close(); }} ", exit.guard), exit.probe));
         }
         texts.push((exit.leave, exit.probe));
     }

@@ -3,11 +3,12 @@
 use super::changes::changed_in;
 use super::exits::Exits;
 use super::in_situ::is_test;
-use super::places::{Place, bindings_of, places_of};
+use super::places::{Place, bindings_of, places_of, secrecy_among};
 use super::probes::{About, Probe};
 use super::walk::{Role, Walk};
 use super::{Insertion, Phase, Position};
 use crate::source::byte_range;
+use situ_rt::secret::Secrecy;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::visit::{self, Visit};
@@ -52,7 +53,7 @@ impl Walk<'_, '_> {
         }
         let range = byte_range(first).start..byte_range(last).end;
         let mentioned = self.mentioned_in(&statements);
-        let secret = mentioned.inputs.iter().any(|input| input.secret);
+        let secrecy = secrecy_among(&mentioned.inputs);
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
         let kind = if role == Role::Body { "body" } else { "block" };
         let position = Position::Fragment;
@@ -67,13 +68,13 @@ impl Walk<'_, '_> {
                     Role::Body => returns.as_deref() == Some("()"),
                     _ => matches!(last, Stmt::Expr(Expr::If(_) | Expr::Match(_), _)),
                 };
-                self.end_with_tail(&mut probe, &tail, (returns.as_deref(), gives_nothing), secret, &mentioned)
+                self.end_with_tail(&mut probe, &tail, (returns.as_deref(), gives_nothing), secrecy, &mentioned)
             }
             End::After(last) => self.end_after(&mut probe, &last, &mentioned),
             End::Never => Vec::new(),
         });
         let visit = |exits: &mut Exits| statements.iter().for_each(|statement| exits.visit_stmt(statement));
-        self.tell_exits_with(&mut probe, secret, &mentioned.changed_at_exits, visit);
+        self.tell_exits_with(&mut probe, secrecy, &mentioned.changed_at_exits, visit);
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -82,8 +83,8 @@ impl Walk<'_, '_> {
     fn mentioned_in(&self, statements: &[&Stmt]) -> Mentioned {
         let scope = self.planner.with_statics(&self.scope);
         let mut assigned = Vec::new();
-        let is_secret = |name: &str| self.planner.is_secret(name);
-        let mut inputs = places_of(&scope, &is_secret, |places| assigned = places.visit_fragment(statements));
+        let secrecy = |name: &str| self.planner.secrecy(name);
+        let mut inputs = places_of(&scope, &secrecy, |places| assigned = places.visit_fragment(statements));
         let roots = changed_in(|changed| statements.iter().for_each(|statement| changed.visit_stmt(statement)));
         inputs.iter_mut().for_each(|input| input.changes |= roots.contains(&input.root));
         let locals: Vec<String> = statements
@@ -102,8 +103,8 @@ impl Walk<'_, '_> {
         changed.extend(assigned);
         let mut made = Vec::new();
         for name in locals.into_iter().filter(|name| !name.starts_with('_')).collect::<BTreeSet<_>>() {
-            let secret = is_secret(&name) || inputs.iter().any(|input| input.secret);
-            made.push(Place { text: name.clone(), root: name, changes: true, secret });
+            let secrecy = secrecy(&name).max(secrecy_among(&inputs));
+            made.push(Place { text: name.clone(), root: name, changes: true, secrecy });
         }
         Mentioned { inputs, changed, changed_at_exits, made }
     }
@@ -113,12 +114,12 @@ impl Walk<'_, '_> {
         probe: &mut Probe,
         tail: &Range<usize>,
         (returns, gives_nothing): (Option<&str>, bool),
-        secret: bool,
+        secrecy: Secrecy,
         mentioned: &Mentioned,
     ) -> Vec<Insertion> {
         // Where there is a value, it says what the variables are for.
         let made = if gives_nothing { &mentioned.made[..] } else { &[] };
-        self.wrap_result_with(probe, tail, returns, secret, &mentioned.changed, made)
+        self.wrap_result_with(probe, tail, returns, secrecy, &mentioned.changed, made)
     }
 
     fn end_after(&mut self, probe: &mut Probe, last: &Range<usize>, mentioned: &Mentioned) -> Vec<Insertion> {

@@ -1,10 +1,11 @@
 //! The probes of whole functions: arguments, receiver before and after, result or panic.
 
-use super::places::Place;
+use super::places::{Place, secrecy_among};
 use super::probes::{About, Probe};
 use super::walk::Walk;
 use super::{Insertion, Phase, Position};
 use crate::source::byte_range;
+use situ_rt::secret::Secrecy;
 use std::ops::Range;
 use syn::{Block, Expr, ExprReturn, Signature, Stmt};
 
@@ -12,6 +13,8 @@ use syn::{Block, Expr, ExprReturn, Signature, Stmt};
 pub struct FunctionProbe {
     /// The probe.
     pub probe: Probe,
+    /// How secret its result may be.
+    pub secrecy: Secrecy,
     /// What the function may have changed when it ends.
     pub changed: Vec<Place>,
     before: Vec<Insertion>,
@@ -43,13 +46,16 @@ impl Walk<'_, '_> {
                 text: name.clone(),
                 root: name.clone(),
                 changes: variable.changes,
-                secret: variable.secret,
+                secrecy: variable.secrecy,
             })
             .collect();
         let insert = |text: String, piece: usize| Insertion::statement_before(&start, text, piece);
         let before = self.planner.captures(&mut probe, Phase::Before, &places, &insert);
         let changed = self.planner.changed(&places, &[]);
-        self.function_probe = Some(FunctionProbe { probe, changed, before, start });
+        // What is made from a secret may be one where it is text; whether a password is right is none.
+        let of_inputs = secrecy_among(&places).min(Secrecy::IfText);
+        let secrecy = self.planner.secrecy(&signature.ident.to_string()).max(of_inputs);
+        self.function_probe = Some(FunctionProbe { probe, secrecy, changed, before, start });
     }
 
     /// The result of a `return`, as the function's own.
@@ -60,7 +66,8 @@ impl Walk<'_, '_> {
             Some(value) => {
                 let changed = function.changed.clone();
                 let range = byte_range(value);
-                let wrapped = self.wrap_result(&mut function.probe, &range, returns.as_deref(), false, &changed);
+                let secrecy = function.secrecy;
+                let wrapped = self.wrap_result(&mut function.probe, &range, returns.as_deref(), secrecy, &changed);
                 self.planner.insertions.extend(wrapped);
             }
             None => {
@@ -88,7 +95,10 @@ impl Walk<'_, '_> {
             _ => None,
         });
         let ends = match &tail {
-            Some(range) => self.wrap_result(&mut function.probe, range, returns.as_deref(), false, &changed),
+            Some(range) => {
+                let secrecy = function.secrecy;
+                self.wrap_result(&mut function.probe, range, returns.as_deref(), secrecy, &changed)
+            }
             None => self.end_without_value(&mut function.probe, block, &changed),
         };
         let call = self.planner.site_call(&mut function.probe, "probe::enter");

@@ -15,9 +15,13 @@ const NAME: &str = "__situ_types";
 
 /// Plans the functions of a file's modules.
 pub fn plan_known_types(planner: &mut Planner<'_>, file: &SourceFile, is_root: bool) {
-    // Behind the last item, since the file may end in a comment.
+    module(planner, file, &file.module, &file.tree.items, &end_of(file), is_root);
+}
+
+/// The place behind the last item of a file, which may end in a comment.
+pub fn end_of(file: &SourceFile) -> Range<usize> {
     let end = file.tree.items.last().map_or(file.text.len(), |last| byte_range(last).end);
-    module(planner, file, &file.module, &file.tree.items, &(end..end), is_root);
+    end..end
 }
 
 fn module(

@@ -19,7 +19,8 @@ mod statements;
 mod types;
 mod walk;
 
-pub use in_situ::is_test;
+pub use changes::is_changing_method;
+pub use in_situ::{as_watched, is_test};
 pub use outside::WorkspaceNames;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
 pub use places::bindings_of;
@@ -28,6 +29,7 @@ pub use site::{Phase, Position, Site, Slot};
 use crate::source::SourceFile;
 use serde::{Deserialize, Serialize};
 use situ_rt::bytes::checksum;
+use situ_rt::secret::Secrecy;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -53,9 +55,6 @@ pub struct Wanted {
     pub through_traits: bool,
     /// Names of secrets that the user adds.
     pub secrets: Vec<String>,
-    /// Also functions that hold tests of fragments, which captures would change: to find places, not to record.
-    #[serde(default)]
-    pub tested_functions: bool,
 }
 
 /// The crate that is instrumented.
@@ -171,6 +170,7 @@ pub fn plan(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
         let branches = std::mem::take(&mut planner.branches);
         planner.plan.branches.push(branches);
     }
+    planner.describe_sites(files);
     planner.plan
 }
 
@@ -206,6 +206,10 @@ struct Planner<'p> {
     /// The tests of the current file: they do not belong to the texts of what they stand in.
     tests: Vec<Range<usize>>,
     statics: BTreeSet<String>,
+    /// Fields that hold mutable references, or may.
+    referring_fields: BTreeSet<String>,
+    /// Traits that are implemented for generic types.
+    generically_implemented: BTreeSet<String>,
     in_functions: bool,
     /// The generic parameters in scope.
     generics: Vec<generics::Generic>,
@@ -213,6 +217,8 @@ struct Planner<'p> {
     outside: outside::Outside,
     /// The function that is walked, by its path.
     function_id: u64,
+    /// The sites as the program carries them, by number.
+    site_texts: HashMap<usize, String>,
     /// How many probes and wrappings there are: of two around the same code, the earlier is outside.
     layers: usize,
 }
@@ -229,10 +235,13 @@ impl<'p> Planner<'p> {
             branches: Vec::new(),
             tests: Vec::new(),
             statics: statics_of(files),
+            referring_fields: types::referring_fields(files),
+            generically_implemented: types::generically_implemented(files),
             in_functions: false,
             generics: Vec::new(),
             outside: outside::Outside::of(&krate.workspace, files),
             function_id: 0,
+            site_texts: HashMap::new(),
             layers: 0,
         }
     }
@@ -262,8 +271,17 @@ impl Planner<'_> {
         self.insertions.push(Insertion::statement_before(&node, "extern crate situ_rt; ", piece));
     }
 
-    fn is_secret(&self, name: &str) -> bool {
-        situ_rt::secret::is_name(name, &self.wanted.secrets)
+    /// The descriptions of all sites, behind the last item of the root.
+    fn describe_sites(&mut self, files: &[SourceFile]) {
+        let (Some(root), false) = (files.first(), self.plan.sites.is_empty()) else { return };
+        let piece = self.piece("sites".to_owned(), None, None);
+        let end = known_types::end_of(root);
+        let text = self.sites_text();
+        self.plan.insertions[0].push(Insertion::statement_before(&end, text, piece));
+    }
+
+    fn secrecy(&self, name: &str) -> Secrecy {
+        Secrecy::of_name(name, &self.wanted.secrets)
     }
 
     /// A number for a text at its place, the same in every build as long as the text and its function stay.

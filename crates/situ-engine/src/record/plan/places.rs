@@ -1,6 +1,7 @@
 //! The places (variables, fields) that a piece of code mentions, so that a probe can capture them.
 
 use crate::targets::{macro_arguments, names_in};
+use situ_rt::secret::Secrecy;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
 use syn::{
@@ -13,8 +14,10 @@ use syn::{
 pub struct Variable {
     /// A statement that mentions it may change what it holds.
     pub changes: bool,
-    /// It holds a secret, or what was made from one.
-    pub secret: bool,
+    /// It refers to something else, which may change even where it is given away.
+    pub refers: bool,
+    /// It may hold a secret, or what was made from one.
+    pub secrecy: Secrecy,
 }
 
 /// The variables in scope, by name.
@@ -29,13 +32,13 @@ pub struct Place {
     pub root: String,
     /// Whether the statement may change it.
     pub changes: bool,
-    /// Whether the code takes its address or calls a method on it, or only reads it.
-    pub secret: bool,
+    /// Whether it may hold a secret.
+    pub secrecy: Secrecy,
 }
 
 /// The places that a piece of code mentions, each once, outer ones instead of their parts.
-pub fn places_of(scope: &Scope, is_secret: &dyn Fn(&str) -> bool, visit: impl FnOnce(&mut Places<'_>)) -> Vec<Place> {
-    let mut places = Places { scope, is_secret, hidden: Vec::new(), found: Vec::new() };
+pub fn places_of(scope: &Scope, secrecy: &dyn Fn(&str) -> Secrecy, visit: impl FnOnce(&mut Places<'_>)) -> Vec<Place> {
+    let mut places = Places { scope, secrecy, hidden: Vec::new(), found: Vec::new() };
     visit(&mut places);
     let all = places.found;
     let covered = |place: &Place| {
@@ -54,10 +57,15 @@ pub fn places_of(scope: &Scope, is_secret: &dyn Fn(&str) -> bool, visit: impl Fn
     kept
 }
 
+/// How secret what is made from these places may be.
+pub fn secrecy_among(places: &[Place]) -> Secrecy {
+    places.iter().map(|place| place.secrecy).max().unwrap_or_default()
+}
+
 /// Collects places.
 pub struct Places<'s> {
     scope: &'s Scope,
-    is_secret: &'s dyn Fn(&str) -> bool,
+    secrecy: &'s dyn Fn(&str) -> Secrecy,
     /// Names that inner patterns bind again, innermost last.
     hidden: Vec<String>,
     found: Vec<Place>,
@@ -74,8 +82,9 @@ impl Places<'_> {
             text.push('.');
             text.push_str(field);
         }
-        let secret = variable.secret || (self.is_secret)(root) || fields.iter().any(|field| (self.is_secret)(field));
-        self.found.push(Place { text, root: root.to_owned(), changes: variable.changes, secret });
+        let names = std::iter::once(root).chain(fields.iter().map(String::as_str));
+        let secrecy = names.map(self.secrecy).fold(variable.secrecy, Secrecy::max);
+        self.found.push(Place { text, root: root.to_owned(), changes: variable.changes, secrecy });
     }
 
     /// What a pattern binds hides what had these names.

@@ -3,7 +3,12 @@
 use super::places::{Place, Scope, Variable};
 use super::{Insertion, Phase, Planner, Position, Site, Slot};
 use crate::source::SourceFile;
+use situ_rt::secret::Secrecy;
+use situ_rt::site::{PART, SITE};
 use std::ops::Range;
+
+/// How the static with the sites of a crate is called.
+const SITES: &str = "__SITU_SITES";
 
 /// How long a statement's text may be in a description.
 const LONGEST_TEXT: usize = 240;
@@ -41,9 +46,19 @@ impl Probe {
         format!("__situ_{}", self.number)
     }
 
+    /// Begins captures, where the hit is captured.
+    pub fn capturing(&self) -> String {
+        format!("if {}.on() {{ ", self.guard())
+    }
+
+    /// Ends them.
+    pub fn captured(&self) -> String {
+        format!("{}.close(); }} ", self.guard())
+    }
+
     /// The number of a new slot.
-    pub fn slot(&mut self, phase: Phase, name: &str, secret: bool) -> usize {
-        self.slots.push(Slot { phase, name: name.to_owned(), secret });
+    pub fn slot(&mut self, phase: Phase, name: &str, secrecy: Secrecy) -> usize {
+        self.slots.push(Slot { phase, name: name.to_owned(), secret: secrecy == Secrecy::Always });
         self.slots.len() - 1
     }
 
@@ -53,16 +68,15 @@ impl Probe {
         planner: &mut Planner<'_>,
         phase: Phase,
         name: &str,
-        secret: bool,
+        secrecy: Secrecy,
         value: &str,
     ) -> (String, usize) {
-        let slot = self.slot(phase, name, secret);
+        let slot = self.slot(phase, name, secrecy);
         let is_place = !matches!(phase, Phase::Result | Phase::Left);
         let root = is_place.then(|| name.split('.').next().unwrap_or(name).to_owned());
         let piece = planner.piece(format!("{:x}/{phase:?}/{name}/{slot}", self.id), Some(self.piece), root);
         planner.plan.pieces[piece].slot = Some(slot);
-        let call = if secret { "cap_secret" } else { "cap" };
-        (format!("::situ_rt::{call}!({}, {slot}, {value}); ", self.guard()), piece)
+        (format!("::situ_rt::{}!({}, {slot}, {value}); ", capture_macro(secrecy), self.guard()), piece)
     }
 }
 
@@ -104,16 +118,24 @@ impl Planner<'_> {
         text + &about.file.text[done..about.range.end]
     }
 
-    /// A call with the static that describes the site; its parentheses are open.
+    /// A call with the site; its parentheses are open.
     pub fn site_call(&mut self, probe: &mut Probe, call: &str) -> String {
         let site = &mut self.plan.sites[probe.site];
         site.slots = std::mem::take(&mut probe.slots);
-        let description = site.description().escape_default().to_string();
-        let within = if self.wanted.calls { format!("within({:#x}, ", self.function_id) } else { "new(".to_owned() };
+        let function = if self.wanted.calls { self.function_id } else { 0 };
+        self.site_texts.insert(probe.site, format!("{:x}{PART}{function:x}{PART}{}", site.id, site.description()));
+        format!("::situ_rt::{call}(&crate::{SITES}, {}", probe.site)
+    }
+
+    /// The static with the descriptions of all sites, for the root of the crate.
+    pub fn sites_text(&self) -> String {
+        let texts: Vec<&str> = (0..self.plan.sites.len())
+            .map(|number| self.site_texts.get(&number).map(String::as_str).unwrap_or_default())
+            .collect();
+        let text = texts.join(&SITE.to_string()).escape_default().to_string();
         format!(
-            "::situ_rt::{call}({{ static SITE: ::situ_rt::probe::Site = ::situ_rt::probe::Site::{within}{:#x}, \
-             \"{description}\"); &SITE }}",
-            site.id
+            " #[allow(warnings)] pub(crate) static {SITES}: ::situ_rt::probe::Sites = \
+             ::situ_rt::probe::Sites::new(\"{text}\");"
         )
     }
 
@@ -129,17 +151,47 @@ impl Planner<'_> {
         if places.is_empty() && generics.is_empty() {
             return Vec::new();
         }
-        let mut insertions = vec![insert(format!("if {}.on() {{ ", probe.guard()), probe.piece)];
-        for place in places {
-            let (text, piece) = probe.capture(self, phase, &place.text, place.secret, &place.text);
-            insertions.push(insert(text, piece));
-        }
+        let mut insertions = vec![insert(probe.capturing(), probe.piece)];
+        insertions.extend(self.bare_captures(probe, phase, places, insert));
         for generic in generics {
-            let (text, piece) = probe.capture(self, Phase::Generic, &generic.name, false, &generic.captured());
+            let (text, piece) = probe.capture(self, Phase::Generic, &generic.name, Secrecy::None, &generic.captured());
             insertions.push(insert(text, piece));
         }
-        insertions.push(insert("} ".to_owned(), probe.piece));
+        insertions.push(insert(probe.captured(), probe.piece));
         insertions
+    }
+
+    /// The captures of what a statement made and changed, under one `if`.
+    pub fn captures_after(
+        &mut self,
+        probe: &mut Probe,
+        made: &[Place],
+        changed: &[Place],
+        insert: &dyn Fn(String, usize) -> Insertion,
+    ) -> Vec<Insertion> {
+        if made.is_empty() && changed.is_empty() {
+            return Vec::new();
+        }
+        let mut insertions = vec![insert(probe.capturing(), probe.piece)];
+        insertions.extend(self.bare_captures(probe, Phase::Made, made, insert));
+        insertions.extend(self.bare_captures(probe, Phase::After, changed, insert));
+        insertions.push(insert(probe.captured(), probe.piece));
+        insertions
+    }
+
+    /// The captures of places where something around them asks whether to capture.
+    pub fn bare_captures(
+        &mut self,
+        probe: &mut Probe,
+        phase: Phase,
+        places: &[Place],
+        insert: &dyn Fn(String, usize) -> Insertion,
+    ) -> Vec<Insertion> {
+        let capture = |place: &Place| {
+            let (text, piece) = probe.capture(self, phase, &place.text, place.secrecy, &place.text);
+            insert(text, piece)
+        };
+        places.iter().map(capture).collect()
     }
 
     /// The places that a statement may have changed and that still have their names after it.
@@ -152,9 +204,18 @@ impl Planner<'_> {
     pub fn with_statics(&self, scope: &Scope) -> Scope {
         let mut all = scope.clone();
         for name in &self.statics {
-            all.entry(name.clone()).or_insert(Variable { changes: true, secret: false });
+            all.entry(name.clone()).or_insert(Variable { changes: true, refers: true, secrecy: Secrecy::None });
         }
         all
+    }
+}
+
+/// The macro that captures a value as openly as its name allows.
+pub fn capture_macro(secrecy: Secrecy) -> &'static str {
+    match secrecy {
+        Secrecy::None => "cap",
+        Secrecy::IfText => "cap_unless_text",
+        Secrecy::Always => "cap_secret",
     }
 }
 

@@ -1,14 +1,15 @@
 //! The probes of statements, conditions, loops and tails.
 
-use super::changes::changed_roots;
+use super::changes::{borrows_mutably, changed_roots, given_away};
 use super::exits::Exits;
 use super::in_situ::is_inline_test;
-use super::places::{Place, bindings_of, places_of};
+use super::places::{Place, bindings_of, places_of, secrecy_among};
 use super::probes::{About, Probe};
 use super::walk::{Role, Walk};
 use super::{Insertion, Phase, Position};
 use crate::source::byte_range;
 use crate::targets::{Kind, kind_of, kind_of_macro};
+use situ_rt::secret::Secrecy;
 use situ_syntax::is_compound;
 use std::ops::Range;
 use syn::visit::Visit;
@@ -62,7 +63,7 @@ impl Walk<'_, '_> {
 
     pub fn places(&self, visit: impl FnOnce(&mut super::places::Places<'_>)) -> Vec<Place> {
         let scope = self.planner.with_statics(&self.scope);
-        places_of(&scope, &|name| self.planner.is_secret(name), visit)
+        places_of(&scope, &|name| self.planner.secrecy(name), visit)
     }
 
     fn local(&mut self, local: &Local, statement: &Stmt, tests: Option<&Stmt>) {
@@ -71,18 +72,23 @@ impl Walk<'_, '_> {
         let Some(kind) = self.watched(&byte_range(&init.expr), kind_of(&init.expr)) else { return };
         let inputs = self.inputs(&init.expr);
         let made: Vec<String> = bindings_of(&local.pat).into_iter().map(|(name, _)| name).collect();
-        let secret = self.mentions_secret(&Some(&init.expr)) || made.iter().any(|name| self.planner.is_secret(name));
+        let named = made.iter().map(|name| self.planner.secrecy(name));
+        let secrecy = named.fold(self.secrecy_of(&init.expr), Secrecy::max);
         let mut probe = self.about_probe(&range, kind, Position::Statement);
-        let outputs: Vec<Place> = made.iter().map(|name| made_place(name, secret)).collect();
-        let changed = self.planner.changed(&inputs, &made);
-        self.tell_exits(&mut probe, secret, |exits| exits.visit_stmt(statement));
+        let outputs: Vec<Place> = made.iter().map(|name| made_place(name, secrecy)).collect();
+        let mut changed = self.planner.changed(&inputs, &made);
+        if borrows_mutably(&init.expr) {
+            let borrowed = changed_roots(&init.expr);
+            changed.retain(|place| !borrowed.contains(&place.root));
+        }
+        self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
         self.around(&mut probe, &range, &inputs, &outputs, &changed, tests);
     }
 
     fn expression_statement(&mut self, expression: &Expr, statement: &Stmt, tests: Option<&Stmt>) {
         let range = byte_range(statement);
         let Some(kind) = self.watched(&range, kind_of(expression)) else { return };
-        let secret = self.mentions_secret(&Some(expression));
+        let secrecy = self.secrecy_of(expression);
         let assigned = match expression {
             Expr::Assign(assign) => Some(&*assign.left),
             Expr::Binary(binary) if is_compound(&binary.op) => Some(&*binary.left),
@@ -98,12 +104,12 @@ impl Walk<'_, '_> {
                 let read = self.places(|places| places.visit_expr(&assign.right));
                 inputs.retain(|input| read.iter().any(|place| place.text == input.text));
             }
-            outputs = targets.iter().map(|place| made_place(&place.text, secret || place.secret)).collect();
+            outputs = targets.iter().map(|place| made_place(&place.text, secrecy.max(place.secrecy))).collect();
         }
         let mut probe = self.about_probe(&range, kind, Position::Statement);
         let mut changed = self.planner.changed(&inputs, &[]);
         changed.retain(|place| !outputs.iter().any(|output| output.text == place.text));
-        self.tell_exits(&mut probe, secret, |exits| exits.visit_stmt(statement));
+        self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
         self.around(&mut probe, &range, &inputs, &outputs, &changed, tests);
     }
 
@@ -122,8 +128,7 @@ impl Walk<'_, '_> {
         let after = |text: String, piece: usize| Insertion::statement_after(&(range.start..end), text, piece);
         let mut insertions = self.planner.captures(probe, Phase::Before, inputs, &before);
         insertions.push(after(" ".to_owned(), probe.piece));
-        insertions.extend(self.planner.captures(probe, Phase::Made, outputs, &after));
-        insertions.extend(self.planner.captures(probe, Phase::After, changed, &after));
+        insertions.extend(self.planner.captures_after(probe, outputs, changed, &after));
         insertions.push(after(format!("{}.end(); ", probe.guard()), probe.piece));
         let begin = self.begin_text(probe);
         self.planner.insertions.push(before(begin, probe.piece));
@@ -137,11 +142,21 @@ impl Walk<'_, '_> {
 
     pub fn inputs(&self, expression: &Expr) -> Vec<Place> {
         let mut inputs = self.places(|places| places.visit_expr(expression));
-        let changed = changed_roots(expression);
+        let (changed, given) = (changed_roots(expression), given_away(expression));
         for input in &mut inputs {
             input.changes |= changed.contains(&input.root);
+            input.changes &= !given.contains(&input.text) || self.refers(input);
         }
         inputs
+    }
+
+    /// May what the place refers to change where it is given away?
+    fn refers(&self, place: &Place) -> bool {
+        let last = place.text.rsplit('.').next().unwrap_or_default();
+        match place.text == place.root {
+            true => self.scope.get(&place.root).is_none_or(|variable| variable.refers),
+            false => self.planner.referring_fields.contains(last),
+        }
     }
 
     fn tail(&mut self, expression: &Expr, role: Role, kind: Option<Kind>) {
@@ -170,14 +185,14 @@ impl Walk<'_, '_> {
         exits: impl FnOnce(&mut Exits),
     ) {
         let Some(kind) = self.watched(range, kind) else { return };
-        let secret = inputs.iter().any(|input| input.secret);
+        let secrecy = secrecy_among(&inputs);
         let mut probe = self.about_probe(range, kind, Position::Tail);
         let before = |text: String, piece: usize| Insertion::statement_before(range, text, piece);
         let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
         let returns = if role == Role::Body { self.returns.clone() } else { None };
         let changed = self.planner.changed(&inputs, &[]);
-        let wrapped = self.wrap_result(&mut probe, range, returns.as_deref(), secret, &changed);
-        self.tell_exits(&mut probe, secret, exits);
+        let wrapped = self.wrap_result(&mut probe, range, returns.as_deref(), secrecy, &changed);
+        self.tell_exits(&mut probe, secrecy, exits);
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -190,10 +205,10 @@ impl Walk<'_, '_> {
         probe: &mut Probe,
         range: &Range<usize>,
         returns: Option<&str>,
-        secret: bool,
+        secrecy: Secrecy,
         changed: &[Place],
     ) -> Vec<Insertion> {
-        self.wrap_result_with(probe, range, returns, secret, changed, &[])
+        self.wrap_result_with(probe, range, returns, secrecy, changed, &[])
     }
 
     /// The same; these variables are there at the end.
@@ -202,7 +217,7 @@ impl Walk<'_, '_> {
         probe: &mut Probe,
         range: &Range<usize>,
         returns: Option<&str>,
-        secret: bool,
+        secrecy: Secrecy,
         changed: &[Place],
         made: &[Place],
     ) -> Vec<Insertion> {
@@ -214,13 +229,12 @@ impl Walk<'_, '_> {
         };
         let after = |text: String, piece: usize| Insertion::after(range, layer, text, piece);
         let mut insertions = vec![Insertion::before(range, layer, open, probe.piece)];
-        insertions.push(after(format!(") {{ {result} => {{ if {}.on() {{ ", probe.guard()), probe.piece));
-        let (text, piece) = probe.capture(self.planner, Phase::Result, "result", secret, &result);
+        insertions.push(after(format!(") {{ {result} => {{ {}", probe.capturing()), probe.piece));
+        let (text, piece) = probe.capture(self.planner, Phase::Result, "result", secrecy, &result);
         insertions.push(after(text, piece));
-        insertions.push(after("} ".to_owned(), probe.piece));
-        insertions.extend(self.planner.captures(probe, Phase::Made, made, &after));
-        insertions.extend(self.planner.captures(probe, Phase::After, changed, &after));
-        insertions.push(after(format!("{}.end(); {result} }} }}", probe.guard()), probe.piece));
+        insertions.extend(self.planner.bare_captures(probe, Phase::Made, made, &after));
+        insertions.extend(self.planner.bare_captures(probe, Phase::After, changed, &after));
+        insertions.push(after(format!("{}{}.end(); {result} }} }}", probe.captured(), probe.guard()), probe.piece));
         insertions
     }
 
@@ -229,14 +243,14 @@ impl Walk<'_, '_> {
         let Some(kind) = self.watched(&byte_range(value), kind_of(value)) else { return };
         let range = byte_range(statement);
         let inputs = self.inputs(value);
-        let secret = inputs.iter().any(|input| input.secret);
+        let secrecy = secrecy_among(&inputs);
         let mut probe = self.about_probe(&range, kind, Position::Return);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
         let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
         let returns = self.returns.clone();
         let changed = self.planner.changed(&inputs, &[]);
-        let wrapped = self.wrap_result(&mut probe, &byte_range(value), returns.as_deref(), secret, &changed);
-        self.tell_exits(&mut probe, secret, |exits| exits.visit_expr(value));
+        let wrapped = self.wrap_result(&mut probe, &byte_range(value), returns.as_deref(), secrecy, &changed);
+        self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(value));
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -247,7 +261,7 @@ impl Walk<'_, '_> {
         let Some(kind) = self.watched(&byte_range(&cycle.expr), kind_of(&cycle.expr)) else { return };
         let range = byte_range(statement);
         let inputs = self.inputs(&cycle.expr);
-        let secret = self.mentions_secret(&Some(&cycle.expr));
+        let secrecy = self.secrecy_of(&cycle.expr);
         let header = byte_range(&cycle.for_token).start..byte_range(&cycle.expr).end;
         let mut probe = self.about_probe(&header, kind, Position::Iterable);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
@@ -256,23 +270,23 @@ impl Walk<'_, '_> {
         let inside = |text: String, piece: usize| Insertion::statement_before(&(start..start), text, piece);
         insertions.push(inside(format!(" if {}.item() {{ ", probe.guard()), probe.piece));
         for (name, _) in bindings_of(&cycle.pat) {
-            let secret = secret || self.planner.is_secret(&name);
-            let (text, piece) = probe.capture(self.planner, Phase::Item, &name, secret, &name);
+            let secrecy = secrecy.max(self.planner.secrecy(&name));
+            let (text, piece) = probe.capture(self.planner, Phase::Item, &name, secrecy, &name);
             insertions.push(inside(text, piece));
         }
-        insertions.push(inside("} ".to_owned(), probe.piece));
+        insertions.push(inside(probe.captured(), probe.piece));
         let end = format!(" {}.end(); ", probe.guard());
         insertions.push(Insertion::statement_after(&range, end, probe.piece));
-        self.tell_exits(&mut probe, secret, |exits| exits.visit_stmt(statement));
+        self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
     }
 }
 
-fn made_place(name: &str, secret: bool) -> Place {
+fn made_place(name: &str, secrecy: Secrecy) -> Place {
     let root = name.split('.').next().unwrap_or(name).to_owned();
-    Place { text: name.to_owned(), root, changes: true, secret }
+    Place { text: name.to_owned(), root, changes: true, secrecy }
 }
 
 /// Code under `#[cfg]` may not be there at all.

@@ -3,6 +3,7 @@
 use super::{Insertion, Planner};
 use crate::source::{SourceFile, byte_range};
 use quote::ToTokens;
+use situ_rt::secret::Secrecy;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use syn::visit::{self, Visit};
@@ -45,6 +46,48 @@ pub fn held_by_hand(files: &[SourceFile]) -> ByHand {
             return by_hand;
         }
     }
+}
+
+/// The fields of the crate whose type holds a mutable reference, or is left to whoever uses it.
+pub fn referring_fields(files: &[SourceFile]) -> BTreeSet<String> {
+    #[derive(Default)]
+    struct Search {
+        parameters: Vec<String>,
+        found: BTreeSet<String>,
+    }
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+            self.parameters = item.generics.type_params().map(|parameter| parameter.ident.to_string()).collect();
+            for (number, field) in item.fields.iter().enumerate() {
+                let mut names = Vec::new();
+                crate::targets::names_in(field.ty.to_token_stream(), &mut names);
+                let words: Vec<String> = names.iter().map(ToString::to_string).collect();
+                if words.iter().any(|word| word == "mut" || self.parameters.contains(word)) {
+                    self.found.insert(field.ident.as_ref().map_or_else(|| number.to_string(), plain));
+                }
+            }
+        }
+    }
+    let mut search = Search::default();
+    files.iter().for_each(|file| search.visit_file(&file.tree));
+    search.found
+}
+
+/// The traits that the crate implements for types with type parameters, or for such a parameter: not all of these types can
+/// be captured whatever the parameter is.
+pub fn generically_implemented(files: &[SourceFile]) -> BTreeSet<String> {
+    struct Search(BTreeSet<String>);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+            let Some((implemented, _)) = &item.trait_ else { return };
+            if item.generics.type_params().next().is_some() {
+                self.0.extend(implemented.segments.last().map(|last| last.ident.to_string()));
+            }
+        }
+    }
+    let mut search = Search(BTreeSet::new());
+    files.iter().for_each(|file| search.visit_file(&file.tree));
+    search.0
 }
 
 #[derive(Default)]
@@ -148,7 +191,8 @@ impl<'ast> Visit<'ast> for Types<'_, '_> {
 impl Types<'_, '_> {
     /// Asks every implementor of a trait to be capturable: what is generic over the trait can then be captured.
     fn supertrait(&mut self, item: &ItemTrait) {
-        if !self.planner.wanted.through_traits {
+        let is_generic = self.planner.generically_implemented.contains(&item.ident.to_string());
+        if !self.planner.wanted.through_traits || is_generic {
             return;
         }
         let path = self.file.module.join("::");
@@ -180,7 +224,7 @@ impl Types<'_, '_> {
         let id = self.planner.identity(&path, &format!("type {name}"));
         let piece = self.planner.piece(format!("type {path}::{name} {id:x}"), None, None);
         let name_text = name.to_string();
-        let opaque = "w.opaque(::situ_rt::capture::type_name_of(self), \"its memory is managed by hand\"); ";
+        let opaque = "w.opaque(::situ_rt::capture::type_name_of(self), ::situ_rt::value::BY_HAND); ";
         let face = "{ use ::situ_rt::capture::{NoFace as _, Parses as _}; \
                     if (&&::situ_rt::capture::Fallback(self)).face(w) { return; } } ";
         let body = if self.planner.by_hand.directly.contains(&name_text) {
@@ -190,46 +234,26 @@ impl Types<'_, '_> {
         } else {
             by_fields.to_owned()
         };
-        let (parameters, arguments) = self.generics(generics);
         let clause = generics.where_clause.as_ref().map(|clause| self.clause(clause)).unwrap_or_default();
-        let text = format!(
-            " {}#[allow(warnings)] impl{parameters} ::situ_rt::Capture for {name}{arguments} {clause} {{ fn \
-             capture(&self, w: &mut ::situ_rt::Writer) {{ {body} }} }}",
-            conditions_of(attributes)
-        );
+        let implementation = |of_trait: &str, method: &str, bound: &str| {
+            let (parameters, arguments) = with_bound(generics, bound);
+            format!(
+                " {}#[allow(warnings)] impl{parameters} ::situ_rt::capture::{of_trait} for {name}{arguments} {clause} {{ \
+                 fn {method}(&self, w: &mut ::situ_rt::Writer) {{ {body} }} }}",
+                conditions_of(attributes)
+            )
+        };
+        let text = implementation("Capture", "capture", "::situ_rt::Capture");
         self.planner.insertions.push(Insertion::statement_after(&item, text, piece));
+        if generics.type_params().next().is_some() {
+            let loose = self.planner.piece(format!("loose type {path}::{name} {id:x}"), Some(piece), None);
+            let text = implementation("CaptureLoosely", "capture_loosely", "");
+            self.planner.insertions.push(Insertion::statement_after(&item, text, loose));
+        }
     }
 
     fn clause(&self, clause: &WhereClause) -> String {
         self.file.text[byte_range(clause)].replace('\n', " ")
-    }
-
-    /// The generics of an `impl`: without defaults, each type asked to be capturable too.
-    fn generics(&self, generics: &Generics) -> (String, String) {
-        if generics.params.is_empty() {
-            return (String::new(), String::new());
-        }
-        let mut parameters = Vec::new();
-        let mut arguments = Vec::new();
-        for parameter in &generics.params {
-            match parameter {
-                GenericParam::Lifetime(lifetime) => {
-                    parameters.push(lifetime.to_token_stream().to_string());
-                    arguments.push(lifetime.lifetime.to_string());
-                }
-                GenericParam::Type(parameter) => {
-                    let bounds = parameter.bounds.to_token_stream().to_string();
-                    let plus = if bounds.is_empty() { "" } else { " + " };
-                    parameters.push(format!("{}: {bounds}{plus}::situ_rt::Capture", parameter.ident));
-                    arguments.push(parameter.ident.to_string());
-                }
-                GenericParam::Const(parameter) => {
-                    parameters.push(format!("const {}: {}", parameter.ident, parameter.ty.to_token_stream()));
-                    arguments.push(parameter.ident.to_string());
-                }
-            }
-        }
-        (format!("<{}>", parameters.join(", ")), format!("<{}>", arguments.join(", ")))
     }
 
     /// The calls that write the fields of a struct or variant.
@@ -243,16 +267,44 @@ impl Types<'_, '_> {
             format!("w.structure(::situ_rt::capture::type_name_of(self), {variant:?}, ::situ_rt::Shape::{shape}); ");
         for (number, field) in fields.iter().enumerate() {
             let name = field.ident.as_ref().map_or_else(|| number.to_string(), plain);
-            let write = if self.planner.is_secret(&name) {
-                format!("w.secret_part(|w| {{ ::situ_rt::cap_field!(w, __f{number}); }});")
-            } else {
-                format!("::situ_rt::cap_field!(w, __f{number});")
+            let write = format!("::situ_rt::cap_field!(w, __f{number});");
+            let write = match self.planner.secrecy(&name) {
+                Secrecy::None => write,
+                secrecy => format!("w.secret_part(::situ_rt::secret::Secrecy::{secrecy:?}, |w| {{ {write} }});"),
             };
             let _ = write!(text, "{}{{ w.field({name:?}); {write} }} ", conditions_of(&field.attrs));
         }
         text.push_str("w.end(); ");
         text
     }
+}
+
+/// The generics of an `impl`, without defaults, each type with one more bound; and how they are given on.
+fn with_bound(generics: &Generics, bound: &str) -> (String, String) {
+    if generics.params.is_empty() {
+        return (String::new(), String::new());
+    }
+    let mut parameters = Vec::new();
+    let mut arguments = Vec::new();
+    for parameter in &generics.params {
+        match parameter {
+            GenericParam::Lifetime(lifetime) => {
+                parameters.push(lifetime.to_token_stream().to_string());
+                arguments.push(lifetime.lifetime.to_string());
+            }
+            GenericParam::Type(parameter) => {
+                let bounds = parameter.bounds.to_token_stream().to_string();
+                let plus = if bounds.is_empty() || bound.is_empty() { "" } else { " + " };
+                parameters.push(format!("{}: {bounds}{plus}{bound}", parameter.ident));
+                arguments.push(parameter.ident.to_string());
+            }
+            GenericParam::Const(parameter) => {
+                parameters.push(format!("const {}: {}", parameter.ident, parameter.ty.to_token_stream()));
+                arguments.push(parameter.ident.to_string());
+            }
+        }
+    }
+    (format!("<{}>", parameters.join(", ")), format!("<{}>", arguments.join(", ")))
 }
 
 /// A pattern that binds the fields to `__f0`, `__f1`, …

@@ -2,13 +2,14 @@
 
 use super::exits::ToldExit;
 use super::generics::Generic;
-use super::in_situ::{has_fragment_tests, is_inline_test, tests_of};
+use super::in_situ::{is_inline_test, tests_of};
 use super::known_types::is_generic;
 use super::outside::Imports;
 use super::places::{Scope, Variable, bindings_of};
 use super::{Branch, Insertion, Planner};
 use crate::source::{SourceFile, byte_range};
 use situ_rt::bytes::checksum;
+use situ_rt::secret::Secrecy;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -92,9 +93,6 @@ impl Walk<'_, '_> {
         if signature.constness.is_some() || is_test_function(attributes) {
             return;
         }
-        if has_fragment_tests(block) && !self.planner.wanted.tested_functions {
-            return;
-        }
         let outer_scope = std::mem::take(&mut self.scope);
         let outer_returns = self.returns.take();
         let outer_function = self.function.clone();
@@ -138,21 +136,21 @@ impl Walk<'_, '_> {
             match input {
                 FnArg::Receiver(receiver) => {
                     let changes = receiver.mutability.is_some() || self.text(receiver).contains("&mut");
-                    self.scope.insert("self".to_owned(), Variable { changes, secret: false });
+                    self.scope.insert("self".to_owned(), Variable { changes, refers: true, secrecy: Secrecy::None });
                 }
                 FnArg::Typed(typed) => {
                     let shared = may_change(&typed.ty, self.file);
-                    self.bind(&typed.pat, shared, false);
+                    self.bind(&typed.pat, shared, Secrecy::None);
                 }
             }
         }
     }
 
     /// Brings the variables of a pattern into scope.
-    pub fn bind(&mut self, pattern: &Pat, changes: bool, secret: bool) {
+    pub fn bind(&mut self, pattern: &Pat, changes: bool, secrecy: Secrecy) {
         for (name, mutable) in bindings_of(pattern) {
-            let secret = secret || self.planner.is_secret(&name);
-            self.scope.insert(name, Variable { changes: changes || mutable, secret });
+            let secrecy = secrecy.max(self.planner.secrecy(&name));
+            self.scope.insert(name, Variable { changes: changes || mutable, refers: changes, secrecy });
         }
     }
 
@@ -167,22 +165,23 @@ impl Walk<'_, '_> {
             self.visit_stmt(statement);
             if let Stmt::Local(local) = statement {
                 let made_from = local.init.as_ref().map(|init| self.text(&init.expr).to_owned()).unwrap_or_default();
-                let secret = self.mentions_secret(&local.init.as_ref().map(|init| &*init.expr));
-                self.bind(&local.pat, gives_mutable(&made_from), secret);
+                let made = local.init.as_ref().map(|init| self.secrecy_of(&init.expr));
+                self.bind(&local.pat, gives_mutable(&made_from), made.unwrap_or_default());
             }
         }
         self.scope = outer;
     }
 
-    /// Does the expression mention something with the name of a secret?
-    pub fn mentions_secret(&self, expression: &Option<&Expr>) -> bool {
-        let Some(expression) = expression else { return false };
+    /// How secret is what the expression mentions?
+    pub fn secrecy_of(&self, expression: &Expr) -> Secrecy {
         let mut names = Vec::new();
         crate::targets::names_in(quote::ToTokens::to_token_stream(expression), &mut names);
-        names.iter().any(|name| {
+        let of_name = |name: &syn::Ident| {
             let name = name.to_string();
-            self.planner.is_secret(&name) || self.scope.get(&name).is_some_and(|variable| variable.secret)
-        })
+            let variable = self.scope.get(&name).map_or(Secrecy::None, |variable| variable.secrecy);
+            self.planner.secrecy(&name).max(variable)
+        };
+        names.iter().map(of_name).max().unwrap_or_default()
     }
 
     /// A mark at the start of a block: this branch was taken.
@@ -217,6 +216,14 @@ impl Walk<'_, '_> {
         self.planner.insertions.push(Insertion::after(&node, layer, " }", piece));
     }
 
+    /// Going past an `if` is a way through a fragment too.
+    fn mark_missing_else(&mut self, branch: &ExprIf) {
+        let node = byte_range(branch);
+        let layer = self.planner.layer();
+        let (text, piece) = self.mark_text(node.end - 1);
+        self.planner.insertions.push(Insertion::after(&node, layer, format!(" else {{{text}}}"), piece));
+    }
+
     fn scoped(&mut self, inner: impl FnOnce(&mut Self)) {
         let outer = self.scope.clone();
         inner(self);
@@ -227,8 +234,8 @@ impl Walk<'_, '_> {
         match condition {
             Expr::Let(condition) => {
                 let text = self.text(&condition.expr).to_owned();
-                let secret = self.mentions_secret(&Some(&condition.expr));
-                self.bind(&condition.pat, gives_mutable(&text), secret);
+                let secrecy = self.secrecy_of(&condition.expr);
+                self.bind(&condition.pat, gives_mutable(&text), secrecy);
             }
             Expr::Binary(chain) => {
                 self.bind_condition(&chain.left);
@@ -317,7 +324,18 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
                 self.mark(&block.block);
             }
             self.visit_expr(otherwise);
+        } else if self.planner.wanted.fragments {
+            self.mark_missing_else(branch);
         }
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let Some((_, otherwise)) = local.init.as_ref().and_then(|init| init.diverge.as_ref())
+            && let Expr::Block(block) = &**otherwise
+        {
+            self.mark(&block.block);
+        }
+        visit::visit_local(self, local);
     }
 
     fn visit_expr_while(&mut self, cycle: &'ast ExprWhile) {
@@ -333,9 +351,9 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     fn visit_expr_for_loop(&mut self, cycle: &'ast ExprForLoop) {
         self.visit_expr(&cycle.expr);
         let text = self.text(&cycle.expr).to_owned();
-        let secret = self.mentions_secret(&Some(&cycle.expr));
+        let secrecy = self.secrecy_of(&cycle.expr);
         self.scoped(|walk| {
-            walk.bind(&cycle.pat, gives_mutable(&text), secret);
+            walk.bind(&cycle.pat, gives_mutable(&text), secrecy);
             walk.mark(&cycle.body);
             walk.block(&cycle.body, Role::Inner);
         });
@@ -349,10 +367,10 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     fn visit_expr_match(&mut self, choice: &'ast ExprMatch) {
         self.visit_expr(&choice.expr);
         let text = self.text(&choice.expr).to_owned();
-        let secret = self.mentions_secret(&Some(&choice.expr));
+        let secrecy = self.secrecy_of(&choice.expr);
         for arm in &choice.arms {
             self.scoped(|walk| {
-                walk.bind(&arm.pat, gives_mutable(&text), secret);
+                walk.bind(&arm.pat, gives_mutable(&text), secrecy);
                 walk.visit_arm(arm);
             });
         }
@@ -383,7 +401,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
                     Pat::Type(typed) => may_change(&typed.ty, walk.file),
                     _ => false,
                 };
-                walk.bind(input, changes, false);
+                walk.bind(input, changes, Secrecy::None);
             }
             if let Expr::Block(block) = &*closure.body {
                 walk.mark(&block.block);

@@ -1,0 +1,67 @@
+//! Slots: where a probe or an outgoing call puts the values that it captures, one after the other.
+
+use std::cell::Cell;
+use std::time::Instant;
+
+use crate::Writer;
+use crate::recorder::{self, Recorder};
+use crate::secret::Secrecy;
+
+thread_local! {
+    /// Set while a value is being captured: code of the user that runs then is not recorded.
+    static BUSY: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Is a value being captured?
+pub(crate) fn is_busy() -> bool {
+    BUSY.try_with(Cell::get).unwrap_or(true)
+}
+
+fn set_busy(busy: bool) {
+    let _ = BUSY.try_with(|flag| flag.set(busy));
+}
+
+/// The values of one record.
+#[derive(Debug)]
+pub(crate) struct Slots {
+    /// The recorder that they are for.
+    pub recorder: &'static Recorder,
+    /// What was captured so far.
+    pub writer: Writer,
+    open_since: Option<Instant>,
+}
+
+impl Slots {
+    /// None is filled yet.
+    pub fn new(recorder: &'static Recorder) -> Slots {
+        Slots { recorder, writer: Writer::new(recorder.bounds.bytes_a_value), open_since: None }
+    }
+
+    /// For code that captures without asking whether it should: nothing of it is written.
+    pub fn unused() -> Slots {
+        Slots { recorder: recorder::switched_off(), writer: Writer::new(0), open_since: None }
+    }
+
+    /// Is there room for more elements?
+    pub fn has_room(&self) -> bool {
+        self.writer.bytes().len() < self.recorder.bounds.bytes_a_value
+    }
+
+    /// Opens a slot for the value that is captured next; the one before it is closed.
+    pub fn open(&mut self, slot: u32, secrecy: Secrecy) -> &mut Writer {
+        self.close();
+        set_busy(true);
+        self.open_since = Some(Instant::now());
+        self.writer.start_value(slot, secrecy);
+        &mut self.writer
+    }
+
+    /// Closes the slot that is open, if there is one.
+    pub fn close(&mut self) {
+        if let Some(since) = self.open_since.take() {
+            set_busy(false);
+            self.writer.end_value();
+            self.recorder.spend(since.elapsed());
+        }
+    }
+}
