@@ -90,7 +90,7 @@ impl<T: quickcheck::Arbitrary + Debug, F: Fn(&T) -> bool + 'static> quickcheck::
 fn quickcheck<T: quickcheck::Arbitrary + Debug>(seed: u64, trial: Trial, property: impl Fn(&T) -> bool + 'static) {
     let testable = Quick((property, std::rc::Rc::new(trial), std::marker::PhantomData));
     let random = quickcheck::Gen::from_size_and_seed(100, seed);
-    let _ = quickcheck::QuickCheck::new().set_rng(random).tests(u64::MAX).max_tests(u64::MAX).quicktest(testable);
+    let _ = quickcheck::QuickCheck::new().rng(random).tests(u64::MAX).max_tests(u64::MAX).quicktest(testable);
 }
 
 macro_rules! bolero {

@@ -1,8 +1,10 @@
 //! How the peers make values of the planted types.
 
 use planted::planted::{Step, Term};
-use proptest::prelude::*;
-use quickcheck::Gen;
+use proptest::arbitrary::any;
+use proptest::prop_oneof;
+use proptest::strategy::Strategy;
+use quickcheck::{Arbitrary as _, Gen};
 
 /// Terms for proptest, which needs to be told how deep they may be.
 pub fn terms() -> impl Strategy<Value = Term> {
@@ -47,7 +49,6 @@ impl quickcheck::Arbitrary for QuickTerm {
 }
 
 fn term(random: &mut Gen, depth: usize) -> Term {
-    use quickcheck::Arbitrary as _;
     let kind = if depth == 0 { 0 } else { u8::arbitrary(random) % 4 };
     let mut inner = || Box::new(term(random, depth - 1));
     match kind {
