@@ -12,6 +12,7 @@ pub enum Step {
 
 /// A term.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "peers", derive(bolero::TypeGenerator))]
 pub enum Term {
     Number(i32),
     Negated(Box<Term>),

@@ -38,7 +38,8 @@ fn read(workspace: &Workspace, file: &Path) -> Result<String> {
     fs::read_to_string(workspace.root().join(file)).with_context(|| format!("reading {}", file.display()))
 }
 
-fn review_each<T: Clone>(
+/// The same for anything that can be shown as a change of a file.
+pub fn review_each<T: Clone>(
     proposed: &[T],
     file: &dyn Fn(&T) -> &Path,
     show: &dyn Fn(&T) -> Result<Preview>,

@@ -4,6 +4,7 @@ use crate::arguments::Common;
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::progress::Progress;
+use crate::review::review_each;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::json;
@@ -56,9 +57,9 @@ pub struct Options {
     /// Take back what the last --write or --review did
     #[arg(long, conflicts_with_all = ["write", "review"])]
     undo: bool,
-    /// The same seed searches the same way
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    /// The same seed searches the same way, without what earlier searches have kept
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// Only the k-th of n parts of the search, for several machines; their corpora can be put together
     #[arg(long, value_name = "K/N", value_parser = shard)]
     shard: Option<(usize, usize)>,
@@ -99,7 +100,14 @@ pub fn run(options: &Options) -> Result<Exit> {
     if options.write {
         report.changes.write(&workspace)?;
         report.changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
-    } else if !options.common.json && !options.review && !report.changes.files.is_empty() {
+    } else if options.review {
+        let accepted = review_each(&report.proposals, &|proposal| &proposal.file, &|proposal| {
+            explore::preview(&workspace, proposal)
+        })?;
+        let changes = explore::changes(&workspace, &accepted)?;
+        changes.write(&workspace)?;
+        changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
+    } else if !options.common.json && !report.changes.files.is_empty() {
         print_line(report.changes.patch().trim_end_matches('\n'));
     }
     Ok(if report.violations.is_empty() { Exit::Done } else { Exit::Found })

@@ -17,5 +17,6 @@ mod report;
 mod run;
 mod theories;
 
-pub use report::{Passing, Rejection, Report, Summary, TheoryReport, Violation};
+pub use points::{changes, preview};
+pub use report::{ChangeProposal, Passing, Rejection, Report, Summary, TheoryReport, Violation};
 pub use run::{Bound, Event, Request, explore};

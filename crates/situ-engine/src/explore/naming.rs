@@ -21,7 +21,13 @@ pub fn name_of(expression: &str, parameter: &str, taken: &BTreeSet<String>) -> S
 fn words_of(expression: &Expr) -> String {
     match expression {
         Expr::Lit(literal) => literal_words(&literal.lit),
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => format!("minus_{}", words_of(&unary.expr)),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+            let words = words_of(&unary.expr);
+            match words.strip_prefix("beyond_").and_then(|end| end.strip_suffix("_max")) {
+                Some(of) => format!("{of}_min"),
+                None => format!("minus_{words}"),
+            }
+        }
         Expr::Reference(reference) => words_of(&reference.expr),
         Expr::Paren(inner) => words_of(&inner.expr),
         Expr::Array(array) => list_words(&array.elems.iter().collect::<Vec<_>>()),
@@ -245,7 +251,7 @@ mod tests {
         check("0", "ZERO");
         check("-1", "MINUS_ONE");
         check("2147483647", "I32_MAX");
-        check("-2147483648", "MINUS_BEYOND_I32_MAX");
+        check("-2147483648", "I32_MIN");
         check("4711", "N_4711");
         check("f64::NAN", "NAN");
         check("\"€\"", "U_20AC");

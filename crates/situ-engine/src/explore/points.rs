@@ -3,7 +3,7 @@
 use super::naming::name_of;
 use super::report::ChangeProposal;
 use super::theories::Theory;
-use crate::edit::{ChangeSet, FileChange, formatting_of};
+use crate::edit::{ChangeSet, FileChange, Preview, formatting_of};
 use crate::source::{Splice, apply, parse};
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
@@ -155,6 +155,15 @@ pub fn changes(workspace: &Workspace, proposals: &[ChangeProposal]) -> Result<Ch
         }
     }
     Ok(ChangeSet { files })
+}
+
+/// One of the changes by itself, in its surroundings.
+pub fn preview(workspace: &Workspace, proposal: &ChangeProposal) -> Result<Preview> {
+    let patch = changes(workspace, std::slice::from_ref(proposal))?.patch();
+    // Behind the two lines that name the file.
+    let hunk: String = patch.split_inclusive('\n').skip(2).collect();
+    let line = hunk.split(['-', ',']).nth(1).and_then(|line| line.trim().parse().ok()).unwrap_or(1);
+    Ok(Preview { line, hunk })
 }
 
 /// The white space that the line of this byte begins with.

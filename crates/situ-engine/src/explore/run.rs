@@ -37,8 +37,8 @@ pub struct Request {
     pub theories: Vec<String>,
     /// How far.
     pub bound: Bound,
-    /// For the random numbers.
-    pub seed: u64,
+    /// For the random numbers; with one, what earlier searches have kept is not used.
+    pub seed: Option<u64>,
     /// Whether inputs that pass on new paths are wanted.
     pub passing: bool,
     /// How long one input may take.
@@ -92,7 +92,7 @@ pub fn explore(workspace: &Workspace, request: &Request, tell: &(dyn Fn(Event<'_
         executions: report.theories.iter().map(|theory| theory.executions).sum(),
         seconds: started.elapsed().as_secs_f64(),
         build_seconds: took.as_secs_f64(),
-        seed: request.seed,
+        seed: request.seed.unwrap_or(0),
     };
     report.changes = points::changes(workspace, &report.proposals)?;
     Ok(report)
@@ -249,7 +249,10 @@ impl Whole<'_> {
         for restart in 0..=MOST_RESTARTS {
             let left = work.time.saturating_sub(started.elapsed());
             let mut job = self.limits(work, left, explored.executions, restart);
-            job.push_str(&format!("dictionary {}\ncorpus {}\n", words.display(), corpus.display()));
+            job.push_str(&format!("dictionary {}\n", words.display()));
+            if self.request.seed.is_none() {
+                job.push_str(&format!("corpus {}\n", corpus.display()));
+            }
             job.extend(explored.found.keys().map(|class| format!("known {class}\n")));
             let child =
                 Child { program, test: theory.test_name(), folder: own.clone(), job, patience: self.request.patience };
@@ -284,7 +287,7 @@ impl Whole<'_> {
     fn limits(&self, work: &Work, left: Duration, executions: u64, restart: usize) -> String {
         let (shard, shards) = self.request.shard.unwrap_or((1, 1));
         // Different numbers for every machine, core and start, the same ones each time.
-        let seed = self.request.seed.wrapping_mul(1_000_003)
+        let seed = self.request.seed.unwrap_or(0).wrapping_mul(1_000_003)
             + ((shard - 1) * work.workers + work.worker + restart * shards * work.workers) as u64;
         let mut job = format!("seed {seed}\nmemory {}\n", self.request.memory);
         match self.request.bound {

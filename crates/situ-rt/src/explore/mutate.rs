@@ -24,6 +24,9 @@ impl Mutator<'_> {
     /// Changes a value in one to a few places. `other` is a value of the same shape to take parts from.
     pub fn mutate(&self, tree: &mut Tree, id: Id, other: Option<&Tree>, random: &mut Random) {
         let times = 1 + random.small(3);
+        // What stands in one place may be what is missing in another.
+        let own = random.one_in(6).then(|| tree.clone());
+        let other = own.as_ref().or(other);
         for _ in 0..times {
             let mut left = random.below(count(tree, id, self.shapes));
             if let Some((node, id)) = nth(tree, id, self.shapes, &mut left) {
@@ -37,7 +40,7 @@ impl Mutator<'_> {
             *node = Maker { dictionary: self.dictionary, shapes: self.shapes }.make(id, LEVELS, random);
             return;
         }
-        if let (true, Some(other)) = (random.one_in(12), other)
+        if let (true, Some(other)) = (random.one_in(8), other)
             && let Some(part) = self.part_like(other, id, random)
         {
             *node = part;

@@ -20,6 +20,8 @@ pub type Run<'r> = dyn FnMut(&[Tree]) -> Outcome + 'r;
 /// How long an input may be shrunk.
 const MOST_SHRINKING: Duration = Duration::from_secs(3);
 const MOST_SHRINKING_RUNS: u64 = 60_000;
+/// A theory with more distinct failures than this is violated enough.
+const MOST_FAILURES: usize = 20;
 /// How often the command hears of a process that searches.
 const BEAT: Duration = Duration::from_millis(200);
 
@@ -149,7 +151,7 @@ impl<'s> Session<'s> {
     pub fn violated(&mut self, tree: Tree, message: String) {
         self.pending.push((tree, message));
         while let Some((tree, message)) = self.pending.pop() {
-            if !self.known.insert(class_of(&message)) {
+            if self.known.len() >= MOST_FAILURES || !self.known.insert(class_of(&message)) {
                 continue;
             }
             let found = (self.elapsed(), self.executions);
@@ -211,7 +213,7 @@ impl<'s> Session<'s> {
     pub fn conclude(&mut self) {
         self.journal.clear();
         let mut rejections: Vec<_> = self.rejections.drain().collect();
-        rejections.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        rejections.sort_by_key(|(place, (count, _))| (std::cmp::Reverse(*count), *place));
         for ((text, file, line), (count, example)) in rejections {
             let arguments = self.arguments(&example);
             self.voice.say(&["rejected", text, file, &line.to_string(), &count.to_string(), &arguments]);

@@ -27,6 +27,8 @@ pub struct Goals {
 const MOST_TRIES: u32 = 24;
 const MOST_LEAVES: usize = 40;
 const MOST_TARGETS: usize = 16;
+/// Bit by bit takes as many executions as there are bits.
+const MOST_BY_BITS: usize = 6;
 
 impl Goals {
     /// Notes the comparisons of an execution; true where one came out as never before, or came much nearer.
@@ -73,6 +75,7 @@ pub fn solutions(session: &mut Session<'_>, goals: &mut Goals, tree: &Tree) -> V
         }
     }
     let mut found = Vec::new();
+    let mut by_bits = 0;
     if targets.is_empty() {
         return found;
     }
@@ -85,12 +88,69 @@ pub fn solutions(session: &mut Session<'_>, goals: &mut Goals, tree: &Tree) -> V
         let second = numbered(&session.log.integers).0;
         for target in &targets {
             let (Some(before), Some(after)) = (first.0.get(target), second.get(target)) else { continue };
-            for steps in steps(before, after) {
+            let even = steps(before, after);
+            if even.is_empty() {
+                continue;
+            }
+            for steps in even {
                 found.extend(leaf.moved(tree, steps, session.root, &session.shapes));
+            }
+            if let (Part::Whole, true) = (leaf.part, by_bits < MOST_BY_BITS) {
+                by_bits += 1;
+                found.extend(solved_by_bits(session, tree, &leaf, *target, before));
             }
         }
     }
     found
+}
+
+/// Rotations, shifts, exclusive or and checksums of these: each bit of the input flips its own bits of the operand.
+fn solved_by_bits(
+    session: &mut Session<'_>,
+    tree: &Tree,
+    leaf: &Leaf,
+    target: (usize, usize),
+    before: &Compared,
+) -> Option<Tree> {
+    let bits = leaf.bits(tree, session.root, &session.shapes)?;
+    let mut rows: Vec<(u64, u64)> = Vec::new();
+    for bit in 0..bits.min(64) {
+        let flipped = leaf.flipped(tree, 1 << bit, session.root, &session.shapes)?;
+        session.traced(&flipped);
+        let after = numbered(&session.log.integers).0;
+        let effect = after.get(&target).map_or(0, |after| (after.left ^ after.right) ^ (before.left ^ before.right));
+        rows.push((effect, 1 << bit));
+    }
+    let mask = combined(rows, before.left ^ before.right)?;
+    leaf.flipped(tree, mask, session.root, &session.shapes)
+}
+
+/// Which of the rows, taken together, have this effect: elimination with exclusive or.
+fn combined(rows: Vec<(u64, u64)>, wanted: u64) -> Option<u64> {
+    let mut pivots: Vec<(u64, u64)> = Vec::new();
+    for (mut effect, mut which) in rows {
+        for (pivot, of) in &pivots {
+            if effect & highest(*pivot) != 0 {
+                effect ^= pivot;
+                which ^= of;
+            }
+        }
+        if effect != 0 {
+            pivots.push((effect, which));
+        }
+    }
+    let (mut left, mut which) = (wanted, 0);
+    // In the order in which they were found each clears its own highest bit of what is left.
+    for _ in 0..64 {
+        let Some((pivot, of)) = pivots.iter().find(|(pivot, _)| left & highest(*pivot) != 0) else { break };
+        left ^= pivot;
+        which ^= of;
+    }
+    (left == 0 && which != 0).then_some(which)
+}
+
+fn highest(number: u64) -> u64 {
+    1 << (63 - number.leading_zeros())
 }
 
 type Numbered = (HashMap<(usize, usize), Compared>, Vec<((usize, usize), Compared)>);
@@ -161,6 +221,30 @@ struct Leaf {
 }
 
 impl Leaf {
+    /// How many bits an integer has.
+    fn bits(&self, tree: &Tree, root: Id, shapes: &Shapes) -> Option<u32> {
+        let mut copy = tree.clone();
+        let (node, id) = nth(&mut copy, root, shapes, &mut self.place.clone())?;
+        match shapes.get(behind_points(node, id, shapes)) {
+            Shape::Int { bits, .. } => Some(*bits),
+            _ => None,
+        }
+    }
+
+    /// The input with some bits of an integer flipped.
+    fn flipped(&self, tree: &Tree, mask: u64, root: Id, shapes: &Shapes) -> Option<Tree> {
+        let mut changed = tree.clone();
+        let (node, id) = nth(&mut changed, root, shapes, &mut self.place.clone())?;
+        let id = behind_points(node, id, shapes);
+        match (shapes.get(id), node) {
+            (Shape::Int { signed, bits }, Tree::Int(value)) => {
+                *value = wrapped(*value ^ i128::from(mask), *signed, *bits)
+            }
+            _ => return None,
+        }
+        Some(changed)
+    }
+
     /// The input with this number moved; none where there is no such value.
     fn moved(&self, tree: &Tree, steps: i128, root: Id, shapes: &Shapes) -> Option<Tree> {
         let mut changed = tree.clone();
@@ -216,7 +300,7 @@ fn leaves(tree: &Tree, root: Id, shapes: &Shapes) -> Vec<Leaf> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Goals, inverse, steps};
+    use super::{Goals, combined, inverse, steps};
     use crate::explore::compares::Compared;
 
     fn compared(left: u64, right: u64) -> Compared {
@@ -232,6 +316,15 @@ mod tests {
         let wanted = times(1_234_567_890);
         let all = steps(&compared(times(2), wanted), &compared(times(3), wanted));
         assert!(all.iter().any(|steps| times((2 + *steps) as u64) == wanted), "{all:?}");
+    }
+
+    #[test]
+    fn bits_that_flip_bits_are_combined() {
+        let scrambled = |input: u64| (input.rotate_left(7) ^ (input >> 3)) & 0xffff_ffff;
+        let rows = (0..32).map(|bit| (scrambled(1 << bit), 1 << bit)).collect();
+        let mask = combined(rows, scrambled(0xdead_beef)).expect("a solution");
+        assert_eq!(scrambled(mask), scrambled(0xdead_beef));
+        assert_eq!(combined(vec![(0b10, 1)], 0b01), None);
     }
 
     #[test]

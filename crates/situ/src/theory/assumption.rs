@@ -29,7 +29,7 @@ pub type Compared = (String, String);
 /// What a test returns when an assumption ends it.
 #[diagnostic::on_unimplemented(
     message = "an assumption ends the function it stands in, which returns `{Self}`",
-    label = "assumptions stand in theories and tests that return `()` or `Result<(), _>`"
+    label = "assumptions stand in theories and tests that return `()`, `bool` or `Result<(), _>`"
 )]
 pub trait Skipped {
     /// The value that says nothing went wrong.
@@ -38,6 +38,12 @@ pub trait Skipped {
 
 impl Skipped for () {
     fn skipped() -> Self {}
+}
+
+impl Skipped for bool {
+    fn skipped() -> Self {
+        true
+    }
 }
 
 impl<E> Skipped for Result<(), E> {

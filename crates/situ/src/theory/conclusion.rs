@@ -5,7 +5,7 @@ use std::fmt::Debug;
 /// The outcome of a theory's body.
 #[diagnostic::on_unimplemented(
     message = "a theory cannot return `{Self}`",
-    label = "return `()` or `Result<(), E>` where `E: Debug`, and assert the rest"
+    label = "return `()`, `bool` or `Result<(), E>` where `E: Debug`, and assert the rest"
 )]
 pub trait Conclusion {
     /// Nothing, or how the theory failed.
@@ -16,6 +16,13 @@ impl Conclusion for () {
     #[inline]
     fn failure(self) -> Result<(), String> {
         Ok(())
+    }
+}
+
+impl Conclusion for bool {
+    #[inline]
+    fn failure(self) -> Result<(), String> {
+        if self { Ok(()) } else { Err(String::from("returned false")) }
     }
 }
 

@@ -1,0 +1,129 @@
+//! `cargo situ explore` from end to end, on a copy of the crate under `testdata/explore`.
+
+mod project;
+
+use project::{Project, Ran};
+use std::process::Command;
+
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// The fixture, in a folder that keeps its builds.
+fn fixture(name: &str) -> Project {
+    let project = Project::with_builds_of_last_run(name);
+    let original = Project::copy("explore");
+    for (path, contents) in original.snapshot() {
+        let path = path.strip_prefix(original.path()).unwrap().to_str().unwrap().to_owned();
+        project.write(&path, &String::from_utf8(contents).unwrap());
+    }
+    let manifest = project.read("Cargo.toml").replace("../..", REPOSITORY);
+    project.write("Cargo.toml", &manifest);
+    project
+}
+
+fn cargo_test(project: &Project, test: &str) -> bool {
+    let mut command = Command::new("cargo");
+    command.args(["test", "--lib", "--", "--exact", test]).current_dir(project.path());
+    command.env("CARGO_TARGET_DIR", project.path().join("target/own")).output().unwrap().status.success()
+}
+
+fn calls(ran: &Ran) -> Vec<&str> {
+    ran.lines.iter().filter_map(|line| line["call"].as_str()).collect()
+}
+
+#[test]
+fn violations_are_found_shrunk_and_written_as_data_points() {
+    let project = fixture("explore");
+    let before = project.snapshot();
+    let found = project.situ(&["explore", "--runs", "20000", "--seed", "1", "--json", "-j1"]);
+    assert_eq!(found.code, 1, "{}", found.stderr);
+    let shown = calls(&found);
+    for call in [
+        "the_first_becomes_the_last(\"\")",
+        "a_half_is_half(3735928559)",
+        "every_address_has_a_path(\"situ://root/\")",
+        "distances_are_not_negative(&Point { x: -2147483648, y: 0 })",
+    ] {
+        assert!(shown.contains(&call), "{call} in {shown:#?}");
+    }
+    assert!(shown.iter().any(|call| call.starts_with("popping_takes_one(&mut { let mut made = Stack::new(); ")));
+    assert!(!shown.iter().any(|call| call.starts_with("reversing_twice")), "{shown:#?}");
+    assert_eq!((found.summary["theories"].as_u64(), found.summary["violated"].as_u64()), (Some(6), Some(5)));
+    assert!(found.summary["executions"].as_u64().unwrap() > 20_000);
+    for line in found.lines.iter().filter(|line| line["call"].is_string()) {
+        assert!(line["theory"].is_string() && line["arguments"].is_string() && line["message"].is_string(), "{line}");
+    }
+    assert_eq!(project.snapshot(), before, "nothing is written without being asked for");
+
+    let again = project.situ(&["explore", "--runs", "20000", "--seed", "1", "--json", "-j1"]);
+    let of = |ran: &Ran| calls(ran).into_iter().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(of(&again), of(&found), "the same seed finds the same");
+
+    let test = "tests::the_first_becomes_the_last";
+    assert!(cargo_test(&project, test), "the data points so far do not violate it");
+    let asked = ["explore", "the_first_becomes_the_last", "--runs", "2000", "--write"];
+    assert_eq!(project.situ(&asked).code, 1);
+    assert!(project.read("src/lib.rs").contains("    #[datapoint]\n    const EMPTY: &str = \"\";\n"));
+    assert!(!cargo_test(&project, test), "the new data point does");
+    assert_eq!(project.situ(&["explore", "--undo"]).code, 0);
+    let source = project.path().join("src/lib.rs");
+    assert_eq!(project.snapshot()[&source], before[&source]);
+
+    project.edit(
+        "src/lib.rs",
+        "fn the_first_becomes_the_last(text: &str) {",
+        "fn the_first_becomes_the_last(text: &str) { assume!(!text.is_empty());",
+    );
+    let clean = project.situ(&["explore", "the_first_becomes_the_last", "--runs", "20000", "--json"]);
+    assert_eq!((clean.code, clean.lines.len()), (0, 0), "{}", clean.stdout);
+}
+
+#[test]
+fn what_ends_the_process_is_a_finding_too() {
+    let text = r#"
+        pub fn depth(n: u64) -> u64 { if n == 0 { 0 } else { 1 + std::hint::black_box(depth(n - 1)) } }
+        #[cfg(test)]
+        mod tests {
+            use situ::prelude::*;
+            #[theory]
+            fn shallow(n: u64) { assert_eq!(super::depth(n), n); }
+            #[theory]
+            fn ends(n: u8) { while n == 77 { std::hint::black_box(n); } }
+            #[theory]
+            fn stays(n: u8) { if n == 99 { std::process::abort() } }
+            #[theory]
+            fn nothing_is_left(n: u32) { assume_eq!(n.wrapping_mul(0), 1); }
+        }
+    "#;
+    let project = Project::with_builds_of_last_run("explore-ends");
+    let manifest = format!(
+        "[package]\nname = \"ends\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+         [dev-dependencies]\nsitu = {{ path = \"{REPOSITORY}/crates/situ\", features = [\"test\"] }}\n"
+    );
+    project.write("Cargo.toml", &manifest);
+    project.write("src/lib.rs", text);
+    let ran = project.situ(&["explore", "--runs", "3000", "--timeout", "4s", "--json"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let message = |theory: &str| {
+        let line = ran.lines.iter().find(|line| line["call"].as_str().is_some_and(|call| call.starts_with(theory)));
+        line.unwrap_or_else(|| panic!("{theory} in {}", ran.stdout)).clone()
+    };
+    assert_eq!(message("shallow")["message"], "the stack overflows");
+    assert_eq!(message("ends(")["call"], "ends(77)");
+    assert_eq!(message("ends(")["message"], "it takes too long");
+    assert_eq!(
+        (message("stays(")["call"].as_str(), message("stays(")["message"].as_str()),
+        (Some("stays(99)"), Some("the process aborts"))
+    );
+    let rejected = ran.lines.iter().find(|line| line["assumption"].is_string()).expect("a rejected theory");
+    assert_eq!(rejected["assumption"], "n.wrapping_mul(0) == 1");
+    assert!(rejected["example"].as_str().unwrap().starts_with("nothing_is_left("), "{rejected}");
+}
+
+#[test]
+fn a_theory_that_is_not_there_is_the_users_mistake() {
+    let project = fixture("explore-mistakes");
+    let ran = project.situ(&["explore", "nobody"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("there is no theory `nobody`; there are: explored::tests::"), "{}", ran.stderr);
+    assert_eq!(project.situ(&["explore", "--time", "soon"]).code, 2);
+}
