@@ -1,11 +1,12 @@
 //! Asks about proposed tests one by one.
 
 use anyhow::{Context as _, Result};
-use situ_engine::edit::{Preview, Proposal, formatting_of, preview};
+use situ_engine::edit::{NewItem, Preview, Proposal, formatting_of, preview, preview_item};
 use situ_engine::workspace::Workspace;
 use std::env;
 use std::fs;
 use std::io::{BufRead, IsTerminal as _, Write, stderr, stdin};
+use std::path::Path;
 
 const HELP: &str = "y  keep this test
 n  leave it out
@@ -18,16 +19,36 @@ q  stop here, and keep what was kept so far
 /// a terminal or not; its end means to stop.
 pub fn review(workspace: &Workspace, proposals: &[Proposal]) -> Result<Vec<Proposal>> {
     let show = |proposal: &Proposal| {
-        let path = workspace.root().join(&proposal.file);
-        let text = fs::read_to_string(&path).with_context(|| format!("reading {}", proposal.file.display()))?;
+        let text = read(workspace, &proposal.file)?;
         preview(&text, proposal, &formatting_of(workspace, &proposal.file))
     };
+    review_each(proposals, &|proposal| &proposal.file, &show)
+}
+
+/// The same for tests that are items of their own.
+pub fn review_items(workspace: &Workspace, items: &[NewItem]) -> Result<Vec<NewItem>> {
+    let show = |item: &NewItem| {
+        let text = read(workspace, &item.file)?;
+        preview_item(&text, item, &formatting_of(workspace, &item.file))
+    };
+    review_each(items, &|item| &item.file, &show)
+}
+
+fn read(workspace: &Workspace, file: &Path) -> Result<String> {
+    fs::read_to_string(workspace.root().join(file)).with_context(|| format!("reading {}", file.display()))
+}
+
+fn review_each<T: Clone>(
+    proposed: &[T],
+    file: &dyn Fn(&T) -> &Path,
+    show: &dyn Fn(&T) -> Result<Preview>,
+) -> Result<Vec<T>> {
     let mut dialogue = Dialogue {
         input: &mut stdin().lock(),
         output: &mut stderr().lock(),
         coloured: stderr().is_terminal() && !is_set("NO_COLOR") && env::var("TERM").as_deref() != Ok("dumb"),
     };
-    dialogue.review(proposals, &show)
+    dialogue.review(proposed, file, show)
 }
 
 fn is_set(variable: &str) -> bool {
@@ -48,11 +69,16 @@ struct Dialogue<'d> {
 }
 
 impl Dialogue<'_> {
-    fn review(&mut self, proposals: &[Proposal], show: &dyn Fn(&Proposal) -> Result<Preview>) -> Result<Vec<Proposal>> {
+    fn review<T: Clone>(
+        &mut self,
+        proposals: &[T],
+        file: &dyn Fn(&T) -> &Path,
+        show: &dyn Fn(&T) -> Result<Preview>,
+    ) -> Result<Vec<T>> {
         let mut kept = Vec::new();
         for (number, proposal) in proposals.iter().enumerate() {
             let seen = show(proposal)?;
-            let place = format!("{}:{}", proposal.file.display(), seen.line);
+            let place = format!("{}:{}", file(proposal).display(), seen.line);
             let hunk = if self.coloured { coloured(&seen.hunk) } else { seen.hunk };
             self.say(&format!("{place} ({} of {})\n{hunk}", number + 1, proposals.len()))?;
             match self.ask()? {
@@ -128,7 +154,9 @@ mod tests {
         };
         let mut said = Vec::new();
         let mut input = answers.as_bytes();
-        let kept = Dialogue { input: &mut input, output: &mut said, coloured }.review(&proposals(), &show).unwrap();
+        let kept = Dialogue { input: &mut input, output: &mut said, coloured }
+            .review(&proposals(), &|proposal| &proposal.file, &show)
+            .unwrap();
         (kept.into_iter().map(|proposal| proposal.place).collect(), String::from_utf8(said).unwrap())
     }
 

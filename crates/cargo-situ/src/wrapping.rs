@@ -1,5 +1,6 @@
 //! The command in its other role: cargo's compiler wrapper, one function per mode.
 
+use situ_engine::lent;
 use situ_engine::mutate::{doctests, unit};
 use situ_engine::record;
 use situ_engine::wrapper::{Invocation, chain};
@@ -12,6 +13,8 @@ pub fn compile(invocation: &Invocation) -> ExitCode {
         doctests::MODE => doctests::keep(invocation),
         doctests::RUSTDOC_MODE => doctests::call_rustdoc(invocation),
         chain::MODE => chain::call(invocation),
+        lent::MODE => lent::compile(invocation),
+        lent::EXPANDER_MODE => lent::serve(),
         "record" => record::compile::compile(invocation),
         _ => invocation.pass_through(),
     };

@@ -14,7 +14,7 @@ use std::process::Command;
 const DEFAULT_FOLDER: &str = "SITU_DEFAULT_DIR";
 
 /// The compiled run time.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Runtime {
     /// The folder that holds it, for `-L dependency=`.
     pub folder: PathBuf,
@@ -26,13 +26,24 @@ pub struct Runtime {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Extent {
     All,
+    Judging,
     Switch,
+}
+
+/// How much is done for programs that are linked with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Effort {
+    /// They run for so short a time that it takes longer to optimize than to go without.
+    Little,
+    /// They may run for long.
+    Much,
 }
 
 impl Extent {
     fn root(self) -> &'static str {
         match self {
             Extent::All => "lib.rs",
+            Extent::Judging => "judging.rs",
             Extent::Switch => "switch/mod.rs",
         }
     }
@@ -40,58 +51,73 @@ impl Extent {
 
 /// Compiles the mutant switch alone, which takes a fraction of the time.
 pub fn build_switch(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
-    build_extent(situ_folder, rustc, version, None, Extent::Switch)
+    Plan::new(situ_folder, version, None, (Extent::Switch, Effort::Much)).build(rustc)
+}
+
+/// Compiles the mutant switch and what judges rows with it.
+pub fn build_judging(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
+    Plan::new(situ_folder, version, None, (Extent::Judging, Effort::Much)).build(rustc)
 }
 
 /// Compiles the run time with this compiler below `situ_folder`, unless it is there already.
 pub fn build(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
-    build_recording_to(situ_folder, rustc, version, None)
+    Plan::recording_to(situ_folder, version, None, Effort::Much).build(rustc)
 }
 
-/// The same for programs that record into `default`, relative to where they run, when nothing else is said.
-pub fn build_recording_to(situ_folder: &Path, rustc: &Path, version: &str, default: Option<&str>) -> Result<Runtime> {
-    build_extent(situ_folder, rustc, version, default, Extent::All)
-}
-
-fn build_extent(
-    situ_folder: &Path,
-    rustc: &Path,
-    version: &str,
-    default: Option<&str>,
+/// A run time that is or will be compiled.
+pub struct Plan {
+    /// Where it will be.
+    pub runtime: Runtime,
+    default: Option<String>,
     extent: Extent,
-) -> Result<Runtime> {
-    let mut hasher = DefaultHasher::new();
-    (SOURCES, version, default, extent).hash(&mut hasher);
-    let folder = situ_folder.join("runtime").join(format!("{:016x}", hasher.finish()));
-    let rlib = folder.join("libsitu_rt.rlib");
-    if !rlib.exists() {
-        compile(&folder, &rlib, rustc, default, extent)?;
-    }
-    Ok(Runtime { folder, rlib })
+    effort: Effort,
 }
 
-fn compile(folder: &Path, rlib: &Path, rustc: &Path, default: Option<&str>, extent: Extent) -> Result<()> {
-    let sources = folder.join("src");
-    for (name, text) in SOURCES {
-        let path = sources.join(name);
-        fs::create_dir_all(path.parent().unwrap_or(&sources)).context("making the run time's folder")?;
-        fs::write(&path, text).context("writing the run time's sources")?;
+impl Plan {
+    /// The run time for programs that record into `default`, relative to where they run, when nothing else is said.
+    pub fn recording_to(situ_folder: &Path, version: &str, default: Option<&str>, effort: Effort) -> Plan {
+        Plan::new(situ_folder, version, default, (Extent::All, effort))
     }
-    let unfinished = folder.join("unfinished.rlib");
-    let mut command = Command::new(rustc);
-    match default {
-        Some(default) => command.env(DEFAULT_FOLDER, default),
-        None => command.env_remove(DEFAULT_FOLDER),
-    };
-    command.args(["--crate-name=situ_rt", "--crate-type=rlib", "--edition=2024", "-Copt-level=3", "-Cdebuginfo=0"]);
-    command
-        .args(["--cap-lints=allow", "-Ccodegen-units=1", "-Cmetadata=situ", "-Cpanic=unwind", "-o"])
-        .arg(&unfinished);
-    command.arg(sources.join(extent.root()));
-    let finished = process::run(&mut command, None)?;
-    if !finished.status.success() {
-        bail!("the run time does not compile with {}:\n{}", rustc.display(), finished.stderr);
+
+    fn new(situ_folder: &Path, version: &str, default: Option<&str>, (extent, effort): (Extent, Effort)) -> Plan {
+        let mut hasher = DefaultHasher::new();
+        (SOURCES, version, default, extent, effort).hash(&mut hasher);
+        let folder = situ_folder.join("runtime").join(format!("{:016x}", hasher.finish()));
+        let runtime = Runtime { rlib: folder.join("libsitu_rt.rlib"), folder };
+        Plan { runtime, default: default.map(str::to_owned), extent, effort }
     }
-    // Two commands may compile it at once: the last rename wins, and both results are the same.
-    fs::rename(&unfinished, rlib).context("putting the run time in place")
+
+    /// Compiles it with this compiler, unless it is there already.
+    pub fn build(&self, rustc: &Path) -> Result<Runtime> {
+        if !self.runtime.rlib.exists() {
+            self.compile(rustc)?;
+        }
+        Ok(self.runtime.clone())
+    }
+
+    fn compile(&self, rustc: &Path) -> Result<()> {
+        let folder = &self.runtime.folder;
+        let sources = folder.join("src");
+        for (name, text) in SOURCES {
+            let path = sources.join(name);
+            fs::create_dir_all(path.parent().unwrap_or(&sources)).context("making the run time's folder")?;
+            fs::write(&path, text).context("writing the run time's sources")?;
+        }
+        let unfinished = folder.join("unfinished.rlib");
+        let mut command = Command::new(rustc);
+        match &self.default {
+            Some(default) => command.env(DEFAULT_FOLDER, default),
+            None => command.env_remove(DEFAULT_FOLDER),
+        };
+        let optimized = if self.effort == Effort::Much { "-Copt-level=3" } else { "-Copt-level=0" };
+        command.args(["--crate-name=situ_rt", "--crate-type=rlib", "--edition=2024", "-Cdebuginfo=0", optimized]);
+        command.args(["--cap-lints=allow", "-Ccodegen-units=1", "-Cmetadata=situ", "-Cpanic=unwind", "-o"]);
+        command.arg(&unfinished).arg(sources.join(self.extent.root()));
+        let finished = process::run(&mut command, None)?;
+        if !finished.status.success() {
+            bail!("the run time does not compile with {}:\n{}", rustc.display(), finished.stderr);
+        }
+        // Two commands may compile it at once: the last rename wins, and both results are the same.
+        fs::rename(&unfinished, &self.runtime.rlib).context("putting the run time in place")
+    }
 }

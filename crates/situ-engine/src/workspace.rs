@@ -3,6 +3,7 @@
 mod last_root;
 
 use crate::fault;
+use crate::lent::Lending;
 use crate::process;
 use crate::source::write_swap_folder;
 use anyhow::{Context as _, Result};
@@ -23,6 +24,9 @@ pub struct Workspace {
 struct Folders {
     situ: PathBuf,
     build: PathBuf,
+    libraries: PathBuf,
+    /// The library `situ`, for a copy whose manifests do not name it.
+    lending: Option<Lending>,
 }
 
 /// Which workspace, and what of it.
@@ -73,6 +77,14 @@ impl Workspace {
         }
     }
 
+    /// The folder of the libraries that Situ compiles itself: one for a workspace and all its copies.
+    pub fn library_folder(&self) -> PathBuf {
+        match &self.folders {
+            Some(folders) => folders.libraries.clone(),
+            None => self.situ_folder(),
+        }
+    }
+
     /// A workspace that looks like this one, with some files (relative to its root) replaced, in a folder of links
     /// below Situ's own. It shares what is built of dependencies, and nothing else.
     pub fn mirror(&self, name: &str, files: &[(PathBuf, String)]) -> Result<Workspace> {
@@ -81,9 +93,41 @@ impl Workspace {
         let packages = self.selected.iter().map(|package| package.name.to_string()).collect();
         let selection = Selection { manifest_path: Some(root.join("Cargo.toml")), packages };
         let mut mirror = Workspace::load(&selection)?;
-        mirror.folders = Some(Folders { situ: folder, build: self.build_folder() });
+        mirror.folders = Some(Folders {
+            situ: folder,
+            build: self.build_folder(),
+            libraries: self.library_folder(),
+            lending: self.lending().cloned(),
+        });
         mirror.builds_in(mirror.root())?;
         Ok(mirror)
+    }
+
+    /// This copy, whose crates find `situ` though their manifests do not name it.
+    pub fn with_situ(mut self, lending: &Lending) -> Workspace {
+        if let Some(folders) = &mut self.folders {
+            folders.lending = Some(lending.clone());
+        }
+        self
+    }
+
+    /// What lends `situ` to this copy.
+    pub fn lending(&self) -> Option<&Lending> {
+        self.folders.as_ref()?.lending.as_ref()
+    }
+
+    /// Has cargo choose the dependencies of this workspace with these files (relative to its root) replaced.
+    pub fn resolve(&self, files: &[(PathBuf, String)]) -> Result<()> {
+        let root = self.write_links(&self.situ_folder().join("resolved"), files)?;
+        let mut command = cargo();
+        command.args(["metadata", "--format-version=1", "--manifest-path"]).arg(root.join("Cargo.toml"));
+        let finished = process::run(&mut command, None)?;
+        match finished.status.success() {
+            true => Ok(()),
+            false => {
+                Err(fault::input(format!("cargo finds no dependencies for this:\n{}", finished.stderr.trim_end())))
+            }
+        }
     }
 
     /// The packages that were asked for.
@@ -161,6 +205,15 @@ pub fn is_tested(target: &Target) -> bool {
 /// The user's cargo: the one that called us, else the one on the path.
 pub fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// One build from nothing is faster without what only later builds and debuggers need. All builds of Situ's are made so:
+/// dependencies that are built in another way are built again.
+pub fn without_debuggers(command: &mut Command) {
+    command.env("CARGO_INCREMENTAL", "0");
+    for profile in ["DEV", "TEST"] {
+        command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "0");
+    }
 }
 
 /// The user's compiler.

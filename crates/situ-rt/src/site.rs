@@ -10,6 +10,9 @@ use crate::recording::encode_site;
 /// Sets of a site that are captured whatever they cost.
 const FIRST_SETS: u32 = 30;
 
+/// Hits in a row that bring nothing new before some are passed over: in a loop, what is rare comes late.
+const PATIENCE: u32 = 256;
+
 /// Between the sites of a crate.
 pub const SITE: char = '\u{1c}';
 
@@ -93,7 +96,7 @@ impl Site {
         if unique >= limit {
             return hit.is_multiple_of(256) && unique < limit.saturating_mul(2);
         }
-        let mut one_in = match self.repeats.load(Ordering::Relaxed) / 32 {
+        let mut one_in = match self.repeats.load(Ordering::Relaxed) / PATIENCE {
             0 => 1,
             patience => 1_u64 << patience.min(10),
         };

@@ -2,7 +2,8 @@
 
 macro_rules! sources {
     ($($path:literal)*) => {
-        /// Every file of the run time. `lib.rs` is the root of all, `switch/mod.rs` that of the mutant switch alone.
+        /// Every file of the run time. `lib.rs` is the root of all, `judging.rs` of what judges rows,
+        /// `switch/mod.rs` of the mutant switch alone.
         pub const SOURCES: &[(&str, &str)] = &[$(($path, include_str!($path))),*];
     };
 }
@@ -22,6 +23,7 @@ sources! {
     "capture/loosely.rs"
     "capture/owners.rs"
     "exits.rs"
+    "judging.rs"
     "macros.rs"
     "marks.rs"
     "mutant/mod.rs"

@@ -98,6 +98,12 @@ impl<'a> Types<'_, 'a> {
         }
     }
 
+    /// The type of a variable that code makes something else of, where only a bound says what.
+    pub fn converted(&self, name: &str) -> Option<Known> {
+        let (_, binding) = self.around.binding(name)?;
+        self.parameters.convertible(declared_type(binding)?, &self.around).map(Known::Opaque)
+    }
+
     fn self_is_known(&self) -> bool {
         match self.around.owner {
             Owner::Impl(item) => !self.parameters.is_open(&item.self_ty),

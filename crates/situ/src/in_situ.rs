@@ -38,7 +38,7 @@ macro_rules! endtest {
 }
 
 /// What a test is that no `#[situ]` has seen: nothing in a normal build.
-#[cfg(not(feature = "test"))]
+#[cfg(not(feature = "_in-situ"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __not_seen_by_situ {
@@ -46,7 +46,7 @@ macro_rules! __not_seen_by_situ {
 }
 
 /// What a test is that no `#[situ]` has seen: an error in a test build.
-#[cfg(feature = "test")]
+#[cfg(feature = "_in-situ")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __not_seen_by_situ {

@@ -40,15 +40,19 @@
 //! Without the feature `test`, [`macro@situ`] gives its item back untouched, the test macros expand to nothing, theories
 //! disappear and data points stay.
 //! With it, every test becomes an ordinary `#[test]`, which `cargo test` runs.
-#![cfg_attr(not(feature = "test"), no_std)]
+#![cfg_attr(not(feature = "_in-situ"), no_std)]
 
-#[cfg(feature = "test")]
+#[cfg(feature = "_in-situ")]
 mod executor;
 mod in_situ;
 
-#[cfg(feature = "test")]
+#[cfg(feature = "_in-situ")]
 #[doc(hidden)]
 pub mod rt;
+
+#[cfg(feature = "_sources")]
+#[doc(hidden)]
+pub mod sources;
 
 #[cfg(feature = "test")]
 pub mod theory;

@@ -28,6 +28,39 @@ fn a_generic_function<T: Copy + Into<u64>>(items: &[T]) -> u64 {
 }
 
 #[situ]
+fn a_bound_says_what_a_value_becomes<S: AsRef<str>>(sign: S) -> Option<bool> {
+    match sign.as_ref().trim() {
+        "==" => {
+            itest!("a text", given(sign = " == "), check_eq(scrutinee(), "=="));
+            itest!("an owned text", given(sign = String::from("!")), check_eq(scrutinee(), "!"));
+            itest!(
+                "texts",
+                each((sign, is_equal), [("== ", true), ("<", false)]),
+                check_eq(scrutinee() == "==", is_equal)
+            );
+            Some(true)
+        }
+        _ => None,
+    }
+}
+
+#[situ]
+fn a_bound_says_so_behind_a_reference<S: ?Sized + AsRef<str>, N: Into<u64>>(text: &S, more: N) -> u64 {
+    let length = text.as_ref().trim().len();
+    itest!(given(text = " ab"), check_eq(length, 2));
+    let sum = more.into() + 1;
+    itest!(given(more = 4_u8), check_eq(sum, 5));
+    sum + length as u64
+}
+
+#[situ]
+fn a_value_that_is_not_converted_keeps_its_type<N: Into<u64> + Copy>(n: N) -> N {
+    let same = n;
+    itest!(given(n = 4_u8), check_eq(same, 4_u8));
+    same
+}
+
+#[situ]
 fn a_type_named_in_the_fragment<T>(count: usize) -> usize
 where
     T: Default + Debug,

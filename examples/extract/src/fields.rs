@@ -14,13 +14,13 @@ pub fn add_fields(settings: &str, message: &mut BTreeMap<String, String>) {
     for field in settings.split(DELIMITER) {
         itest!(given(settings = ""), check_eq(items(), vec![""]));
         let index = field.find(EQ);
-        itest!(given(field = "host=alpha=beta"), check_eq(index, Some(4)));
+        itest!(each((field, expected), [("", None), ("host=alpha=beta", Some(4))]), check_eq(index, expected));
         let Some(index) = index else {
             continue;
         };
         message.insert(field[..index].to_owned(), field[index + 1..].to_owned());
         itest!(
-            given(message = &mut <BTreeMap<String, String>>::default(), field = "host=alpha", index = 4usize),
+            given(message = &mut BTreeMap::new(), field = "host=alpha", index = 4usize),
             check_eq(*message, BTreeMap::from([(String::from("host"), String::from("alpha"))]))
         );
     }

@@ -14,7 +14,12 @@ impl Pattern {
     /// A pattern whose gap is written as a star.
     pub fn new(text: &str) -> Option<Pattern> {
         let (before, after) = text.split_once('*')?;
-        itest!(given(text = "*.log"), check_eq(before, ""), check_eq(after, ".log"));
+        itest!(
+            each((text, expected_before, expected_after), [("*.log", "", ".log"), ("aa*aa", "aa", "aa")]),
+            check_eq(before, expected_before),
+            check_eq(after, expected_after)
+        );
+        itest!(given(text = "plain"), check_return(None));
         Some(Pattern { before: before.to_owned(), after: after.to_owned() })
     }
 }

@@ -40,7 +40,11 @@ pub fn compile(source: &Source) -> Compiled {
         check_eq(name, ";pages;start.txt")
     );
     let holes = source.text.matches("${").count();
-    itest!(given(source.text = String::from("text")), check_eq(holes, 0));
+    itest!(
+        each((source_text, expected), [(String::from("Dear ${name}, it is ${day}."), 2), (String::from("text"), 0)]),
+        given(source.text = source_text),
+        check_eq(holes, expected)
+    );
     Compiled { name, holes }
 }
 

@@ -184,6 +184,7 @@ fn request(options: &Options) -> Result<Request> {
             compares_builds: false,
             follows_opaque: false,
             quiet: true,
+            each_test_apart: false,
         })),
     };
     Ok(Request {
@@ -215,7 +216,9 @@ fn print_json(report: &Report) {
     for test in &report.tests {
         print_line(&json!(test).to_string());
     }
-    print_line(&json!({ "verb": "extract", "summary": report.summary }).to_string());
+    let mut summary = json!(report.summary);
+    summary["without_tests"] = json!(report.without);
+    print_line(&json!({ "verb": "extract", "summary": summary }).to_string());
 }
 
 /// The patch alone goes to standard output, so that it can be piped into `git apply`.

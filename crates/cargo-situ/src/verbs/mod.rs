@@ -1,10 +1,15 @@
 //! The verbs of the command, one file each.
 
 mod build;
+mod doctor;
 mod extract;
+mod generalize;
+mod init;
+mod list;
 mod mutants;
 mod record;
 mod recordings;
+mod test;
 mod undo;
 
 use crate::exit::Exit;
@@ -16,14 +21,24 @@ use clap::Subcommand;
 pub enum Verb {
     /// Build programs that record what they compute
     Build(build::Options),
+    /// Look whether everything is there that Situ needs
+    Doctor(doctor::Options),
     /// Make tests of statements from what a recording saw there
     Extract(extract::Options),
+    /// Add the dependency and a first test
+    Init(init::Options),
+    /// Show every test of the sources, with what it is about
+    List(list::Options),
+    /// Make parameterized tests from tests, with arguments that really occurred
+    Generalize(generalize::Options),
     /// Find out which changes of the code no test notices
     Mutants(mutants::Options),
     /// Record what the program computes while its tests or a command run
     Record(record::Options),
     /// Look at recordings, merge and remove them
     Recordings(recordings::Options),
+    /// Run tests: in-situ ones, others, or both; by name, place or tag
+    Test(test::Options),
     /// Take back the last change of your files
     Undo(undo::Options),
 }
@@ -32,10 +47,15 @@ pub enum Verb {
 pub fn run(verb: Verb) -> Result<Exit> {
     match verb {
         Verb::Build(options) => build::run(&options),
+        Verb::Doctor(options) => doctor::run(&options),
         Verb::Extract(options) => extract::run(&options),
+        Verb::Init(options) => init::run(&options),
+        Verb::List(options) => list::run(&options),
+        Verb::Generalize(options) => generalize::run(&options),
         Verb::Mutants(options) => mutants::run(&options),
         Verb::Record(options) => record::run(&options),
         Verb::Recordings(options) => recordings::run(&options),
+        Verb::Test(options) => test::run(&options),
         Verb::Undo(options) => undo::run(&options),
     }
 }

@@ -9,6 +9,8 @@ use serde_json::json;
 use situ_engine::mutate::judge::Status;
 use situ_engine::mutate::report::{Judged, Report, annotations, stryker};
 use situ_engine::mutate::run::{self, Event, Request};
+use situ_engine::suite::page::Page;
+use situ_engine::workspace::Workspace;
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
@@ -59,6 +61,9 @@ pub struct Options {
     /// Write a report in Stryker's format to this file
     #[arg(long, value_name = "FILE")]
     stryker: Option<PathBuf>,
+    /// Write one self-contained HTML page to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print survivors as annotations of a GitHub workflow
     #[arg(long)]
     github: bool,
@@ -92,6 +97,12 @@ pub fn run(options: &Options) -> Result<Exit> {
         let text = serde_json::to_string(&stryker(&report)).context("writing the report")?;
         fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
     }
+    if let Some(path) = &options.html {
+        let workspace = Workspace::load(&options.common.selection())?;
+        let page = Page::of_mutants(workspace.root(), &report.mutants, &numbers(&report));
+        let text = page.html().context("writing the page")?;
+        fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
+    }
     let text = match (options.common.json, options.github) {
         (true, _) => as_json(&report)?,
         (_, true) => annotations(&report),
@@ -101,6 +112,18 @@ pub fn run(options: &Options) -> Result<Exit> {
     let _ = io::stdout().write_all(text.as_bytes());
     let survivors = report.count(Status::Survived) + report.count(Status::Unreached);
     Ok(if options.deny_survivors && survivors > 0 { Exit::Found } else { Exit::Done })
+}
+
+fn numbers(report: &Report) -> Vec<(&'static str, String)> {
+    let count = |status| report.count(status).to_string();
+    vec![
+        ("mutants", report.mutants.len().to_string()),
+        ("killed", count(Status::Killed)),
+        ("timed out", count(Status::TimedOut)),
+        ("survived", count(Status::Survived)),
+        ("not reached", count(Status::Unreached)),
+        ("seconds", format!("{:.1}", report.seconds)),
+    ]
 }
 
 fn as_json(report: &Report) -> Result<String> {

@@ -155,6 +155,7 @@ fn recording(options: &Options) -> Result<Recording> {
         cargo_arguments,
         round_trip: options.round_trip,
         quiet: options.common.json,
+        each_test_apart: false,
     })
 }
 
@@ -200,6 +201,10 @@ fn summary(report: &Report) -> Json {
         "recording_seconds": report.times.recording,
         "plain_build_seconds": report.times.plain_build,
         "recording_build_seconds": report.times.recording_build,
+        "plain_processor_seconds": report.times.plain_processor,
+        "recording_processor_seconds": report.times.recording_processor,
+        "plain_build_processor_seconds": report.times.plain_build_processor,
+        "recording_build_processor_seconds": report.times.recording_build_processor,
         "bytes": bytes,
         "torn_files": report.recording.torn_files,
         "units_not_instrumented": report.units.iter().filter(|unit| unit.not_instrumented.is_some()).count(),

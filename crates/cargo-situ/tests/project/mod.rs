@@ -104,6 +104,11 @@ impl Project {
         self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
+    /// Starts the command, and lets the caller read what it prints.
+    pub fn watched(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-situ"));
         command.arg("situ").args(arguments).current_dir(self.path());

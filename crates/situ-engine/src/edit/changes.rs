@@ -1,7 +1,7 @@
 //! The files of a workspace with accepted tests, before and after.
 
 use super::formatting::Formatting;
-use super::manifest::{SituSource, is_in_workspace, with_situ};
+use super::manifest::{Dependency, SituSource, is_in_workspace, with_dev_dependency, with_situ};
 use super::{Proposal, compose, patch, undo, write};
 use crate::fault;
 use crate::workspace::{Workspace, folder_of};
@@ -60,10 +60,9 @@ impl ChangeSet {
         for package in packages.values() {
             files.extend(old_roots(workspace, package, &files)?);
         }
-        let shared = read(workspace, Path::new("Cargo.toml")).is_ok_and(|root| is_in_workspace(&root));
-        let situ = if shared { &SituSource::Workspace } else { situ };
+        let situ = Dependency::Situ(situ.clone());
         for folder in packages.keys() {
-            files.extend(manifest_change(workspace, folder, situ)?);
+            files.extend(manifest_change(workspace, folder, &situ)?);
         }
         Ok(ChangeSet { files })
     }
@@ -102,12 +101,12 @@ pub fn formatting_of(workspace: &Workspace, path: &Path) -> Formatting {
     }
 }
 
-fn package_of<'p>(all: &[&'p Package], file: &Path) -> Option<&'p Package> {
+pub(super) fn package_of<'p>(all: &[&'p Package], file: &Path) -> Option<&'p Package> {
     let around = all.iter().filter(|package| file.starts_with(folder_of(package)));
     around.max_by_key(|package| folder_of(package).components().count()).copied()
 }
 
-fn read(workspace: &Workspace, path: &Path) -> Result<String> {
+pub(super) fn read(workspace: &Workspace, path: &Path) -> Result<String> {
     let bytes = fs::read(workspace.root().join(path)).with_context(|| format!("reading {}", path.display()))?;
     String::from_utf8(bytes).map_err(|_| fault::input(format!("{} is not UTF-8; convert it first", path.display())))
 }
@@ -133,11 +132,23 @@ fn holds_changed_module(workspace: &Workspace, target: &cargo_metadata::Target, 
     files.iter().any(|file| changed.iter().any(|changed| workspace.root().join(&changed.path) == file.path))
 }
 
-fn manifest_change(workspace: &Workspace, folder: &Path, situ: &SituSource) -> Result<Option<FileChange>> {
+/// The manifest of a package with a dependency that its tests need.
+pub(super) fn manifest_change(
+    workspace: &Workspace,
+    folder: &Path,
+    dependency: &Dependency,
+) -> Result<Option<FileChange>> {
     let full = folder.join("Cargo.toml");
     let path = full.strip_prefix(workspace.root()).unwrap_or(&full).to_path_buf();
     let before = read(workspace, &path)?;
-    let after = with_situ(&before, folder, workspace.root(), situ)
-        .with_context(|| format!("adding situ to {}", path.display()))?;
+    let after = match dependency {
+        Dependency::Situ(situ) => {
+            let shared = read(workspace, Path::new("Cargo.toml")).is_ok_and(|root| is_in_workspace(&root));
+            let situ = if shared { &SituSource::Workspace } else { situ };
+            with_situ(&before, folder, workspace.root(), situ)
+        }
+        Dependency::Published { name, version } => with_dev_dependency(&before, name, version),
+    };
+    let after = after.with_context(|| format!("adding {} to {}", dependency.name(), path.display()))?;
     Ok(after.map(|after| FileChange { path, before, after }))
 }

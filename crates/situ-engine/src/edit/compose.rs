@@ -42,7 +42,7 @@ pub fn compose(original: &str, proposals: &[&Proposal], options: &Formatting) ->
 }
 
 /// What rustfmt makes of its own work, which is not always the same.
-fn formatted_twice(text: &str, options: &Formatting) -> Option<String> {
+pub(super) fn formatted_twice(text: &str, options: &Formatting) -> Option<String> {
     let once = options.formatted(text)?;
     options.formatted(&once).or(Some(once))
 }

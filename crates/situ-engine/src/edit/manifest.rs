@@ -19,6 +19,30 @@ pub enum SituSource {
     Workspace,
 }
 
+/// What generated tests need.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dependency {
+    /// Situ itself, as a dependency and for tests.
+    Situ(SituSource),
+    /// A published crate, for tests only.
+    Published {
+        /// Its name.
+        name: &'static str,
+        /// The version, where the package does not have it yet.
+        version: &'static str,
+    },
+}
+
+impl Dependency {
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Dependency::Situ(_) => "situ",
+            Dependency::Published { name, .. } => name,
+        }
+    }
+}
+
 impl SituSource {
     /// The published version that belongs to this command.
     pub fn published() -> SituSource {
@@ -70,6 +94,23 @@ pub fn with_situ(manifest: &str, folder: &Path, workspace_root: &Path, source: &
     Ok(Some(text).filter(|text| text != manifest))
 }
 
+/// The text of a manifest with a crate as a dev-dependency; nothing if tests have it already.
+pub fn with_dev_dependency(manifest: &str, name: &str, version: &str) -> Result<Option<String>> {
+    let parsed = Manifest::parse(manifest)?;
+    let section = parsed.dev_section();
+    if ["dependencies", section].into_iter().any(|section| parsed.named_in(section, name).is_some()) {
+        return Ok(None);
+    }
+    let line = format!("{name} = {}", quoted(version));
+    let splice = match parsed.table(section)? {
+        Some(header) => parsed.line_in(section, header, name, &line),
+        None => parsed.new_section(section, &line),
+    };
+    let text = apply(manifest, &[splice]);
+    ensure!(Manifest::parse(&text)?.named_in(section, name).is_some(), "the dependency on {name} was not added");
+    Ok(Some(text))
+}
+
 /// Whether a manifest of a workspace says where all members get `situ` from.
 pub fn is_in_workspace(manifest: &str) -> bool {
     let document = Document::parse(manifest).ok();
@@ -99,7 +140,7 @@ fn add_dependency(manifest: &Manifest<'_>, fields: &str) -> Result<Vec<Splice>> 
         None => format!("situ = {{ {fields} }}"),
     };
     Ok(vec![match manifest.table("dependencies")? {
-        Some(header) => manifest.line_in("dependencies", header, &line),
+        Some(header) => manifest.line_in("dependencies", header, "situ", &line),
         None => manifest.new_section("dependencies", &line),
     }])
 }
@@ -116,7 +157,7 @@ fn add_test_feature(manifest: &Manifest<'_>, fields: &str) -> Result<Vec<Splice>
     let fields = normal.and_then(|normal| manifest.source_of(normal)).unwrap_or_else(|| fields.to_owned());
     let line = format!("situ = {{ {fields}, features = [\"test\"] }}");
     Ok(vec![match manifest.table(section)? {
-        Some(header) => manifest.line_in(section, header, &line),
+        Some(header) => manifest.line_in(section, header, "situ", &line),
         None => manifest.new_section(section, &line),
     }])
 }
@@ -133,7 +174,11 @@ impl<'t> Manifest<'t> {
     }
 
     fn situ_in(&self, section: &str) -> Option<&Item> {
-        self.document.get(section)?.as_table_like()?.get("situ")
+        self.named_in(section, "situ")
+    }
+
+    fn named_in(&self, section: &str, name: &str) -> Option<&Item> {
+        self.document.get(section)?.as_table_like()?.get(name)
     }
 
     /// Old manifests may write it with an underscore.
@@ -172,10 +217,10 @@ impl<'t> Manifest<'t> {
     }
 
     /// A line in a section: in order of the alphabet if the others are, else behind them.
-    fn line_in(&self, section: &str, header: Range<usize>, line: &str) -> Splice {
+    fn line_in(&self, section: &str, header: Range<usize>, name: &str, line: &str) -> Splice {
         let entries = self.entries(section);
         let before = if entries.is_sorted_by_key(|entry| entry.name) {
-            entries.iter().rev().find(|entry| entry.name < "situ").map_or(header.end, |entry| entry.range.end)
+            entries.iter().rev().find(|entry| entry.name < name).map_or(header.end, |entry| entry.range.end)
         } else {
             entries.last().map_or(header.end, |entry| entry.range.end)
         };

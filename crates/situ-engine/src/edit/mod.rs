@@ -7,6 +7,7 @@ mod compose;
 mod existing;
 mod formatting;
 mod importing;
+mod items;
 mod layout;
 mod lines;
 pub mod manifest;
@@ -25,6 +26,7 @@ pub use changes::{ChangeSet, FileChange, formatting_of};
 pub use compose::{Preview, admits, admitted, compose, preview};
 pub use existing::{existing_tests, normalised, tested};
 pub use formatting::Formatting;
+pub use items::{NewItem, compose_items, preview_item};
 pub use undo::undo;
 
 use std::path::PathBuf;

@@ -2,6 +2,7 @@
 
 use super::candidate::Claim;
 use super::matrix::Judgement;
+use super::outcome::with_other_outcomes;
 use super::reduce::{Algorithm, Row, covering, reduce};
 use super::rows::Group;
 use super::statement::Statement;
@@ -77,16 +78,23 @@ pub fn choose(
         let kept = match keep {
             Keep::Base => passing.clone(),
             Keep::Coverage => after_coverage.clone(),
-            Keep::Mutants if reduced.is_empty() => after_coverage.clone(),
-            Keep::Mutants => reduced,
+            Keep::Mutants => {
+                let kept = if reduced.is_empty() { after_coverage.clone() } else { reduced };
+                // Of a fragment each branch and exit counts already.
+                if is_fragment(statement) { kept } else { with_other_outcomes(statement, &passing, kept) }
+            }
         };
         Choice { passing, after_coverage, kept }
     });
     chosen.collect()
 }
 
+fn is_fragment(statement: &Statement) -> bool {
+    matches!(statement.site.position, Position::Fragment | Position::Closure)
+}
+
 /// How many letters more to read a branch is worth, and how many branches count.
-const BRANCH_WORTH: usize = 30;
+const BRANCH_WORTH: usize = 3;
 const MOST_BRANCHES: usize = 40;
 
 fn rows_of(
@@ -142,7 +150,7 @@ fn branches(statement: &Statement, row: &Passing) -> BTreeSet<u32> {
 /// The branches that a row takes in a fragment and how it leaves it, as numbers that no mutant has: each of them is worth
 /// a row. Statements are too small for that.
 fn own_branches(statement: &Statement, row: &Passing) -> Vec<u32> {
-    if !matches!(statement.site.position, Position::Fragment | Position::Closure) {
+    if !is_fragment(statement) {
         return Vec::new();
     }
     let candidate = &statement.candidates[row.candidate];

@@ -14,6 +14,8 @@ pub enum Comparison {
     Equal,
     /// By `==`, with all types written.
     EqualTyped,
+    /// By `==`, and the oracle says the place's own type: `let all = words.collect();` does not.
+    EqualAs,
     /// By the elements that an iterator still has.
     Elements,
     /// By what is in an `Ok`, `Err` or `Some`, where the whole has no `==`.
@@ -32,7 +34,7 @@ impl Comparison {
             Comparison::Equal => Comparison::EqualTyped,
             Comparison::EqualTyped if is_iterator => Comparison::Elements,
             Comparison::EqualTyped if claim.value().as_ref().and_then(inside).is_some() => Comparison::Inside,
-            Comparison::EqualTyped | Comparison::Inside => Comparison::Parts,
+            Comparison::EqualTyped | Comparison::EqualAs | Comparison::Inside => Comparison::Parts,
             Comparison::Elements | Comparison::Parts | Comparison::No => Comparison::No,
         }
     }
@@ -44,7 +46,7 @@ impl Comparison {
 
     /// Whether rows that differ in the value can share one test.
     pub fn has_column(self) -> bool {
-        matches!(self, Comparison::Equal | Comparison::EqualTyped | Comparison::Elements)
+        matches!(self, Comparison::Equal | Comparison::EqualTyped | Comparison::EqualAs | Comparison::Elements)
     }
 }
 
@@ -177,6 +179,9 @@ impl Writing<'_> {
         if comparison == Comparison::Elements {
             return format!("check({}.clone().eq({expected}))", self.compared(claim));
         }
+        if let (Comparison::EqualAs, Some(of_type)) = (comparison, self.type_of(claim)) {
+            return format!("check_eq(&{} as &{of_type}, &{expected})", self.compared(claim));
+        }
         match (claim, expected) {
             (Claim::Returns(_), _) => format!("check_return({expected})"),
             (Claim::BlockValue(_), _) => format!("check_value({expected})"),
@@ -207,6 +212,12 @@ impl Writing<'_> {
                     if is_short { self.compared_with(&value)? } else { self.expression(&value, Style::default())? };
                 Some(vec![self.equality(claim, comparison, &expected)])
             }
+            Comparison::EqualAs => {
+                let is_empty = matches!(&value, Value::Seq { items, .. } if items.is_empty());
+                let short = if is_empty { None } else { self.compared_with(&value) };
+                let expected = short.or_else(|| self.expression(&value, Style::default()))?;
+                Some(vec![self.equality(claim, comparison, &expected)])
+            }
             Comparison::Elements => {
                 let expected = self.expression(&value, Style::default())?;
                 Some(vec![self.equality(claim, comparison, &expected)])
@@ -219,6 +230,20 @@ impl Writing<'_> {
             Comparison::Parts => self.parts(claim, &value),
             Comparison::No => None,
         }
+    }
+
+    /// The type of the place that a claim is about, where its value says it.
+    pub fn type_of(&self, claim: &Claim) -> Option<String> {
+        let Claim::Place(_, value) = claim else { return None };
+        let name = match value {
+            Value::Seq { type_name, .. } | Value::Struct { type_name, .. } | Value::Built { type_name, .. } => {
+                type_name
+            }
+            Value::Parsed { type_name, .. } => type_name,
+            Value::Int { type_name, .. } => *type_name,
+            _ => return None,
+        };
+        written_type(name, self.here, self.types)
     }
 
     /// What a value is compared with, in the shortest words: a string with the text itself.

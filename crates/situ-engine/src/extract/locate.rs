@@ -165,6 +165,17 @@ impl Search {
         self.found(Place::BodyStart(open), TailRole::OfBlock, None, false);
     }
 
+    /// The body of a match arm, which gets braces where it has none.
+    fn arm_body(&mut self, body: &Expr) {
+        match body {
+            Expr::Block(block) if block.label.is_none() => self.body(&block.block),
+            bare => {
+                self.found(Place::Before(byte_range(bare).start), TailRole::OfBlock, None, false);
+                self.found = self.found.take().map(|spot| Spot { target: Target::Statement, ..spot });
+            }
+        }
+    }
+
     fn condition(&mut self, condition: &Expr, body: &Block) {
         if self.position == Position::Condition && byte_range(condition) == self.range {
             self.body(body);
@@ -263,13 +274,10 @@ impl<'ast> Visit<'ast> for Search {
 
     fn visit_expr_match(&mut self, choice: &'ast syn::ExprMatch) {
         if self.position == Position::Scrutinee && byte_range(&*choice.expr) == self.range {
-            let bodies = choice.arms.iter().filter(|arm| !matches!(arm.pat, Pat::Guard(_)));
-            let blocks = bodies.filter_map(|arm| match &*arm.body {
-                Expr::Block(body) if body.label.is_none() => Some(&body.block),
-                _ => None,
-            });
-            if let Some(first) = blocks.into_iter().next() {
-                self.body(first);
+            let bodies = || choice.arms.iter().filter(|arm| !matches!(arm.pat, Pat::Guard(_))).map(|arm| &*arm.body);
+            let with_braces = bodies().find(|body| matches!(body, Expr::Block(block) if block.label.is_none()));
+            if let Some(body) = with_braces.or_else(|| bodies().next()) {
+                self.arm_body(body);
             }
             return;
         }
@@ -277,10 +285,11 @@ impl<'ast> Visit<'ast> for Search {
     }
 
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        if let (Pat::Guard(guarded), Expr::Block(body)) = (&arm.pat, &*arm.body)
-            && body.label.is_none()
+        if let Pat::Guard(guarded) = &arm.pat
+            && self.position == Position::Condition
+            && byte_range(&guarded.guard) == self.range
         {
-            self.condition(&guarded.guard, &body.block);
+            self.arm_body(&arm.body);
         }
         visit::visit_arm(self, arm);
     }
@@ -365,6 +374,7 @@ fn f(text: &str) -> usize {
     if text.contains('a') { return n; }
     for (at, c) in text.char_indices() { if c == 'b' { break; } }
     let g = |x: usize| { x << 1 };
+    match n >> 1 { 0 => n, k if k > 4 => k, _ => n };
     match n { k if k > 2 => { n | 1 } _ => n }
 }
 ";
@@ -383,6 +393,15 @@ fn f(text: &str) -> usize {
         assert_eq!(body.declared, ["n"]);
         let guard = spot(Position::Condition, "k > 2").unwrap();
         assert_eq!(guard.place, Place::BodyStart(SOURCE.find("{ n | 1").unwrap() + 1));
+    }
+
+    #[test]
+    fn arms_without_braces_hold_tests_of_what_is_matched_and_of_their_guards() {
+        let scrutinee = spot(Position::Scrutinee, "n >> 1").unwrap();
+        assert_eq!(scrutinee.place, Place::Before(SOURCE.find("n, k if").unwrap()));
+        assert!(matches!(scrutinee.target, Target::Statement));
+        let guard = spot(Position::Condition, "k > 4").unwrap();
+        assert_eq!(guard.place, Place::Before(SOURCE.find("k, _").unwrap()));
     }
 
     #[test]

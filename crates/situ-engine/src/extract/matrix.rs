@@ -5,7 +5,7 @@ use super::statement::Statement;
 use super::survey::{Survey, survey_all};
 use crate::mutate::baseline;
 use crate::mutate::build::{Builder, Built, Program};
-use crate::mutate::inventory::Inventory;
+use crate::mutate::inventory::{Inventory, ONLY_JUDGES};
 use crate::mutate::judge::{Case, Court, Status};
 use crate::mutate::judges::{JUDGE_NAME, number_and_rows};
 use crate::mutate::mutant::Mutant;
@@ -56,8 +56,7 @@ pub fn judge(
     fs::create_dir_all(&folder).context("making the mutants' folder")?;
     step("building with mutants");
     let mut inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
-    // Judges need the whole run time.
-    inventory.additions = 1;
+    inventory.additions = ONLY_JUDGES;
     let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
     let survey = survey_all(mirror);
     let mutants = mutants_of(&survey, statements, &inventory, &built);
@@ -78,6 +77,7 @@ fn mutants_of(
 ) -> Vec<Vec<TargetMutant>> {
     let of_statement = |statement: &Statement| {
         let Some(site) = survey.sites.get(&statement.identity) else { return Vec::new() };
+        let text = survey.files.get(Path::new(&site.file)).map_or("", |file| file.0.as_str());
         let file = inventory.files.iter().find(|file| file.path == Path::new(&site.file));
         let inside = file.into_iter().flat_map(|file| &file.mutants).filter(|mutant| {
             let shown = &mutant.shown_range;
@@ -88,7 +88,7 @@ fn mutants_of(
             .map(|mutant| TargetMutant {
                 id: mutant.id,
                 operator: mutant.operator.clone(),
-                shown: shown(statement, site, mutant),
+                shown: shown(statement, site, mutant, text),
             })
             .collect()
     };
@@ -96,10 +96,11 @@ fn mutants_of(
 }
 
 /// The lines of the mirror are not those of the user's file: there, rows stand between them.
-fn shown(statement: &Statement, in_mirror: &Site, mutant: &Mutant) -> String {
+fn shown(statement: &Statement, in_mirror: &Site, mutant: &Mutant, text: &str) -> String {
     let line = statement.site.line + mutant.line.saturating_sub(in_mirror.line);
-    let text = if mutant.shown_text.is_empty() { "nothing" } else { &mutant.shown_text };
-    format!("{}:{line}: {} → {text}", statement.site.file, mutant.operator)
+    let before = text.get(mutant.shown_range.clone()).unwrap_or_default();
+    let after = if mutant.shown_text.is_empty() { "nothing" } else { &mutant.shown_text };
+    format!("{}:{line}: {}: {before} → {after}", statement.site.file, mutant.operator)
 }
 
 /// Whether no file of the crates has `unsafe` code.

@@ -132,6 +132,7 @@ impl Numbers<'_> {
         summary.killed_by_coverage = count(&|id| by_coverage.contains(id));
         summary.killed_only_by_extracted = list(&|id| by_extracted.contains(id) && !by_unit.contains(id));
         summary.killed_only_by_unit = list(&|id| by_unit.contains(id) && !by_extracted.contains(id));
+        summary.killed_by_nobody = list(&|id| !by_unit.contains(id) && !by_extracted.contains(id));
         summary.held_back_mutants = count(&is_held_back);
         summary.held_back_killed_by_unit = count(&|id| is_held_back(id) && by_unit.contains(id));
         summary.held_back_killed_by_extracted = count(&|id| is_held_back(id) && by_extracted.contains(id));

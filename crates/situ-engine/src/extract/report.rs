@@ -72,6 +72,8 @@ pub struct Summary {
     pub killed_only_by_extracted: Vec<String>,
     /// Mutants that only the crate's own tests kill.
     pub killed_only_by_unit: Vec<String>,
+    /// Mutants that neither kill.
+    pub killed_by_nobody: Vec<String>,
     /// Mutants of operators that the reduction never saw.
     pub held_back_mutants: usize,
     pub held_back_killed_by_unit: usize,

@@ -153,7 +153,7 @@ impl Group {
 }
 
 fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -> Option<String> {
-    let style = Style { borrows_kept: true, ..Style::default() };
+    let style = Style { keeper: Some("::situ::rt::rows::kept"), ..Style::default() };
     let mut text = String::new();
     for (name, value) in &candidate.givens {
         text.push_str(&writing.given(name, value, style)?);

@@ -18,6 +18,7 @@ use super::verify::{self, ShownTest, Verified};
 use crate::edit::ChangeSet;
 use crate::edit::manifest::SituSource;
 use crate::fault;
+use crate::lent::Lending;
 use crate::record::plan::Wanted;
 use crate::record::read::Recording;
 use crate::record::{self, types_of};
@@ -26,7 +27,9 @@ use crate::workspace::Workspace;
 use anyhow::Result;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::thread;
 use std::time::Instant;
 
 /// Where the values come from.
@@ -84,7 +87,8 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let survey = survey(workspace, &request.wanted);
     let chosen = request.asked.choose(&survey, request.level)?;
     check_operators(&request.held_back)?;
-    let recording = clock.time("recording", || recording(workspace, request, step))?;
+    let (recording, lending) = clock.time("recording", || recording_and_library(workspace, request, step));
+    let (recording, lending) = (recording?, lending?);
     let found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
     let types: BTreeMap<String, TypeTable> = found
         .all
@@ -94,7 +98,8 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
         .into_iter()
         .map(|krate| (krate.clone(), types_of(workspace, &krate)))
         .collect();
-    let settling = Settling { workspace, statements: &found.all, types: &types, situ: &request.situ };
+    let (situ, lending) = (&request.situ, lending.as_ref());
+    let settling = Settling { workspace, statements: &found.all, types: &types, situ, lending };
     let mut summary = begin(survey.sites.values().filter(|site| chosen.contains(&site.id)), &found);
     if found.all.is_empty() {
         summary.seconds = started.elapsed().as_secs_f64();
@@ -138,6 +143,19 @@ impl Clock {
         *self.phases.borrow_mut().entry(phase.to_owned()).or_default() += started.elapsed().as_secs_f64();
         result
     }
+}
+
+/// The recording, and beside it the library that candidates are compiled with.
+fn recording_and_library(
+    workspace: &Workspace,
+    request: &Request,
+    step: &dyn Fn(&str),
+) -> (Result<Recording>, Result<Option<Lending>>) {
+    thread::scope(|scope| {
+        let lending = scope.spawn(|| Lending::to(workspace, &request.situ, &request.program));
+        let recording = recording(workspace, request, step);
+        (recording, lending.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })
 }
 
 fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Recording> {
@@ -202,6 +220,12 @@ fn confirmed(settling: &Settling<'_>, tests: Vec<ShownTest>) -> Result<(ChangeSe
         return Ok((ChangeSet::default(), tests));
     }
     let (changes, holds) = verify::confirm(settling, &tests)?;
+    if holds && settling.lending.is_some() {
+        // What was compiled does not name the library yet.
+        let files: Vec<(PathBuf, String)> =
+            changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
+        settling.workspace.resolve(&files)?;
+    }
     if holds {
         return Ok((changes, tests));
     }

@@ -1,14 +1,15 @@
 //! Puts all rows into a mirror of the workspace and drops what the compiler does not accept, until it accepts the rest.
 
 use super::clauses::{Comparison, Writing};
-use super::compile::{self, Build};
 use super::rows::{Group, RowsTest};
 use super::statement::Statement;
 use super::survey::survey_all;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::manifest::SituSource;
 use crate::edit::{ChangeSet, Proposal};
+use crate::lent::Lending;
 use crate::render::TypeTable;
+use crate::trial::compile::{self, Build};
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +37,8 @@ pub struct Settling<'s> {
     pub types: &'s BTreeMap<String, TypeTable>,
     /// Where the dependency comes from.
     pub situ: &'s SituSource,
+    /// What lends it to copies, where that is possible.
+    pub lending: Option<&'s Lending>,
 }
 
 struct Placed {
@@ -49,6 +52,18 @@ impl Settling<'_> {
     /// How the expressions of a statement are written.
     pub fn writing<'w>(&'w self, statement: &'w Statement) -> Writing<'w> {
         Writing { here: &statement.here, types: &self.types[&statement.here.krate], spot: &statement.spot }
+    }
+
+    /// A copy of the workspace with these changes. Where `situ` is lent, no manifest changes.
+    pub fn mirror(&self, changes: &ChangeSet) -> Result<Workspace> {
+        let is_manifest = |path: &Path| path.file_name().is_some_and(|name| name == "Cargo.toml");
+        let wanted = changes.files.iter().filter(|file| self.lending.is_none() || !is_manifest(&file.path));
+        let files: Vec<(PathBuf, String)> = wanted.map(|file| (file.path.clone(), file.after.clone())).collect();
+        let mirror = self.workspace.mirror("extract", &files)?;
+        Ok(match self.lending {
+            Some(lending) => mirror.with_situ(lending),
+            None => mirror,
+        })
     }
 
     /// Settles.
@@ -102,10 +117,9 @@ impl Settling<'_> {
             }
         }
         let changes = ChangeSet::verbatim(self.workspace, &proposals, self.situ)?;
-        let files: Vec<(PathBuf, String)> =
-            changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
-        let mirror = self.workspace.mirror("extract", &files)?;
-        Ok((placed, mirror, files.into_iter().collect()))
+        let mirror = self.mirror(&changes)?;
+        let texts = changes.files.into_iter().map(|file| (file.path, file.after)).collect();
+        Ok((placed, mirror, texts))
     }
 
     /// A test that compares by parts holds only rows with the same parts.
@@ -148,6 +162,7 @@ impl Blame<'_> {
         let mut claims: BTreeSet<(usize, usize)> = BTreeSet::new();
         let mut refused: BTreeMap<usize, String> = BTreeMap::new();
         let mut needed: BTreeSet<(usize, String)> = BTreeSet::new();
+        let mut untyped: BTreeSet<usize> = BTreeSet::new();
         for error in errors {
             if let Some(generic) = missing_generic(error) {
                 let of = self.groups_of(error, &tests, &statements, groups);
@@ -155,6 +170,14 @@ impl Blame<'_> {
                 let before = needed.len();
                 needed.extend(new.map(|at| (at, generic.clone())));
                 if needed.len() > before {
+                    continue;
+                }
+            }
+            if is_open_type(error) {
+                let of = self.groups_of(error, &tests, &statements, groups);
+                let open: Vec<usize> = of.into_iter().filter(|at| self.can_say_types(&groups[*at])).collect();
+                if !open.is_empty() {
+                    untyped.extend(open);
                     continue;
                 }
             }
@@ -172,7 +195,15 @@ impl Blame<'_> {
                 None => {}
             }
         }
-        let changed = !(rows.is_empty() && claims.is_empty() && refused.is_empty() && needed.is_empty());
+        let nothing_else = rows.is_empty() && claims.is_empty() && refused.is_empty();
+        let changed = !(nothing_else && needed.is_empty() && untyped.is_empty());
+        for group in untyped {
+            for comparison in &mut groups[group].comparisons {
+                if *comparison < Comparison::EqualAs {
+                    *comparison = Comparison::EqualAs;
+                }
+            }
+        }
         for (group, generic) in needed {
             groups[group].generics.push(generic);
         }
@@ -195,6 +226,16 @@ impl Blame<'_> {
             groups[group].refused = Some(reason);
         }
         changed
+    }
+
+    /// Whether a test can say the types of what its statement makes, and does not do so yet.
+    fn can_say_types(&self, group: &Group) -> bool {
+        let statement = &self.settling.statements[group.statement];
+        let Some(first) = group.rows.first().map(|row| &statement.candidates[*row]) else { return false };
+        let writing = self.settling.writing(statement);
+        let mut claims = first.claims.iter().zip(&group.comparisons);
+        group.refused.is_none()
+            && claims.any(|(claim, comparison)| *comparison < Comparison::EqualAs && writing.type_of(claim).is_some())
     }
 
     /// The groups that an error is about.
@@ -318,6 +359,11 @@ fn missing_generic(error: &Diagnostic) -> Option<String> {
     let is_missing =
         said.starts_with(" is generic and has no meaning") || said.starts_with(" can be any type in a trait");
     is_missing.then(|| name.to_owned())
+}
+
+/// Whether the compiler misses a type that only the surroundings of a statement tell.
+fn is_open_type(error: &Diagnostic) -> bool {
+    matches!(error.code(), "E0282" | "E0283" | "E0284")
 }
 
 /// Compilers run in the workspace's root, and say paths relative to it or whole.

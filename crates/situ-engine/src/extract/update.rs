@@ -1,14 +1,14 @@
 //! In-situ tests that do not hold any more, because their statement has changed: they are taken out before new ones are made.
 
-use super::compile::{self, Build};
 use super::survey::{Survey, survey};
-use super::verify::run;
 use crate::diagnostics::Diagnostic;
 use crate::edit::{ChangeSet, FileChange};
 use crate::fault;
 use crate::mutate::suite::Outcome;
 use crate::record::plan::Wanted;
 use crate::source::{Splice, apply, byte_range};
+use crate::trial::compile::{self, Build};
+use crate::trial::ways::run;
 use crate::workspace::Workspace;
 use anyhow::Result;
 use situ_syntax::inspect;

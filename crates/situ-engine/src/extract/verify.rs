@@ -1,29 +1,24 @@
 //! Verification: the tests as they will stand, compiled in a mirror of the crate and run in different ways.
 
 use super::choose::Passing;
-use super::compile::{self, Build};
 use super::rows::Group;
 use super::settle::Settling;
 use super::shown::{Wording, text};
 use super::survey::survey_all;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::{ChangeSet, Proposal};
-use crate::mutate::build::Program;
-use crate::mutate::suite::{Outcome, Transcript, Workplace, prepare};
-use crate::process;
+use crate::mutate::suite::Outcome;
 use crate::record::plan::Site;
+use crate::trial::compile::{self, Build};
+use crate::trial::ways;
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Duration;
 
 /// How tests are called while they are verified, before their number.
 const NAME: &str = "situ_verified_";
-/// No test of a statement takes so long.
-const LONGEST_RUN: Duration = Duration::from_secs(120);
 
 /// A test that is to be shown.
 #[derive(Clone, Debug)]
@@ -78,7 +73,8 @@ pub fn verify(settling: &Settling<'_>, mut tests: Vec<ShownTest>, step: &dyn Fn(
         tests = reworded(tests, &rejected, &mut left_out);
     };
     step("running the tests in different ways");
-    let unstable = unstable(&programs, tests.len(), &settling.workspace.situ_folder().join("extract/runs"))?;
+    let folder = settling.workspace.situ_folder().join("extract/runs");
+    let unstable = ways::unstable(&programs, tests.len(), &folder, &[NAME], &number)?;
     let mut kept = Vec::new();
     for (at, test) in tests.into_iter().enumerate() {
         match unstable.get(&at) {
@@ -99,7 +95,7 @@ pub fn confirm(settling: &Settling<'_>, tests: &[ShownTest]) -> Result<(ChangeSe
     let folder = settling.workspace.situ_folder().join("extract/runs");
     let mut all_pass = true;
     for program in &programs {
-        let ended = run(program, &folder, &["situ_"], &|_| {})?;
+        let ended = ways::run(program, &folder, &["situ_"], &|_| {})?;
         all_pass &= ended.iter().all(|(_, outcome, _)| *outcome != Outcome::Failed);
     }
     Ok((composed.changes, all_pass))
@@ -138,9 +134,7 @@ impl Composed {
     }
 
     fn of(settling: &Settling<'_>, proposals: Vec<Option<Proposal>>, changes: ChangeSet) -> Result<Composed> {
-        let files: Vec<(PathBuf, String)> =
-            changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
-        let mirror = settling.workspace.mirror("extract", &files)?;
+        let mirror = settling.mirror(&changes)?;
         Ok(Composed { mirror, changes, proposals })
     }
 
@@ -223,87 +217,6 @@ fn reworded(
     all
 }
 
-/// A way to run tests: what it may show, and what is different.
-type Way = (&'static str, &'static [&'static str], fn(&mut Command));
-
-fn as_before(_: &mut Command) {}
-
-fn elsewhere(command: &mut Command) {
-    command.current_dir("/");
-}
-
-fn in_another_zone(command: &mut Command) {
-    command.env("TZ", "Pacific/Kiritimati").env("LANG", "C").env("LC_ALL", "C");
-}
-
-fn without_a_home(command: &mut Command) {
-    command.env_remove("HOME").env_remove("USER").env_remove("CARGO_MANIFEST_DIR");
-}
-
-const WAYS: [Way; 5] = [
-    ("fails when it is run again", &[], as_before),
-    ("depends on the order or on other tests", &["--test-threads=1"], as_before),
-    ("depends on the working folder", &[], elsewhere),
-    ("depends on the time zone or language", &[], in_another_zone),
-    ("depends on the environment", &[], without_a_home),
-];
-
-/// The tests that do not hold in every way of running them, with the reason.
-fn unstable(programs: &[Program], tests: usize, folder: &Path) -> Result<BTreeMap<usize, String>> {
-    let mut unstable: BTreeMap<usize, String> = BTreeMap::new();
-    let mut seen: BTreeSet<usize> = BTreeSet::new();
-    for program in programs {
-        for (reason, arguments, change) in WAYS {
-            let arguments: Vec<&str> = [NAME].into_iter().chain(arguments.iter().copied()).collect();
-            for (name, outcome, _) in run(program, folder, &arguments, &change)? {
-                let Some(at) = number(&name) else { continue };
-                seen.insert(at);
-                if outcome != Outcome::Passed {
-                    unstable.entry(at).or_insert_with(|| reason.to_owned());
-                }
-            }
-        }
-        alone(program, folder, &mut unstable)?;
-    }
-    for at in (0..tests).filter(|at| !seen.contains(at)) {
-        unstable.insert(at, "is not run by the test program".to_owned());
-    }
-    Ok(unstable)
-}
-
-/// Runs each test by itself, the last one first.
-fn alone(program: &Program, folder: &Path, unstable: &mut BTreeMap<usize, String>) -> Result<()> {
-    let listed = process::run(Command::new(&program.path).arg("--list").current_dir(&program.folder), None)?;
-    let names: Vec<&str> = listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).collect();
-    for name in names.into_iter().rev() {
-        let Some(at) = number(name) else { continue };
-        let ended = run(program, folder, &["--exact", name], &as_before)?;
-        let passed = ended.len() == 1 && ended[0].1 == Outcome::Passed;
-        if !passed {
-            unstable.entry(at).or_insert_with(|| "depends on other tests".to_owned());
-        }
-    }
-    Ok(())
-}
-
 fn number(test: &str) -> Option<usize> {
     test.rsplit_once(NAME)?.1.parse().ok()
-}
-
-/// Runs tests of a program, and gives how each ended.
-pub fn run(
-    program: &Program,
-    folder: &Path,
-    arguments: &[&str],
-    change: &dyn Fn(&mut Command),
-) -> Result<Vec<(String, Outcome, Duration)>> {
-    let place = Workplace::new(folder, 0)?;
-    let mut command = Command::new(&program.path);
-    prepare(&mut command, program, &place);
-    command.args(arguments);
-    change(&mut command);
-    let finished = process::run(&mut command, Some(LONGEST_RUN))?;
-    let mut transcript = Transcript::default();
-    transcript.read(&finished.stdout, finished.took);
-    Ok(transcript.ended)
 }

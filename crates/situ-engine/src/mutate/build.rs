@@ -1,13 +1,13 @@
 //! Builds the tests of a workspace with all mutants woven in.
 
 use super::doctests;
-use super::inventory::Inventory;
+use super::inventory::{Inventory, ONLY_JUDGES};
 use super::suite::Harness;
 use super::unit::{Configuration, MODE, UnitReport, report_path};
 use crate::diagnostics::{Artifact, CargoMessage, Diagnostic, parse_cargo};
 use crate::process::{self, Finished};
 use crate::runtime;
-use crate::workspace::{Workspace, cargo, rustc, rustc_path};
+use crate::workspace::{Workspace, cargo, rustc, rustc_path, without_debuggers};
 use crate::wrapper::{self, Installed};
 use crate::{fault, workspace};
 use anyhow::{Context as _, Result};
@@ -16,7 +16,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
-use std::time::UNIX_EPOCH;
 
 /// A finished build.
 pub struct Built {
@@ -84,8 +83,12 @@ impl Builder {
             let runtime = scope.spawn(|| {
                 let (path, version) = rustc()?;
                 // What is added to the user's code may need more than the switch.
-                let build = if inventory.additions == 0 { runtime::build_switch } else { runtime::build };
-                build(&situ, &path, &version)
+                let build = match inventory.additions {
+                    0 => runtime::build_switch,
+                    ONLY_JUDGES => runtime::build_judging,
+                    _ => runtime::build,
+                };
+                build(&workspace.library_folder(), &path, &version)
             });
             let settings = scope.spawn(settings);
             let root = workspace.build_root();
@@ -105,7 +108,8 @@ impl Builder {
             single: None,
             is_optimized: false,
             additions: inventory.additions,
-            version: version_of(program),
+            lent: workspace.lending().map(|lending| lending.lent.clone()),
+            version: wrapper::version_of(program),
         };
         Ok(Builder {
             root,
@@ -270,14 +274,6 @@ impl Built {
     }
 }
 
-/// One build from nothing is faster without what only later builds and debuggers need.
-pub fn without_debuggers(command: &mut Command) {
-    command.env("CARGO_INCREMENTAL", "0");
-    for profile in ["DEV", "TEST"] {
-        command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "0");
-    }
-}
-
 /// The test program that cargo tells of, if it is one of the workspace.
 pub fn program_of(artifact: &Artifact, workspace: &Workspace, libraries: &Path) -> Option<Program> {
     let path = artifact.executable.clone().filter(|_| artifact.profile.test)?;
@@ -328,10 +324,4 @@ fn settings() -> Result<(PathBuf, Vec<String>)> {
 
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-fn version_of(program: &Path) -> String {
-    let changed = fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
-    let changed = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |time| time.as_nanos());
-    format!("{} {changed}", env!("CARGO_PKG_VERSION"))
 }

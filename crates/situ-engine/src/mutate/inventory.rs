@@ -28,6 +28,9 @@ pub struct Inventory {
     pub called_in_constants: BTreeSet<String>,
 }
 
+/// What [`Inventory::additions`] says where tests with rows have judges beside them, and nothing else is added.
+pub const ONLY_JUDGES: u64 = 1;
+
 /// Code put into files, by path.
 pub type Additions = BTreeMap<PathBuf, Vec<Addition>>;
 

@@ -119,16 +119,21 @@ pub fn prepare(command: &mut Command, program: &Program, place: &Workplace) {
     for name in REMOVED {
         command.env_remove(name);
     }
-    let earlier = std::env::var_os(LIBRARY_PATH);
-    let own = [program.path.parent().unwrap_or(Path::new("")).to_path_buf(), program.libraries.clone()];
-    let folders = own.into_iter().chain(earlier.iter().flat_map(std::env::split_paths));
-    if let Ok(paths) = std::env::join_paths(folders) {
-        command.env(LIBRARY_PATH, paths);
-    }
+    with_libraries(command, &program.path, &program.libraries);
     match File::create(place.errors()) {
         Ok(file) => command.stderr(file),
         Err(_) => command.stderr(Stdio::null()),
     };
+}
+
+/// Lets a program find the shared libraries beside it and those of the compiler.
+pub fn with_libraries(command: &mut Command, program: &Path, libraries: &Path) {
+    let earlier = std::env::var_os(LIBRARY_PATH);
+    let own = [program.parent().unwrap_or(Path::new("")).to_path_buf(), libraries.to_path_buf()];
+    let folders = own.into_iter().chain(earlier.iter().flat_map(std::env::split_paths));
+    if let Ok(paths) = std::env::join_paths(folders) {
+        command.env(LIBRARY_PATH, paths);
+    }
 }
 
 /// How one test ended.

@@ -7,6 +7,7 @@ use super::learned::Learned;
 use super::mutant::Mutant;
 use super::weave::FileState;
 use crate::diagnostics::parse_rustc;
+use crate::lent::Lent;
 use crate::process;
 use crate::runtime::Runtime;
 use crate::source::write_swap_folder;
@@ -44,6 +45,8 @@ pub struct Configuration {
     pub is_optimized: bool,
     /// Tells builds with different additions apart.
     pub additions: u64,
+    /// The library `situ`, where manifests do not name it.
+    pub lent: Option<Lent>,
     /// Changes whenever this program does.
     pub version: String,
 }
@@ -53,6 +56,9 @@ impl Configuration {
     fn adjusted(&self, arguments: &RustcArguments) -> RustcArguments {
         let mut arguments = arguments.clone();
         arguments.0.push(format!("-Ldependency={}", self.runtime.folder.display()).into());
+        if let Some(lent) = &self.lent {
+            lent.name_to(&mut arguments);
+        }
         if self.is_optimized && arguments.codegen("opt-level").is_none() {
             // Checks that come without optimization stay.
             let checks = ["debug-assertions", "overflow-checks"].into_iter();
@@ -158,11 +164,11 @@ impl<'a> Unit<'a> {
         let known = self.learned_path();
         Learned::read(&known).apply(&mut self.files);
         self.files.iter_mut().for_each(|file| file.state.keep_const(&self.configuration.kept_const));
+        if self.configuration.additions != 0 && self.invocation.arguments.is_test() {
+            self.settle_without_tests()?;
+        }
         for round in 1..=MOST_ROUNDS {
-            for file in &mut self.files {
-                file.woven = file.state.weave();
-            }
-            let swap = self.write_swap_folder()?;
+            let swap = self.weave()?;
             let finished = process::run(&mut self.invocation.compiler(&self.arguments(&swap)), None)?;
             if finished.status.success() {
                 std::io::stderr()
@@ -187,6 +193,29 @@ impl<'a> Unit<'a> {
         self.write_report(&existing, MOST_ROUNDS, 0.0)?;
         let arguments = self.configuration.adjusted(&self.invocation.arguments);
         process::run_as_is(&mut self.invocation.compiler(&arguments))
+    }
+
+    /// Drops what the compiler rejects, in a unit that leaves all tests out: where these have thousands of rows, each round
+    /// with them would take many times as long.
+    fn settle_without_tests(&mut self) -> Result<()> {
+        for _ in 1..=MOST_ROUNDS {
+            let swap = self.weave()?;
+            let arguments = self.arguments(&swap).without_tests(&swap.with_extension("checked"));
+            let finished = process::run(&mut self.invocation.compiler(&arguments), None)?;
+            let is_over = finished.status.success() || !blame::apply(&mut self.files, &parse_rustc(&finished.stderr));
+            if is_over {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the sources as they are now, and says where.
+    fn weave(&mut self) -> Result<PathBuf> {
+        for file in &mut self.files {
+            file.woven = file.state.weave();
+        }
+        self.write_swap_folder()
     }
 
     fn learned_path(&self) -> PathBuf {

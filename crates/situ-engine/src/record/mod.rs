@@ -2,7 +2,7 @@
 
 pub mod compile;
 pub mod index;
-mod outcomes;
+pub mod outcomes;
 pub mod plan;
 pub mod read;
 mod round_trip;

@@ -1,15 +1,17 @@
 //! Builds the tests of a workspace, runs them, and says how each ended.
 
 use crate::diagnostics::{CargoMessage, parse_cargo};
+use crate::mutate::parallel::in_parallel;
 use crate::process;
-use crate::workspace::{Workspace, cargo, folder_of};
+use crate::workspace::{Workspace, cargo, folder_of, without_debuggers};
 use crate::wrapper::Installed;
 use anyhow::{Context as _, Result};
 use cargo_metadata::Package;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// A test program.
 #[derive(Clone, Debug)]
@@ -37,6 +39,7 @@ pub struct Built {
 pub fn cargo_in(root: &Path, target_folder: &Path, wrapper: Option<&Installed>) -> Command {
     let mut command = cargo();
     command.current_dir(root).env("CARGO_TARGET_DIR", target_folder);
+    without_debuggers(&mut command);
     if let Some(wrapper) = wrapper {
         wrapper.apply(&mut command);
     }
@@ -147,6 +150,44 @@ pub fn run_all(programs: &[TestProgram], variables: &[(String, String)], limit: 
     Ok(outcomes)
 }
 
+/// Runs every test of all programs in a process of its own.
+pub fn run_apart(programs: &[TestProgram], variables: &[(String, String)], limit: Duration) -> Result<Outcomes> {
+    let mut jobs: Vec<(&TestProgram, String)> = Vec::new();
+    for program in programs {
+        let mut command = Command::new(&program.path);
+        command.arg("--list").current_dir(&program.folder);
+        let listed = process::run(&mut command, Some(LONGEST_CHECK))?;
+        let names = listed.stdout.lines().filter_map(|line| line.strip_suffix(": test"));
+        jobs.extend(names.map(|name| (program, name.to_owned())));
+    }
+    let started = Instant::now();
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    // With one thread a test would run in the main one, which does not have its name.
+    let mut variables = variables.to_vec();
+    variables.push(("RUST_TEST_THREADS".to_owned(), "2".to_owned()));
+    let variables = &variables;
+    let results = in_parallel(cores, jobs.len(), |_, at| {
+        let (program, name) = &jobs[at];
+        let mut outcomes = Outcomes::default();
+        run_with(program, &["--exact", name], variables, Some(limit), &mut outcomes).map(|()| outcomes)
+    });
+    let mut all = Outcomes::default();
+    for result in results {
+        let result = result?;
+        all.of_tests.extend(result.of_tests.into_iter().filter(|((_, test), _)| !test.is_empty()));
+        all.complaints.extend(result.complaints);
+    }
+    for program in programs {
+        // As it would have ended with all of them.
+        let failed = all.of_tests.iter().any(|((of, _), outcome)| *of == program.name && outcome == "FAILED");
+        let ended = if failed { "exit code 101" } else { "exit code 0" };
+        all.of_tests.insert((program.name.clone(), String::new()), ended.to_owned());
+    }
+    all.complaints.dedup();
+    all.took = started.elapsed();
+    Ok(all)
+}
+
 /// Runs the tests of all programs whose names contain a text; how they end is of no concern.
 pub fn run_matching(programs: &[TestProgram], variables: &[(String, String)], name: &str) -> Result<()> {
     for program in programs {
@@ -168,8 +209,18 @@ fn run_one(
     limit: Option<Duration>,
     outcomes: &mut Outcomes,
 ) -> Result<()> {
+    run_with(program, &[], variables, limit, outcomes)
+}
+
+fn run_with(
+    program: &TestProgram,
+    arguments: &[&str],
+    variables: &[(String, String)],
+    limit: Option<Duration>,
+    outcomes: &mut Outcomes,
+) -> Result<()> {
     let mut command = Command::new(&program.path);
-    command.current_dir(&program.folder);
+    command.args(arguments).current_dir(&program.folder);
     prepare(&mut command, &program.folder);
     command.envs(variables.iter().map(|(name, value)| (name, value)));
     let finished = process::run(&mut command, limit).with_context(|| format!("running {}", program.name))?;

@@ -4,7 +4,7 @@ use super::compile::Configuration;
 use super::outcomes::{self, Built};
 use super::plan::{Wanted, WorkspaceNames};
 use crate::process;
-use crate::runtime;
+use crate::runtime::{Effort, Plan};
 use crate::source::module_files;
 use crate::workspace::{Workspace, rustc};
 use crate::wrapper::{self, Installed};
@@ -25,6 +25,10 @@ pub struct Session<'s> {
     pub wrapper: Installed,
     /// Where programs record to when nothing else is said.
     pub default: Option<String>,
+    /// What is done for programs that record.
+    pub effort: Effort,
+    compiler: PathBuf,
+    version: String,
 }
 
 impl<'s> Session<'s> {
@@ -37,7 +41,8 @@ impl<'s> Session<'s> {
     ) -> Result<Session<'s>> {
         let situ = workspace.situ_folder();
         let (compiler, version) = rustc()?;
-        let runtime = runtime::build_recording_to(&situ, &compiler, &version, default)?;
+        let effort = Effort::Much;
+        let runtime = Plan::recording_to(&workspace.library_folder(), &version, default, effort).runtime;
         let root = workspace.build_root()?;
         let changed = fs::metadata(program).and_then(|data| data.modified()).ok();
         // Another command instruments in another way: nothing that one of them left may be mixed with the other's.
@@ -64,6 +69,9 @@ impl<'s> Session<'s> {
             configuration,
             wrapper,
             default: default.map(str::to_owned),
+            effort,
+            compiler,
+            version,
         })
     }
 
@@ -88,10 +96,12 @@ impl<'s> Session<'s> {
     /// Builds from instrumented sources. Code that is not instrumented (tests of other crates) may not get along with
     /// the demand on implementors of traits: then it is given up.
     pub fn build_instrumented(&mut self, program: &Path, arguments: &[String]) -> Result<Built> {
+        self.compile_runtime(program)?;
         let first = match self.built(Some(&self.wrapper), arguments)? {
             Ok(built) => return Ok(built),
             Err(said) => said,
         };
+        let effort = self.effort;
         let wanted = Wanted { through_traits: false, ..self.configuration.wanted.clone() };
         *self = Session::prepare(
             self.workspace,
@@ -100,8 +110,25 @@ impl<'s> Session<'s> {
             self.default.as_deref(),
             self.configuration.checks.as_deref(),
         )?;
+        self.effort = effort;
+        self.compile_runtime(program)?;
         let second = self.built(Some(&self.wrapper), arguments)?;
         second.map_err(|_| anyhow::anyhow!("the instrumented copy does not build:\n{first}"))
+    }
+}
+
+impl Session<'_> {
+    /// Compiles the run time as it is wanted by now, and makes the wrapper link it.
+    fn compile_runtime(&mut self, program: &Path) -> Result<()> {
+        let folder = self.workspace.library_folder();
+        let plan = Plan::recording_to(&folder, &self.version, self.default.as_deref(), self.effort);
+        let runtime = plan.build(&self.compiler)?;
+        if runtime != self.configuration.runtime {
+            self.configuration.runtime = runtime;
+            let situ = self.workspace.situ_folder();
+            self.wrapper = wrapper::install(&situ, program, "record", &self.configuration)?;
+        }
+        Ok(())
     }
 }
 

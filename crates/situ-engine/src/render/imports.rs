@@ -1,7 +1,9 @@
 //! What a module imports, so that expressions in it are as short as its own code.
 
+use crate::targets::names_in;
+use quote::ToTokens as _;
 use std::collections::BTreeMap;
-use syn::{Item, UseTree};
+use syn::{Attribute, Item, UseTree};
 
 /// The imports of a module.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +19,7 @@ impl Imports {
         let mut imports = Imports::default();
         for item in items {
             if let Item::Use(import) = item
-                && import.attrs.is_empty()
+                && import.attrs.iter().all(is_feature)
             {
                 imports.add(&import.tree, Vec::new(), module);
             }
@@ -53,6 +55,14 @@ impl Imports {
         let (module, name) = path.rsplit_once("::")?;
         self.globs.iter().any(|glob| glob == module).then(|| name.to_owned())
     }
+}
+
+/// `#[cfg(feature = "…")]`: what was recorded ran with it, or it would not have been compiled.
+fn is_feature(attribute: &Attribute) -> bool {
+    let mut words = Vec::new();
+    names_in(attribute.meta.to_token_stream(), &mut words);
+    let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+    words == ["cfg", "feature"]
 }
 
 /// A path of a `use`, from the crate on: `super::a` in the module `b::c` is `crate::b::a`. What core and alloc have, std

@@ -7,9 +7,12 @@ mod modules;
 mod names;
 mod type_names;
 mod types;
+mod value_types;
+mod without_std;
 
 pub use imports::Imports;
 pub use types::{TypeTable, Visible};
+pub use value_types::type_of;
 
 use constructors::is_default;
 
@@ -46,11 +49,6 @@ impl Here {
         self.function.as_deref().and_then(inside).or_else(|| inside(&self.module))
     }
 
-    /// A path as it is written here, where something of it is imported.
-    fn imported(&self, path: String) -> String {
-        self.imports.name_of(&path).unwrap_or(path)
-    }
-
     /// Whether something with this path is declared in the function around.
     fn declares(&self, path: &str) -> bool {
         let function = self.function.as_ref().filter(|_| self.short_names);
@@ -67,9 +65,9 @@ pub struct NoExpression(pub String);
 pub struct Style {
     /// Its place says its type: suffixes and type arguments are left out.
     pub typed_by_place: bool,
-    /// What is borrowed is kept for good, so that values of one place can be chosen between: an arm of a `match` would
-    /// drop it. Slices are written as such.
-    pub borrows_kept: bool,
+    /// The function that keeps for good what is borrowed, so that values of one place can be chosen between: an arm of a
+    /// `match` would drop it. Slices are written as such.
+    pub keeper: Option<&'static str>,
 }
 
 /// The expression that gives an equal value here.
@@ -81,7 +79,7 @@ pub fn expression(value: &Value, here: &Here, types: &TypeTable) -> Result<Strin
 pub fn styled(value: &Value, here: &Here, types: &TypeTable, style: Style) -> Result<String, NoExpression> {
     let renderer = Renderer { here, types, style };
     match value {
-        _ if style.borrows_kept => renderer.value(value, Suffix::Written),
+        _ if style.keeper.is_some() => renderer.value(value, Suffix::Written),
         // At the outside the place of an expression says that it is a slice.
         Value::Ref { mutable, inner } => match &**inner {
             Value::Seq { kind: SeqKind::Slice, items, .. } if !items.is_empty() => {
@@ -114,6 +112,9 @@ struct Renderer<'r> {
 }
 
 type Rendered = Result<String, NoExpression>;
+
+/// How a recording says that a value is a sum.
+const SUM: &str = "std::ops::Add::add";
 
 fn none(reason: impl Into<String>) -> Rendered {
     Err(NoExpression(reason.into()))
@@ -160,6 +161,12 @@ impl Renderer<'_> {
 
     fn reference(&self, mutable: bool, inner: &Value) -> Rendered {
         let whole = if matches!(inner, Value::Seq { kind: SeqKind::Slice, .. }) { "[..]" } else { "" };
+        let is_sum = matches!(inner, Value::Built { head, .. } if head == SUM);
+        let is_range = matches!(inner, Value::Struct { type_name, .. } if type_name.starts_with("std::ops::Range"));
+        if is_sum || is_range {
+            let kept = self.kept(format!("({})", self.value(inner, Suffix::Written)?));
+            return Ok(format!("&{}{kept}", if mutable { "mut " } else { "" }));
+        }
         if mutable {
             return Ok(format!("&mut {}{whole}", self.kept(self.value(inner, Suffix::Written)?)));
         }
@@ -167,9 +174,6 @@ impl Renderer<'_> {
             Value::Str(text) => Ok(format!("{text:?}")),
             Value::Built { head, .. } if head.starts_with('*') => {
                 Ok(self.value(inner, Suffix::Written)?.trim_start_matches('*').to_owned())
-            }
-            Value::Struct { type_name, .. } if type_name.starts_with("std::ops::Range") => {
-                Ok(format!("&{}", self.kept(format!("({})", self.value(inner, Suffix::Written)?))))
             }
             Value::Seq { kind: SeqKind::Slice, items, .. } if items.is_empty() && self.style.typed_by_place => {
                 Ok("&[]".to_owned())
@@ -183,7 +187,10 @@ impl Renderer<'_> {
 
     /// What is borrowed, where that has to outlive the expression.
     fn kept(&self, text: String) -> String {
-        if self.style.borrows_kept { format!("(*::situ::rt::rows::kept({text}))") } else { text }
+        match self.style.keeper {
+            Some(keeper) => format!("(*{keeper}({text}))"),
+            None => text,
+        }
     }
 
     fn list(&self, items: &[Value], suffix: Suffix) -> Rendered {
@@ -214,12 +221,13 @@ impl Renderer<'_> {
         }
         Ok(match kind {
             SeqKind::Array | SeqKind::Slice => format!("[{list}]"),
+            SeqKind::Vec if self.types.modules().lack_std() => format!("[{list}].to_vec()"),
             SeqKind::Vec => format!("vec![{list}]"),
             SeqKind::HashMap | SeqKind::HashSet if has_own_hasher(kind, type_name) => {
                 format!("<{} as std::iter::FromIterator<_>>::from_iter([{list}])", self.type_name(type_name)?)
             }
             other => {
-                let name = self.here.imported(format!("std::collections::{other:?}"));
+                let name = self.paths().written(format!("std::collections::{other:?}"));
                 format!("{name}::from([{list}])")
             }
         })
@@ -227,15 +235,31 @@ impl Renderer<'_> {
 
     fn empty(&self, kind: SeqKind, type_name: &str) -> Rendered {
         if self.style.typed_by_place && kind == SeqKind::Vec {
-            return Ok("vec![]".to_owned());
+            let without_macro = self.types.modules().lack_std();
+            let name = || self.paths().written("Vec".to_owned());
+            return Ok(if without_macro { format!("{}::new()", name()) } else { "vec![]".to_owned() });
         }
         let name = self.type_name(type_name)?;
         Ok(match kind {
             SeqKind::Array => format!("[] as {name}"),
             SeqKind::Slice => format!("*(&[] as &{name})"),
             SeqKind::Vec => format!("{}::new()", name.replacen('<', "::<", 1)),
-            _ => format!("<{name}>::default()"),
+            SeqKind::HashMap | SeqKind::HashSet if has_own_hasher(kind, type_name) => format!("<{name}>::default()"),
+            other => self.empty_collection(other, type_name),
         })
+    }
+
+    fn empty_collection(&self, kind: SeqKind, type_name: &str) -> String {
+        let name = self.paths().written(format!("std::collections::{kind:?}"));
+        let parsed = TypeName::parse(type_name);
+        let held = if matches!(kind, SeqKind::HashMap | SeqKind::BTreeMap) { 2 } else { 1 };
+        let arguments: Option<Vec<String>> = (0..held)
+            .map(|number| parsed.as_ref()?.argument(number).map(|argument| argument.written(self.paths())))
+            .collect();
+        match arguments.filter(|_| !self.style.typed_by_place) {
+            Some(arguments) => format!("{name}::<{}>::new()", arguments.join(", ")),
+            None => format!("{name}::new()"),
+        }
     }
 
     /// What a `Cow` borrows does not follow from what it owns.
@@ -244,20 +268,33 @@ impl Renderer<'_> {
         let borrowed = parsed.as_ref().and_then(TypeName::last_argument).map(|name| name.written(self.paths()));
         let borrowed = borrowed.filter(|_| !self.style.typed_by_place);
         let borrowed = borrowed.map(|name| format!("::<{name}>")).unwrap_or_default();
-        let name = self.here.imported("std::borrow::Cow".to_owned());
+        let name = self.paths().written("std::borrow::Cow".to_owned());
         self.built(&format!("{name}{borrowed}::{variant}"), args, "")
     }
 
     fn built(&self, head: &str, args: &[Value], tail: &str) -> Rendered {
         let texts = self.parts(args, Suffix::Written)?;
+        let head = &self.shortened(head);
         Ok(match (head.is_empty(), texts.as_slice()) {
-            (true, []) => tail.to_owned(),
+            (true, []) => self.paths().written(tail.to_owned()),
+            (false, [left, right]) if head == SUM => format!("{left} + {right}"),
             (true, [only]) => {
-                let plain = only.starts_with('"') || only.starts_with("vec!");
+                let plain = only.starts_with('"') || only.starts_with("vec!") || only.ends_with(".to_vec()");
                 if plain { format!("{only}{tail}") } else { format!("({only}){tail}") }
             }
             _ => format!("{head}({}){tail}", texts.join(", ")),
         })
+    }
+
+    /// A function of a type by the name that the type has here.
+    fn shortened(&self, head: &str) -> String {
+        let bare = head.trim_start_matches('*');
+        match bare.rsplit_once("::") {
+            Some((of_type, function)) if head != SUM => {
+                format!("{}{}::{function}", &head[..head.len() - bare.len()], self.paths().written(of_type.to_owned()))
+            }
+            _ => head.to_owned(),
+        }
     }
 
     fn structure(&self, value: &Value, suffix: Suffix) -> Rendered {

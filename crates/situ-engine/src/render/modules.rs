@@ -1,6 +1,7 @@
 //! Which modules of a crate can be named from where, and which types are re-exported from private ones.
 
 use super::types::{Visible, is_visible, joined, visibility};
+use super::without_std::names_std;
 use crate::source::SourceFile;
 use std::collections::HashMap;
 use syn::{Item, ItemUse, UseTree};
@@ -10,6 +11,8 @@ use syn::{Item, ItemUse, UseTree};
 pub struct Modules {
     visible: HashMap<String, Visible>,
     exports: Vec<Export>,
+    /// Whether the crate cannot name `std`.
+    lacks_std: bool,
 }
 
 /// A `use` that others can see.
@@ -29,7 +32,13 @@ impl Modules {
     pub fn of(files: &[SourceFile]) -> Modules {
         let mut modules = Modules::default();
         files.iter().for_each(|file| modules.add(&file.module.join("::"), &file.tree.items));
+        modules.lacks_std = files.iter().filter(|file| file.module.is_empty()).any(|root| !names_std(root));
         modules
+    }
+
+    /// Whether the crate cannot name `std`, nor what its prelude brings.
+    pub fn lack_std(&self) -> bool {
+        self.lacks_std
     }
 
     fn add(&mut self, module: &str, items: &[Item]) {

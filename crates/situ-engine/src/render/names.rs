@@ -5,6 +5,7 @@
 
 use super::Here;
 use super::modules::Modules;
+use super::without_std::{in_prelude, without_std};
 use crate::source::SourceFile;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
@@ -103,6 +104,18 @@ pub struct Paths<'p> {
     pub named: &'p Named,
     /// Which of its modules can be named there.
     pub modules: &'p Modules,
+}
+
+impl Paths<'_> {
+    /// A path as it is written here: by the name that an import gives it, or by the crate that has it.
+    pub fn written(self, path: String) -> String {
+        let whole = in_prelude(&path).filter(|_| self.modules.lack_std()).unwrap_or(&path);
+        match self.here.imports.name_of(whole) {
+            Some(name) => name,
+            None if self.modules.lack_std() => without_std(&path),
+            None => path,
+        }
+    }
 }
 
 #[cfg(test)]

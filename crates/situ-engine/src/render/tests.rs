@@ -54,11 +54,30 @@ fn only_the_first_of_a_list_says_its_type() {
 fn empty_ones_say_what_they_would_hold() {
     check(&list(SeqKind::Vec, "alloc::vec::Vec<alloc::string::String>", vec![]), "Vec::<String>::new()");
     let map = "std::collections::hash::map::HashMap<u8, mine::T, std::hash::random::RandomState>";
-    let expected = "<std::collections::HashMap<u8, crate::T, std::hash::RandomState>>::default()";
+    let expected = "std::collections::HashMap::<u8, crate::T>::new()";
     check(&list(SeqKind::HashMap, map, vec![]), expected);
     check(&structure("core::option::Option<&str>", Some("None"), Shape::Unit, vec![]), "None::<&str>");
     let ok = structure("core::result::Result<u8, mine::E>", Some("Ok"), Shape::Tuple, vec![("0", int("u8", 1))]);
     check(&ok, "Ok::<_, crate::E>(1u8)");
+}
+
+#[test]
+fn moments_are_sums_by_the_names_that_are_imported() {
+    let built = |head: &str, args: Vec<Value>, tail: &str| Value::Built {
+        type_name: String::new(),
+        head: head.to_owned(),
+        args,
+        tail: tail.to_owned(),
+    };
+    let since = built("std::time::Duration::new", vec![int("u64", 3), int("u32", 0)], "");
+    let moment = built(SUM, vec![built("", vec![], "std::time::UNIX_EPOCH"), since], "");
+    check(&moment, "std::time::UNIX_EPOCH + std::time::Duration::new(3u64, 0u32)");
+    let borrowed = Value::Ref { mutable: false, inner: Box::new(moment.clone()) };
+    check(&borrowed, "&(std::time::UNIX_EPOCH + std::time::Duration::new(3u64, 0u32))");
+    let file = syn::parse_file("use std::time::{Duration, UNIX_EPOCH};").unwrap();
+    let here = Here { imports: Imports::of(&file.items, ""), ..Here::default() };
+    let style = Style { typed_by_place: true, ..Style::default() };
+    assert_eq!(styled(&moment, &here, &TypeTable::default(), style).unwrap(), "UNIX_EPOCH + Duration::new(3, 0)");
 }
 
 #[test]

@@ -106,7 +106,7 @@ impl TypeName {
 }
 
 fn public_path(path: &str, paths: Paths<'_>) -> String {
-    paths.here.imported(whole_path(path, paths))
+    paths.written(whole_path(path, paths))
 }
 
 fn whole_path(path: &str, paths: Paths<'_>) -> String {

@@ -17,6 +17,7 @@ use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::UNIX_EPOCH;
 
 /// Holds the configuration's path in processes that run below an instrumented build.
 const CONFIGURATION: &str = "SITU_WRAPPER";
@@ -49,6 +50,13 @@ pub fn install(situ_folder: &Path, program: &Path, mode: &str, configuration: &i
         link_program(program, link).context("linking the wrapper")?;
     }
     Ok(Installed { link, chain, configuration })
+}
+
+/// A text that changes whenever the command does.
+pub fn version_of(program: &Path) -> String {
+    let changed = fs::metadata(program).and_then(|metadata| metadata.modified()).ok();
+    let changed = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |time| time.as_nanos());
+    format!("{} {changed}", env!("CARGO_PKG_VERSION"))
 }
 
 /// The mode of a wrapper of Situ's, from its name; none for any other program.
@@ -167,6 +175,20 @@ impl RustcArguments {
     /// Whether this builds a test program.
     pub fn is_test(&self) -> bool {
         self.0.iter().any(|word| word == "--test")
+    }
+
+    /// The same unit as a library without its tests, only checked, with whatever is written in this folder.
+    pub fn without_tests(&self, folder: &Path) -> RustcArguments {
+        let mut arguments = RustcArguments(self.0.iter().filter(|word| *word != "--test").cloned().collect());
+        for at in 0..arguments.0.len() {
+            if arguments.0[at] == "--out-dir" && at + 1 < arguments.0.len() {
+                arguments.0[at + 1] = folder.into();
+            } else if arguments.0[at].to_str().is_some_and(|word| word.starts_with("--emit=")) {
+                arguments.0[at] = "--emit=metadata".into();
+            }
+        }
+        arguments.0.push("--crate-type=lib".into());
+        arguments
     }
 
     /// Whether this is cargo asking the compiler about itself, or a build script.

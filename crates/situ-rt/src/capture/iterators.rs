@@ -135,14 +135,7 @@ impl Capture for Rev<Chars<'_>> {
 
 impl<T: Capture> Capture for Peekable<std::slice::Iter<'_, T>> {
     fn capture(&self, writer: &mut Writer) {
-        writer.built(std::any::type_name::<Self>(), "", ".iter().peekable()");
-        writer.reference(false);
-        writer.seq(crate::value::SeqKind::Slice, std::any::type_name::<[T]>());
-        for element in self.clone().take(LONGEST) {
-            element.capture(writer);
-        }
-        writer.end();
-        writer.end();
+        elements(std::any::type_name::<Self>(), self.clone(), ".iter().peekable()", writer);
     }
 }
 
@@ -155,22 +148,126 @@ impl<T: Capture + Clone> Capture for Peekable<std::vec::IntoIter<T>> {
     }
 }
 
-/// Adaptors whose position cannot be read keep only their type.
-macro_rules! opaque {
-    ($($adaptor:ty where [$($parameter:tt)*]),* $(,)?) => {$(
-        impl<$($parameter)*> Capture for $adaptor {
-            fn capture(&self, writer: &mut Writer) {
-                writer.opaque(std::any::type_name::<Self>(), "an iterator whose position cannot be read");
-            }
+/// `text.split(separator)`, by the parts that are left: another text that has the same ones.
+fn split<S: Capture + Copy>(
+    type_name: &'static str,
+    parts: Vec<&str>,
+    separator: Option<(S, String)>,
+    writer: &mut Writer,
+) {
+    let joined = separator.map(|(separator, text)| (separator, parts.join(&text), text));
+    match joined {
+        // Splitting gives at least one part, so nothing can be split that has none left.
+        Some((separator, whole, text))
+            if !parts.is_empty() && parts.len() < LONGEST && whole.split(&text).eq(parts.iter().copied()) =>
+        {
+            writer.built(type_name, "str::split", "");
+            (&whole.as_str()).capture(writer);
+            separator.capture(writer);
+            writer.end();
         }
-    )*};
+        _ => writer.opaque(type_name, POSITION),
+    }
 }
 
-opaque! {
-    Enumerate<I> where [I],
-    Skip<I> where [I],
-    Cloned<I> where [I],
-    Copied<I> where [I],
-    Split<'a, char> where ['a],
-    SplitWhitespace<'a> where ['a],
+const POSITION: &str = "an iterator whose position cannot be read";
+
+/// What stands behind `needle: ` where an iterator shows itself: the standard library has no other way to ask.
+fn needle(shown: &str) -> Option<&str> {
+    shown.split_once("needle: ").map(|(_, rest)| rest)
+}
+
+impl Capture for Split<'_, char> {
+    fn capture(&self, writer: &mut Writer) {
+        let shown = format!("{self:?}");
+        let separator = needle(&shown).and_then(|rest| {
+            let mut rest = rest.strip_prefix('\'')?.chars();
+            let (first, second) = (rest.next()?, rest.next()?);
+            // One that is escaped could be anything.
+            (first != '\\' && second == '\'').then(|| (first, first.to_string()))
+        });
+        split(std::any::type_name::<Self>(), self.clone().take(LONGEST).collect(), separator, writer);
+    }
+}
+
+impl Capture for Split<'_, &str> {
+    fn capture(&self, writer: &mut Writer) {
+        let shown = format!("{self:?}");
+        let separator = needle(&shown).and_then(|rest| rest.strip_prefix('"')?.split_once('"'));
+        let separator = separator.map(|(text, _)| text).filter(|text| !text.is_empty() && !text.contains('\\'));
+        let separator = separator.map(|text| (text, text.to_owned()));
+        split(std::any::type_name::<Self>(), self.clone().take(LONGEST).collect(), separator, writer);
+    }
+}
+
+impl Capture for SplitWhitespace<'_> {
+    fn capture(&self, writer: &mut Writer) {
+        let words: Vec<&str> = self.clone().take(LONGEST).collect();
+        rest(std::any::type_name::<Self>(), &words.join(" ").as_str(), ".split_whitespace()", writer);
+    }
+}
+
+/// `elements.iter().method()`.
+fn elements<'t, T: Capture + 't>(
+    type_name: &'static str,
+    left: impl Iterator<Item = &'t T>,
+    method: &'static str,
+    writer: &mut Writer,
+) {
+    writer.built(type_name, "", method);
+    writer.reference(false);
+    writer.seq(crate::value::SeqKind::Slice, std::any::type_name::<[T]>());
+    for element in left.take(LONGEST) {
+        if writer.is_full() {
+            break;
+        }
+        element.capture(writer);
+    }
+    writer.end();
+    writer.end();
+}
+
+impl<T: Capture + Copy> Capture for Copied<std::slice::Iter<'_, T>> {
+    fn capture(&self, writer: &mut Writer) {
+        let left: Vec<T> = self.clone().collect();
+        elements(std::any::type_name::<Self>(), left.iter(), ".iter().copied()", writer);
+    }
+}
+
+impl<T: Capture + Clone> Capture for Cloned<std::slice::Iter<'_, T>> {
+    fn capture(&self, writer: &mut Writer) {
+        let left: Vec<T> = self.clone().collect();
+        elements(std::any::type_name::<Self>(), left.iter(), ".iter().cloned()", writer);
+    }
+}
+
+impl<T: Capture> Capture for Enumerate<std::slice::Iter<'_, T>> {
+    fn capture(&self, writer: &mut Writer) {
+        match self.clone().next() {
+            Some((1.., _)) => writer.opaque(std::any::type_name::<Self>(), POSITION),
+            _ => {
+                let left = self.clone().map(|(_, element)| element);
+                elements(std::any::type_name::<Self>(), left, ".iter().enumerate()", writer);
+            }
+        }
+    }
+}
+
+impl Capture for Enumerate<Chars<'_>> {
+    fn capture(&self, writer: &mut Writer) {
+        match self.clone().next() {
+            Some((1.., _)) => writer.opaque(std::any::type_name::<Self>(), POSITION),
+            _ => {
+                let text: String = self.clone().map(|(_, char)| char).collect();
+                rest(std::any::type_name::<Self>(), &text.as_str(), ".chars().enumerate()", writer);
+            }
+        }
+    }
+}
+
+impl Capture for Skip<Chars<'_>> {
+    fn capture(&self, writer: &mut Writer) {
+        let text: String = self.clone().collect();
+        rest(std::any::type_name::<Self>(), &text.as_str(), ".chars().skip(0)", writer);
+    }
 }

@@ -291,6 +291,25 @@ fn iterators_over_parts_know_what_is_left() {
 }
 
 #[test]
+fn splitting_goes_on_with_the_parts_that_are_left() {
+    let shown = |value: Value| match value {
+        Value::Built { head, args, tail, .. } => format!("{head} {:?} {tail}", args[0].behind_references()),
+        other => format!("{other:?}"),
+    };
+    let mut parts = "1.0.rc".split('.');
+    parts.next();
+    assert_eq!(shown(captured!(parts)), "str::split Str(\"0.rc\") ");
+    assert_eq!(shown(captured!("a::b".split("::"))), "str::split Str(\"a::b\") ");
+    assert_eq!(shown(captured!(" a  b ".split_whitespace())), " Str(\"a b\") .split_whitespace()");
+    assert_eq!(shown(captured!("ab".chars().enumerate())), " Str(\"ab\") .chars().enumerate()");
+    let (mut done, mut begun) = ("a".split('.'), "ab".chars().enumerate());
+    done.next();
+    begun.next();
+    assert!(!captured!(done).is_exact(), "no text has no part");
+    assert!(!captured!(begun).is_exact(), "it would count from nought again");
+}
+
+#[test]
 fn errors_of_texts_fail_at_the_same_place() {
     for bytes in [b"ab\xff".as_slice(), b"a\xe1\x80b", b"\xf1\x80\x80b", b"abc\xe1"] {
         let error = std::str::from_utf8(bytes).unwrap_err();

@@ -162,7 +162,7 @@ impl<'a> Synthesis<'_, 'a> {
             self.look_at_values(mentions);
         });
         let has_place = self.call.clauses.givens().any(|given| given.name().is_none());
-        let tokens = if has_place { parts.tokens() } else { TokenStream::new() };
+        let tokens = if has_place || !self.parameters.is_empty() { parts.tokens() } else { TokenStream::new() };
         let scene = Scene {
             around: self.around,
             outer_parameters: &self.found.outer_parameters,

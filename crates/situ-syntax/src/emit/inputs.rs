@@ -1,7 +1,7 @@
 //! The inputs of a test: what each given is, which type it has, and the code that brings it into scope.
 
 use crate::analyse::Mentions;
-use crate::generics::{Parameters, visible_type};
+use crate::generics::{Parameters, converts, visible_type};
 use crate::grammar::{Given, TestCall};
 use crate::mistakes::Mistakes;
 use crate::rewrite::{Renamer, same_tokens, variable};
@@ -114,7 +114,7 @@ pub fn prepare(call: &TestCall, scene: &Scene<'_, '_>, parameters: &Parameters<'
             if scene.around.binding(&text).is_some() && scene.fragment.has(&text) {
                 inputs.given.insert(text.clone());
                 let value = variable(name.clone());
-                let known = types.of_variable(&text);
+                let known = known_of(&text, scene, &types);
                 inputs.prepared.push(Prepared { slot: Slot::Variable(name), known, value, text });
             }
         }
@@ -183,7 +183,7 @@ fn named(
             inputs.prepared.push(Prepared { slot: Slot::Receiver(borrow), known: ty, value, text });
         }
         Some(source) => {
-            let known = match (&value, types.of_variable(&text)) {
+            let known = match (&value, known_of(&text, scene, types)) {
                 // A closure takes the types of its parameters from how it is used, not from here.
                 (Expr::Closure(_), Known::Like(_)) => Known::Nothing,
                 (value, Known::Like(_)) if has_its_type(value) => Known::Nothing,
@@ -202,6 +202,13 @@ fn named(
             inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value, text });
         }
     }
+}
+
+/// What is known of the type of a variable.
+fn known_of(name: &str, scene: &Scene<'_, '_>, types: &Types<'_, '_>) -> Known {
+    let is_seen = scene.clauses.used.contains_key(name);
+    let converted = if converts(scene.tokens) && !is_seen { types.converted(name) } else { None };
+    converted.unwrap_or_else(|| types.of_variable(name))
 }
 
 /// The type as if it were written where the name is.

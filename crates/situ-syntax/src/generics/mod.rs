@@ -17,6 +17,21 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{GenericParam, Generics, Path, Type, TypeParamBound};
 
+/// Traits that a type can implement for several others, with the method that then needs to know which.
+const CONVERSIONS: [(&str, &str); 6] = [
+    ("AsMut", "as_mut"),
+    ("AsRef", "as_ref"),
+    ("Borrow", "borrow"),
+    ("BorrowMut", "borrow_mut"),
+    ("Into", "into"),
+    ("TryInto", "try_into"),
+];
+
+/// Whether code calls a method that makes one of several types.
+pub fn converts(tokens: &TokenStream) -> bool {
+    find_ident(tokens, &|name| CONVERSIONS.iter().any(|(_, method)| name == method)).is_some()
+}
+
 /// The generic parameters around a test, and what its clauses say of them.
 pub struct Parameters<'a> {
     types: Vec<&'a Ident>,
@@ -143,6 +158,22 @@ impl<'a> Parameters<'a> {
     /// A parameter that the test says nothing of and that is bound to be called, as `impl Fn…`: a closure's type cannot
     /// be named, and without the bound the compiler does not know what it takes.
     pub fn callable(&self, ty: &Type, around: &Surroundings<'_>) -> Option<Type> {
+        self.bounded(ty, around, |name| name.starts_with("Fn") || name.starts_with("AsyncFn"))
+    }
+
+    /// A parameter that the test says nothing of and that is bound to become something, as `impl AsRef<str>`, also behind
+    /// a reference: a type may be `AsRef` of several others, and only the bound says which is meant.
+    pub fn convertible(&self, ty: &Type, around: &Surroundings<'_>) -> Option<Type> {
+        if let Type::Reference(reference) = ty {
+            let inner = self.convertible(&reference.elem, around)?;
+            let (and, mutability) = (&reference.and_token, &reference.mutability);
+            return Some(syn::parse_quote!(#and #mutability (#inner)));
+        }
+        self.bounded(ty, around, |name| CONVERSIONS.iter().any(|(known, _)| *known == name))
+    }
+
+    /// A parameter that the test says nothing of, as `impl …` with all its bounds, where one of them is of such a trait.
+    fn bounded(&self, ty: &Type, around: &Surroundings<'_>, is_such: impl Fn(&str) -> bool) -> Option<Type> {
         let Type::Path(path) = ty else { return None };
         let name = path.path.get_ident().filter(|name| self.types.contains(name))?;
         if self.given.contains_key(&name.to_string()) {
@@ -155,16 +186,15 @@ impl<'a> Parameters<'a> {
         };
         let generics = generics.into_iter().chain(around.function().map(|function| &function.generics));
         let bounds: Vec<&TypeParamBound> = generics.flat_map(|generics| bounds_of(name, generics)).collect();
-        let is_call = |bound: &&TypeParamBound| match bound {
+        let is_wanted = |bound: &&TypeParamBound| match bound {
             TypeParamBound::Trait(bound) => {
-                let last = bound.path.segments.last().map(|last| last.ident.to_string());
-                last.is_some_and(|last| last.starts_with("Fn") || last.starts_with("AsyncFn"))
+                bound.path.segments.last().is_some_and(|last| is_such(&last.ident.to_string()))
             }
             _ => false,
         };
         let tokens = quote!(#(#bounds)+*);
         let is_closed = self.missing_in(&tokens).is_none() && !mentions_self(&tokens);
-        (bounds.iter().any(is_call) && is_closed).then(|| self.concrete(&syn::parse_quote!(impl #tokens)))
+        (bounds.iter().any(is_wanted) && is_closed).then(|| self.concrete(&syn::parse_quote!(impl #tokens)))
     }
 
     /// Whether a type mentions a parameter that the test says nothing of.

@@ -1,6 +1,7 @@
 //! One run of an in-situ test: what it is about, what happened in it so far, how often it runs and for how long.
 
 use super::shorten::shortened;
+#[cfg(feature = "test")]
 use crate::theory::take_skipped;
 use std::io::Write;
 use std::panic::{Location, resume_unwind};
@@ -8,6 +9,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+/// Without assumptions nothing is skipped.
+#[cfg(not(feature = "test"))]
+fn take_skipped() -> bool {
+    false
+}
 
 /// What a test is about.
 #[derive(Clone, Copy)]

@@ -1,7 +1,6 @@
 //! Guards of match arms.
 
 use super::{Change, Node, Operator, holds_let};
-use syn::{Expr, Pat};
 
 /// A guard that always or never holds.
 pub const OPERATOR: Operator = Operator {
@@ -14,9 +13,7 @@ pub const OPERATOR: Operator = Operator {
         "fn sign(x: i32) -> i32 { match x { n if false => 1, _ => 0 } }",
     ],
     find: |node, _, found| {
-        let Node::Arm { arm, .. } = node else { return };
-        let Pat::Guard(guarded) = &arm.pat else { return };
-        let guard: &Expr = &guarded.guard;
+        let Node::Guard(guard) = node else { return };
         if !holds_let(guard) {
             found.push(Change::expression(guard, "true"));
             found.push(Change::expression(guard, "false"));

@@ -1,7 +1,7 @@
 //! Methods of iterators, texts and collections.
 
 use super::{Change, Node, Operator};
-use syn::{Expr, ExprMethodCall};
+use syn::{Expr, ExprMethodCall, Lit};
 
 /// A method becomes its opposite, or is left out.
 pub const OPERATOR: Operator = Operator {
@@ -22,12 +22,24 @@ pub const OPERATOR: Operator = Operator {
         if can_be_left_out(call, &name) {
             found.push(Change::expression(expression, around.slice(&*call.receiver)).at(at.start));
         }
-        if name == "unwrap_or" && call.args.len() == 1 {
+        if name == "unwrap_or" && call.args.len() == 1 && !call.args.iter().all(is_plainly_default) {
             let text = format!("{}unwrap_or_default()", &around.text[whole.start..at.start]);
             found.push(Change::expression(expression, text).at(at.start));
         }
     },
 };
+
+/// A literal that is what its type has anyway: to put the default in its place changes nothing.
+fn is_plainly_default(value: &Expr) -> bool {
+    let Expr::Lit(literal) = value else { return false };
+    match &literal.lit {
+        Lit::Bool(truth) => !truth.value,
+        Lit::Int(number) => number.base10_digits() == "0",
+        Lit::Float(number) => number.base10_parse::<f64>().is_ok_and(|number| number == 0.0),
+        Lit::Str(text) => text.value().is_empty(),
+        _ => false,
+    }
+}
 
 const PAIRS: &[(&str, &str)] = &[
     ("is_some", "is_none"),

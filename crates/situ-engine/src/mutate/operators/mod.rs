@@ -90,6 +90,8 @@ pub enum Node<'a> {
         /// Whether a later arm takes whatever this one does not.
         has_fallback: bool,
     },
+    /// The guard of an arm.
+    Guard(&'a Expr),
     /// A pattern that holds a literal; it can never be switched at run time.
     Pattern(&'a Pat),
     /// The body of a function.

@@ -59,7 +59,10 @@ impl Walk<'_> {
         let is_copy = matches!(name, Pat::Ident(name) if name.ident == COPIED_CONDITION);
         if let (true, Some(origin)) = (is_copy && !holds_let(value), self.origin_of(value)) {
             let is_loop = self.loop_conditions.contains(&origin);
-            self.offer(&Node::Condition { condition: value, is_loop });
+            self.offer(&match self.guards.contains(&origin) {
+                true => Node::Guard(value),
+                false => Node::Condition { condition: value, is_loop },
+            });
         }
     }
 
@@ -159,6 +162,10 @@ impl Walk<'_> {
         for (at, arm) in arms.iter().enumerate() {
             self.under(&arm.attrs, |walk| {
                 walk.offer(&Node::Arm { arm, has_fallback: at < fallback });
+                if let Pat::Guard(guarded) = &arm.pat {
+                    walk.guards.extend(walk.origin_of(&guarded.guard));
+                    walk.offer(&Node::Guard(&guarded.guard));
+                }
                 walk.pattern(&arm.pat);
                 walk.full(&arm.body, |walk| walk.expression(&arm.body));
             });

@@ -68,6 +68,8 @@ pub struct Walk<'a> {
     around: Vec<BlockKind>,
     /// Where the conditions of loops begin in the user's file, in one that is expanded.
     loop_conditions: BTreeSet<usize>,
+    /// Where guards of arms begin in the user's file.
+    guards: BTreeSet<usize>,
 }
 
 impl<'a> Walk<'a> {
@@ -82,6 +84,7 @@ impl<'a> Walk<'a> {
             owner: None,
             conditions: Vec::new(),
             loop_conditions: BTreeSet::new(),
+            guards: BTreeSet::new(),
             constant: 0,
             depth: 0,
             full: Vec::new(),

@@ -48,6 +48,11 @@ fn is_borrowing(method: &str) -> bool {
     method.ends_with("_mut") || ["entry", "drain", "lock", "by_ref"].contains(&method)
 }
 
+/// Whether a method of this name changes its receiver, whatever that is.
+pub fn is_changing_method(name: &str) -> bool {
+    CHANGING.contains(&name)
+}
+
 /// The variables that an expression changes as far as its syntax tells: assigned, borrowed mutably, or the receivers of
 /// methods that change them.
 pub fn changed_roots(expression: &Expr) -> Vec<String> {

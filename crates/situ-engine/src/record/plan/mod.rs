@@ -23,6 +23,7 @@ mod type_facts;
 mod types;
 mod walk;
 
+pub use changes::is_changing_method;
 pub use in_situ::is_test;
 pub use outside::WorkspaceNames;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};

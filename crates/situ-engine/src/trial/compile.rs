@@ -1,9 +1,9 @@
 //! Builds a mirror of the workspace, and tells the compiler's errors from everything else that can go wrong.
 
 use crate::diagnostics::{CargoMessage, Diagnostic, parse_cargo};
-use crate::mutate::build::{Program, compiler_libraries, program_of, without_debuggers};
+use crate::mutate::build::{Program, compiler_libraries, program_of};
 use crate::process;
-use crate::workspace::{Workspace, cargo};
+use crate::workspace::{Workspace, cargo, without_debuggers};
 use anyhow::{Result, bail};
 use cargo_metadata::TargetKind;
 
@@ -17,8 +17,22 @@ pub struct Build {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// Which tests are built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tests {
+    /// Those inside libraries and programs.
+    Inside,
+    /// Integration tests too.
+    All,
+}
+
 /// Builds the unit tests of libraries and programs.
 pub fn build(mirror: &Workspace) -> Result<Build> {
+    build_tests(mirror, Tests::Inside)
+}
+
+/// Builds tests.
+pub fn build_tests(mirror: &Workspace, tests: Tests) -> Result<Build> {
     let mut command = cargo();
     command.args(["test", "--no-run", "--message-format=json", "--target-dir"]).arg(mirror.build_folder());
     command.current_dir(mirror.root());
@@ -32,10 +46,16 @@ pub fn build(mirror: &Workspace) -> Result<Build> {
     if has(&|kind| matches!(kind, TargetKind::Bin)) {
         command.arg("--bins");
     }
+    if tests == Tests::All && has(&|kind| matches!(kind, TargetKind::Test)) {
+        command.args(["--test", "*"]);
+    }
     for package in mirror.packages() {
         command.args(["-p", &package.name]);
     }
     without_debuggers(&mut command);
+    if let Some(lending) = mirror.lending() {
+        lending.apply(&mut command);
+    }
     let finished = process::run(&mut command, None)?;
     let libraries = compiler_libraries()?;
     let mut build = Build { programs: Vec::new(), errors: Vec::new(), warnings: Vec::new() };

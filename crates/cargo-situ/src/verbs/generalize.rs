@@ -1,0 +1,168 @@
+//! `cargo situ generalize`: parameterized tests from ordinary tests and arguments that really occurred.
+
+mod tables;
+
+use crate::arguments::Common;
+use crate::exit::Exit;
+use crate::output::print_line;
+use crate::progress::Progress;
+use crate::review::review_items;
+use crate::situ_source::situ_source;
+use anyhow::{Context as _, Result};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use situ_engine::edit::manifest::Dependency;
+use situ_engine::edit::{self, ChangeSet, NewItem};
+use situ_engine::generalize::{Asked, RSTEST, Report, Request, Style, generalize};
+use situ_engine::record::plan::Wanted;
+use situ_engine::record::{Options as Recording, Workload};
+use situ_engine::workspace::Workspace;
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+const EXAMPLE: &str = "Examples:
+  cargo situ generalize                          # record the tests, print a patch
+  cargo situ generalize --write                  # put the tests beside those that they are made from
+  cargo situ generalize --in src/parse.rs --review
+  cargo situ generalize --style theory           # theories with data points, not rstest cases
+  cargo situ generalize -- ./end-to-end.sh       # also with arguments from what a command does
+  cargo situ generalize --from production        # also with arguments from a recording of functions
+  cargo situ generalize --undo                   # take back what --write did";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Options {
+    #[command(flatten)]
+    common: Common,
+    /// Only tests in this file or folder, or with this name; may be repeated
+    #[arg(long = "in", value_name = "PLACE")]
+    places: Vec<String>,
+    /// How the tests are written
+    #[arg(long, value_enum, default_value_t = StyleOption::Rstest)]
+    style: StyleOption,
+    /// Also tests that say for which arguments an assertion fails
+    #[arg(long)]
+    falsifying: bool,
+    /// Arguments from this recording too; may be repeated
+    #[arg(long, value_name = "NAME")]
+    from: Vec<String>,
+    /// Put the tests into the sources
+    #[arg(long, conflicts_with = "review")]
+    write: bool,
+    /// Ask for each test whether it goes into the sources
+    #[arg(long)]
+    review: bool,
+    /// Take back what the last --write or --review did
+    #[arg(long, conflicts_with_all = ["write", "review"])]
+    undo: bool,
+    /// A local checkout of Situ that the added dependency points to, where theories are written
+    #[arg(long, value_name = "DIR")]
+    situ_path: Option<PathBuf>,
+    /// Features for cargo
+    #[arg(long, value_name = "LIST")]
+    features: Option<String>,
+    /// Record this command too, not only the tests
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum StyleOption {
+    /// `#[rstest]` with named cases
+    Rstest,
+    /// `#[theory]` with data points
+    Theory,
+}
+
+pub fn run(options: &Options) -> Result<Exit> {
+    let workspace = Workspace::load(&options.common.selection())?;
+    if options.undo {
+        for path in edit::undo(&workspace)? {
+            print_line(&format!("restored {}", path.display()));
+        }
+        return Ok(Exit::Done);
+    }
+    let request = request(options)?;
+    let progress = Progress::start("reading the workspace", options.common.json);
+    let report = generalize(&workspace, &request, &|text| progress.step(text))?;
+    drop(progress);
+    if options.common.json {
+        print_json(&report);
+    } else {
+        tables::print(&report);
+    }
+    if options.write {
+        report.changes.write(&workspace)?;
+        report.changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
+    } else if options.review {
+        let items: Vec<NewItem> = report.tests.iter().map(|test| test.item.clone()).collect();
+        let accepted = review_items(&workspace, &items)?;
+        ChangeSet::of_items(&workspace, &accepted, &request.dependency)?.write(&workspace)?;
+    } else if !options.common.json {
+        let patch = report.changes.patch();
+        if !patch.is_empty() {
+            // Alone on standard output, so that it can be piped into `git apply`.
+            print_line(patch.trim_end_matches('\n'));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn request(options: &Options) -> Result<Request> {
+    let program = env::current_exe().context("finding this program")?;
+    let (style, dependency) = match options.style {
+        StyleOption::Rstest => (Style::Rstest, RSTEST),
+        StyleOption::Theory => (Style::Theory, Dependency::Situ(situ_source(options.situ_path.as_deref())?)),
+    };
+    let tests = recording(options, &program, Workload::Tests, "generalize");
+    let workload = (!options.command.is_empty())
+        .then(|| recording(options, &program, Workload::Command(options.command.clone()), "generalize-workload"));
+    Ok(Request {
+        tests,
+        workload,
+        from: options.from.clone(),
+        asked: Asked { places: options.places.clone() },
+        style,
+        falsifying: options.falsifying,
+        dependency,
+        program,
+    })
+}
+
+fn recording(options: &Options, program: &Path, workload: Workload, name: &str) -> Recording {
+    let cargo_arguments = match &options.features {
+        Some(features) => vec!["--features".to_owned(), features.clone()],
+        None => Vec::new(),
+    };
+    Recording {
+        wanted: Wanted { functions: true, through_traits: true, ..Wanted::default() },
+        workload,
+        name: name.to_owned(),
+        append: false,
+        program: program.to_path_buf(),
+        unique_sets: None,
+        bytes_a_value: None,
+        cargo_arguments,
+        round_trip: false,
+        compares_builds: false,
+        follows_opaque: false,
+        quiet: true,
+        each_test_apart: true,
+    }
+}
+
+fn print_json(report: &Report) {
+    for candidate in &report.candidates {
+        print_line(&json!(candidate).to_string());
+    }
+    for test in &report.tests {
+        print_line(&json!(test).to_string());
+    }
+    let (functions, packages, without) = (&report.functions, &report.packages, &report.without);
+    let summary = json!(report.summary);
+    print_line(
+        &json!({ "verb": "generalize", "summary": summary, "functions": functions, "packages": packages, "without": without })
+            .to_string(),
+    );
+}

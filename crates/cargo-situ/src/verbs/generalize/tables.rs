@@ -1,0 +1,98 @@
+//! The report of a generalization for people, on standard error: two tables, and what did not become a test.
+
+use situ_engine::generalize::{Report, Summary};
+use std::collections::BTreeMap;
+
+/// Functions that are shown of a table.
+const MOST_FUNCTIONS: usize = 20;
+
+pub fn print(report: &Report) {
+    functions(report);
+    classes(report);
+    let summary = &report.summary;
+    eprintln!(
+        "{} of {} tests have candidates, {} become parameterized tests: {} tests with {} cases",
+        summary.tests_with_candidates,
+        summary.tests_considered,
+        summary.tests_generalized,
+        summary.emitted,
+        summary.cases
+    );
+    reasons("tests without a candidate", &summary.tests_without);
+    reasons("ill-formed candidates", &summary.ill_formed_because);
+    reasons("parameterized tests that are not shown", &summary.left_out);
+    let phases: Vec<String> = summary.phases.iter().map(|(phase, seconds)| format!("{phase} {seconds:.1} s")).collect();
+    eprintln!("{} trials, {:.1} s: {}", summary.trials, summary.seconds, phases.join(", "));
+}
+
+/// What was called with what.
+fn functions(report: &Report) {
+    if report.functions.is_empty() {
+        return;
+    }
+    let name = |function: &str| if function.is_empty() { "(root)".to_owned() } else { function.to_owned() };
+    let names: Vec<String> = report.functions.iter().map(|one| name(&one.function)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("target function".len());
+    eprintln!("{:width$}  tests  original arguments  candidates  captured arguments", "target function");
+    for (one, name) in report.functions.iter().zip(&names).take(MOST_FUNCTIONS) {
+        eprintln!(
+            "{name:width$}  {:>5}  {:>18}  {:>10}  {:>18}",
+            one.tests, one.original_arguments, one.candidates, one.captured_arguments
+        );
+    }
+    if report.functions.len() > MOST_FUNCTIONS {
+        eprintln!("… and {} more", report.functions.len() - MOST_FUNCTIONS);
+    }
+    let summary = &report.summary;
+    eprintln!(
+        "{:width$}  {:>5}  {:>18}  {:>10}  {:>18}\n",
+        format!("{} in all", summary.target_functions),
+        summary.tests_with_candidates,
+        summary.original_arguments,
+        summary.candidates,
+        summary.captured_arguments
+    );
+}
+
+/// What the candidates are.
+fn classes(report: &Report) {
+    if report.packages.is_empty() {
+        return;
+    }
+    let width = report.packages.iter().map(|one| one.package.chars().count()).max().unwrap_or(0).max("package".len());
+    eprintln!("{:width$}  candidates  strongly-coupled  falsifiably-coupled  decoupled  of them general", "package");
+    for one in &report.packages {
+        eprintln!(
+            "{:width$}  {:>10}  {:>16}  {:>19}  {:>9}  {:>15}",
+            one.package, one.candidates, one.strongly_coupled, one.falsifiably_coupled, one.decoupled, one.general
+        );
+    }
+    if report.packages.len() > 1 {
+        total(&report.summary, width);
+    }
+    eprintln!("{} more are ill-formed\n", report.summary.ill_formed);
+}
+
+fn total(summary: &Summary, width: usize) {
+    eprintln!(
+        "{:width$}  {:>10}  {:>16}  {:>19}  {:>9}  {:>15}",
+        "in all",
+        summary.candidates - summary.ill_formed,
+        summary.strongly_coupled,
+        summary.falsifiably_coupled,
+        summary.decoupled,
+        summary.general
+    );
+}
+
+fn reasons(title: &str, reasons: &BTreeMap<String, usize>) {
+    if reasons.is_empty() {
+        return;
+    }
+    eprintln!("{title}:");
+    let mut ordered: Vec<_> = reasons.iter().collect();
+    ordered.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    for (reason, count) in ordered {
+        eprintln!("  {count:>5}  {reason}");
+    }
+}

@@ -1,0 +1,85 @@
+//! `cargo situ list`: every test of the workspace, with what it is about.
+
+use crate::arguments::Common;
+use crate::exit::Exit;
+use crate::output::print_line;
+use anyhow::{Context as _, Result};
+use clap::Args;
+use serde_json::{Map, Value, json};
+use situ_engine::suite::catalog::{Catalog, Listed};
+use situ_engine::workspace::Workspace;
+
+const EXAMPLE: &str = "Example:
+  cargo situ list                 # a table of all tests in the sources
+  cargo situ list --kind itest    # only those of single statements
+  cargo situ list --json          # for other programs";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Options {
+    #[command(flatten)]
+    common: Common,
+    /// Only tests of this kind: itest, blocktest, closuretest, theory or test; may be repeated
+    #[arg(long = "kind", value_name = "KIND", value_parser = KINDS)]
+    kinds: Vec<String>,
+    /// Only tests with this tag; may be repeated
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+}
+
+const KINDS: [&str; 5] = ["itest", "blocktest", "closuretest", "theory", "test"];
+
+pub fn run(options: &Options) -> Result<Exit> {
+    let workspace = Workspace::load(&options.common.selection())?;
+    let catalog = Catalog::read(&workspace)?;
+    let any = |wanted: &[String], is: &dyn Fn(&String) -> bool| wanted.is_empty() || wanted.iter().any(is);
+    let tests = catalog.tests.iter().filter(|test| {
+        any(&options.kinds, &|kind| test.kind.name() == kind) && any(&options.tags, &|tag| test.tags.contains(tag))
+    });
+    let tests: Vec<&Listed> = tests.collect();
+    for (file, line, said) in &catalog.mistakes {
+        eprintln!("warning: {}:{line}: {said}", file.display());
+    }
+    if options.common.json {
+        for test in &tests {
+            print_line(&serde_json::to_string(test).context("writing a test")?);
+        }
+        print_line(&json!({ "verb": "list", "summary": summary(&tests) }).to_string());
+    } else {
+        table(&tests).iter().for_each(|line| print_line(line));
+    }
+    Ok(if catalog.mistakes.is_empty() { Exit::Done } else { Exit::UserCode })
+}
+
+fn summary(tests: &[&Listed]) -> Value {
+    let count = |kind: &str| tests.iter().filter(|test| test.kind.name() == kind).count();
+    let mut summary: Map<String, Value> = KINDS.iter().map(|kind| ((*kind).to_owned(), json!(count(kind)))).collect();
+    summary.insert("tests".to_owned(), json!(tests.len()));
+    Value::Object(summary)
+}
+
+fn table(tests: &[&Listed]) -> Vec<String> {
+    let place = |test: &Listed| format!("{}:{}", test.file.display(), test.line);
+    let about = |test: &Listed| match test.first_line == test.last_line {
+        true => test.first_line.to_string(),
+        false => format!("{}–{}", test.first_line, test.last_line),
+    };
+    let mut rows = vec![["kind", "where", "about", "test", "tags"].map(str::to_owned)];
+    rows.extend(
+        tests.iter().map(|test| {
+            [test.kind.name().to_owned(), place(test), about(test), test.name.clone(), test.tags.join(", ")]
+        }),
+    );
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths = [width(0), width(1), width(2), width(3)];
+    let mut lines: Vec<String> = Vec::new();
+    for row in &rows {
+        let cells = row.iter().zip(widths.iter().chain(&[0]));
+        let line: Vec<String> = cells.map(|(cell, width)| format!("{cell:width$}", width = *width)).collect();
+        lines.push(line.join("  ").trim_end().to_owned());
+    }
+    let in_situ = tests.iter().filter(|test| test.kind.is_in_situ()).count();
+    lines.push(String::new());
+    lines.push(format!("{} tests, {in_situ} of them in situ", tests.len()));
+    lines
+}

@@ -1,0 +1,202 @@
+//! `cargo situ test`: run the tests that are meant, and report on them.
+
+use crate::arguments::Common;
+use crate::exit::Exit;
+use crate::output::print_line;
+use crate::progress::Progress;
+use anyhow::{Context as _, Result};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use situ_engine::suite::annotations::annotations;
+use situ_engine::suite::choose::{Asked, Kinds};
+use situ_engine::suite::event::{Ended, Event, Outcome};
+use situ_engine::suite::junit::junit;
+use situ_engine::suite::page::Page;
+use situ_engine::suite::run::{self, Report, Request, Runner};
+use situ_engine::suite::watch::Watch;
+use situ_engine::workspace::Workspace;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const EXAMPLE: &str = "Example:
+  cargo situ test                              # all tests of this package
+  cargo situ test --only-insitu --tag fast     # tests in the code they check that have this tag
+  cargo situ test --file src/parse.rs:42       # the tests of one line
+  cargo situ test --order smoke --order slow   # by tags, one after the other
+  cargo situ test --html report.html --junit report.xml";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Options {
+    #[command(flatten)]
+    common: Common,
+    /// Only tests whose name contains one of these
+    names: Vec<String>,
+    /// Only in-situ tests
+    #[arg(long, conflicts_with = "no_insitu")]
+    only_insitu: bool,
+    /// All but in-situ tests
+    #[arg(long)]
+    no_insitu: bool,
+    /// Only tests in this file, folder or line (src/parse.rs:42); may be repeated
+    #[arg(long = "file", value_name = "PLACE")]
+    files: Vec<String>,
+    /// Only tests with this tag; may be repeated
+    #[arg(long = "tag", value_name = "TAG")]
+    tags: Vec<String>,
+    /// Run tests with this tag first; may be repeated: in the given order, then all others
+    #[arg(long = "order", value_name = "TAG")]
+    order: Vec<String>,
+    /// Run each test so often; it must pass every time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    repeat: u16,
+    /// How many tests at once
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Who runs the tests
+    #[arg(long, value_enum, default_value_t = Who::Cargo)]
+    runner: Who,
+    /// Leave doctests out
+    #[arg(long)]
+    no_doctests: bool,
+    /// Stay, and run the tests of functions that change
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
+    /// Write one self-contained HTML page to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write JUnit XML to this file
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Print failures as annotations of a GitHub workflow
+    #[arg(long)]
+    github: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Who {
+    /// `cargo test`
+    Cargo,
+    /// `cargo nextest run`; doctests are left out
+    Nextest,
+}
+
+pub fn run(options: &Options) -> Result<Exit> {
+    let workspace = Workspace::load(&options.common.selection())?;
+    let request = request(options);
+    if options.watch {
+        return stay(&workspace, request, options);
+    }
+    once(&workspace, &request, options)
+}
+
+fn request(options: &Options) -> Request {
+    let kinds = match (options.only_insitu, options.no_insitu) {
+        (true, _) => Kinds::OnlyInSitu,
+        (_, true) => Kinds::NoInSitu,
+        _ => Kinds::All,
+    };
+    let asked = Asked {
+        names: options.names.clone(),
+        files: options.files.clone(),
+        tags: options.tags.clone(),
+        order: options.order.clone(),
+        kinds,
+    };
+    Request {
+        doctests: !options.no_doctests && asked.files.is_empty() && asked.tags.is_empty(),
+        asked,
+        repeat: options.repeat.into(),
+        threads: options.jobs.map(usize::from),
+        runner: match options.runner {
+            Who::Cargo => Runner::Cargo,
+            Who::Nextest => Runner::Nextest,
+        },
+    }
+}
+
+fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<Exit> {
+    let progress = Progress::start("reading the sources", options.common.json);
+    let report = run::run(workspace, request, &|event| match event {
+        Event::Step(text) => progress.step(text),
+        Event::Advanced { done, of, failed } => progress.advance(done, of, &format!("{failed} failed")),
+        Event::Ended(_) => {}
+    })?;
+    drop(progress);
+    if let Some(path) = &options.html {
+        write(path, &Page::of_tests(workspace.root(), &report).html().context("writing the page")?)?;
+    }
+    if let Some(path) = &options.junit {
+        write(path, &junit(&report))?;
+    }
+    if options.common.json {
+        for test in &report.tests {
+            print_line(&serde_json::to_string(test).context("writing a test")?);
+        }
+        print_line(&json!({ "verb": "test", "summary": report.summary }).to_string());
+    } else if options.github {
+        print_line(annotations(&report).trim_end());
+    } else {
+        as_text(&report).iter().for_each(|line| print_line(line));
+    }
+    Ok(if report.summary.failed > 0 { Exit::Found } else { Exit::Done })
+}
+
+/// Runs everything once, then the tests of what changes, until the user has enough.
+fn stay(workspace: &Workspace, mut request: Request, options: &Options) -> Result<Exit> {
+    let mut watch = Watch::start(workspace)?;
+    tell(once(workspace, &request, options));
+    let asked = request.asked.names.clone();
+    loop {
+        print_line("waiting for a change (Ctrl-C ends)");
+        let changed = watch.changed(workspace)?;
+        let wanted = |name: &String| asked.is_empty() || asked.iter().any(|part| name.contains(part.as_str()));
+        request.asked.names = changed.into_iter().filter(wanted).collect();
+        request.doctests = false;
+        if request.asked.names.is_empty() {
+            print_line("no test of a changed function");
+            continue;
+        }
+        tell(once(workspace, &request, options));
+    }
+}
+
+/// While watching, code that does not compile yet is nothing to stop for.
+fn tell(result: Result<Exit>) {
+    if let Err(error) = result {
+        eprintln!("error: {error:#}");
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+}
+
+fn as_text(report: &Report) -> Vec<String> {
+    let failed = report.tests.iter().filter(|test| test.outcome == Outcome::Failed);
+    let mut lines: Vec<String> = failed.flat_map(failure).collect();
+    let summary = &report.summary;
+    let ignored = if summary.ignored > 0 { format!(", {} ignored", summary.ignored) } else { String::new() };
+    let others = if summary.not_asked_for > 0 {
+        format!("; {} others were not asked for", summary.not_asked_for)
+    } else {
+        String::new()
+    };
+    lines.push(format!(
+        "{} tests in {:.1} s: {} passed, {} failed{ignored}; {} in situ{others}",
+        summary.tests, summary.seconds, summary.passed, summary.failed, summary.in_situ
+    ));
+    lines
+}
+
+fn failure(test: &Ended) -> Vec<String> {
+    let place = match (&test.file, test.line) {
+        (Some(file), Some(line)) => format!("{}:{line}: ", file.display()),
+        _ => String::new(),
+    };
+    let often = if test.runs > 1 { format!(" {} of {} times", test.failures, test.runs) } else { String::new() };
+    let mut lines = vec![format!("{place}{} failed{often}", test.name)];
+    lines.extend(test.output.trim_end().lines().map(|line| format!("    {line}").trim_end().to_owned()));
+    lines.push(String::new());
+    lines
+}

@@ -1,0 +1,191 @@
+//! `cargo situ test` and `cargo situ list` on a crate with every kind of test.
+
+mod project;
+
+use project::{Project, Ran};
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+const LIB: &str = r#"
+use situ::prelude::*;
+
+/// Doubles.
+///
+/// ```
+/// assert_eq!(library::double(2), 4);
+/// ```
+#[situ]
+pub fn double(x: u32) -> u32 {
+    let y = x * 2;
+    itest!("of one", given(x = 1), check_eq(y, 2), tag("fast"));
+    itest!("wrong on purpose", given(x = 1), check_eq(y, 3), tag("slow", "text"));
+    y
+}
+
+#[datapoints]
+const SOME: [u32; 2] = [1, 2];
+
+#[theory]
+fn doubling_grows(x: u32) {
+    assert!(double(x) > x);
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn four() {
+        assert_eq!(super::double(2), 4);
+    }
+
+    #[test]
+    #[ignore = "not now"]
+    fn later() {}
+}
+"#;
+
+/// One folder for all tests that build: the dependencies take longer than the tests.
+static FOLDER: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    FOLDER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn crate_with_tests(name: &str) -> Project {
+    let project = Project::with_builds_of_last_run(name);
+    let situ = concat!(env!("CARGO_MANIFEST_DIR"), "/../situ");
+    project.write(
+        "Cargo.toml",
+        &format!(
+            "[package]\nname = \"library\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n\
+             [dependencies]\nsitu = {{ path = {situ:?} }}\n\
+             [dev-dependencies]\nsitu = {{ path = {situ:?}, features = [\"test\"] }}\n"
+        ),
+    );
+    project.write("src/lib.rs", LIB);
+    project.write("tests/whole.rs", "#[test]\nfn ends_its_process() {\n    std::process::abort();\n}\n#[test]\nfn eight() {\n    assert_eq!(library::double(4), 8);\n}\n");
+    project
+}
+
+fn outcomes(ran: &Ran) -> Vec<[String; 3]> {
+    let text = |line: &Value, key: &str| line[key].as_str().unwrap().to_owned();
+    let mut all: Vec<_> = ran.lines.iter().map(|line| ["name", "kind", "outcome"].map(|key| text(line, key))).collect();
+    all.sort_unstable();
+    all
+}
+
+#[test]
+fn each_test_is_run_and_told_and_one_that_aborts_takes_no_other_with_it() {
+    let _alone = alone();
+    let project = crate_with_tests("suite");
+    let before = project.snapshot();
+    let page = project.path().join("target/report.html");
+    let xml = project.path().join("target/report.xml");
+    let ran = project.situ(&["test", "--json", "--html", page.to_str().unwrap(), "--junit", xml.to_str().unwrap()]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert_eq!(project.snapshot(), before, "nothing of the user's is written");
+    assert_eq!(
+        outcomes(&ran),
+        [
+            ["doubling_grows", "theory", "passed"],
+            ["eight", "test", "passed"],
+            ["ends_its_process", "test", "failed"],
+            ["situ_double::of_one", "itest", "passed"],
+            ["situ_double::wrong_on_purpose", "itest", "failed"],
+            ["src/lib.rs - double (line 6)", "doctest", "passed"],
+            ["tests::four", "test", "passed"],
+            ["tests::later", "test", "ignored"],
+        ]
+    );
+    let count = |key: &str| ran.summary[key].as_u64().unwrap();
+    assert_eq!((count("tests"), count("passed"), count("failed"), count("ignored")), (8, 5, 2, 1));
+    let failed = ran.lines.iter().find(|line| line["name"] == "situ_double::wrong_on_purpose").unwrap();
+    assert_eq!(failed["line"], 13);
+    assert!(failed["output"].as_str().unwrap().contains("let y = x * 2"), "{failed}");
+    let xml = std::fs::read_to_string(xml).unwrap();
+    assert!(xml.contains("tests=\"8\" failures=\"2\" skipped=\"1\""), "{xml}");
+    assert!(
+        xml.contains("classname=\"situ_double\" name=\"wrong_on_purpose\" file=\"src/lib.rs\" line=\"13\""),
+        "{xml}"
+    );
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("wrong_on_purpose") && page.contains("let y = x * 2;"));
+}
+
+#[test]
+fn tests_are_chosen_by_kind_tag_name_and_line() {
+    let _alone = alone();
+    let project = crate_with_tests("suite");
+    let names = |arguments: &[&str]| {
+        let ran = project.situ(&[&["test", "--json"], arguments].concat());
+        let names: Vec<String> = outcomes(&ran).into_iter().map(|[name, ..]| name).collect();
+        (ran.code, names)
+    };
+    assert_eq!(names(&["--tag", "fast"]), (0, vec!["situ_double::of_one".to_owned()]));
+    assert_eq!(names(&["--only-insitu", "--file", "src/lib.rs:12"]), (0, vec!["situ_double::of_one".to_owned()]));
+    assert_eq!(
+        names(&["--no-insitu", "four", "grows"]),
+        (0, vec!["doubling_grows".to_owned(), "tests::four".to_owned()])
+    );
+    let (code, all) = names(&["--only-insitu", "--order", "slow", "--repeat", "3"]);
+    assert_eq!((code, all.len()), (1, 2));
+    let text = project.situ(&["test", "--only-insitu", "--repeat", "2"]);
+    assert!(
+        text.stdout.starts_with("src/lib.rs:13: situ_double::wrong_on_purpose failed 2 of 2 times\n"),
+        "{}",
+        text.stdout
+    );
+    assert!(text.stdout.contains("2 tests in "), "{}", text.stdout);
+    let said = project.situ(&["test", "--tag", "fsat"]);
+    assert_eq!(said.code, 2);
+    assert!(said.stderr.contains("no test has the tag `fsat`; there are: fast, slow, text"), "{}", said.stderr);
+    let said = project.situ(&["test", "nothing_is_called_so"]);
+    assert_eq!(said.code, 2);
+    assert!(said.stderr.contains("cargo situ list"), "{}", said.stderr);
+    let shown = project.situ(&["test", "--github", "--only-insitu"]);
+    assert!(
+        shown.stdout.starts_with("::error file=src/lib.rs,line=13,title=situ_double%3A%3Awrong_on_purpose::"),
+        "{}",
+        shown.stdout
+    );
+}
+
+#[test]
+fn the_list_shows_kind_place_and_tags_without_a_build() {
+    let project = crate_with_tests("suite-list");
+    let ran = project.situ(&["list", "--json"]);
+    assert_eq!((ran.code, ran.summary["tests"].as_u64(), ran.summary["itest"].as_u64()), (0, Some(7), Some(2)));
+    let text = project.situ(&["list", "--tag", "slow"]);
+    assert!(
+        text.stdout.contains("itest  src/lib.rs:13  11     situ_double::wrong_on_purpose  slow, text"),
+        "{}",
+        text.stdout
+    );
+    assert!(!project.path().join("target/situ/build").exists());
+}
+
+#[test]
+fn tests_that_do_not_compile_are_the_users_own_fault() {
+    let _alone = alone();
+    let project = crate_with_tests("suite");
+    project.edit("src/lib.rs", "x * 2", "x * \"2\"");
+    let ran = project.situ(&["test", "--only-insitu"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stderr.contains("the tests do not compile") && ran.stderr.contains("E0277"), "{}", ran.stderr);
+}
+
+#[test]
+fn watching_runs_the_tests_of_a_function_that_changes() {
+    let _alone = alone();
+    let project = crate_with_tests("suite");
+    project.edit("src/lib.rs", "check_eq(y, 3)", "check_eq(y, 2)");
+    let mut watching = project.watched(&["test", "--only-insitu", "--watch"]);
+    let mut lines = BufReader::new(watching.stdout.take().unwrap()).lines();
+    let mut until = |wanted: &str| lines.find(|line| line.as_ref().unwrap().contains(wanted)).unwrap().unwrap();
+    until("2 tests in ");
+    until("waiting for a change");
+    project.edit("src/lib.rs", "x * 2", "x * 3");
+    assert!(until("tests in ").contains("0 passed, 2 failed"));
+    watching.kill().unwrap();
+    watching.wait().unwrap();
+}

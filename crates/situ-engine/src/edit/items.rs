@@ -1,0 +1,82 @@
+//! Whole items, put behind items of the user's files: tests that stand beside other tests.
+
+use super::changes::{ChangeSet, FileChange, formatting_of, manifest_change, package_of, read};
+use super::compose::{Preview, formatted_twice};
+use super::formatting::{Formatting, keeps};
+use super::lines::{dominant_ending, indent_of_line, indent_unit, line_number};
+use super::manifest::Dependency;
+use super::{layout::Layout, patch};
+use crate::source::{Splice, apply, parse};
+use crate::workspace::{Workspace, folder_of};
+use anyhow::{Context as _, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// An item that a user can accept or reject.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewItem {
+    /// The file, relative to the root of the workspace.
+    pub file: PathBuf,
+    /// The byte behind the item that it follows.
+    pub after: usize,
+    /// One or more items, in any layout and without indentation of their own.
+    pub text: String,
+}
+
+impl ChangeSet {
+    /// What accepting these items changes: their files, and the manifests of their packages.
+    pub fn of_items(workspace: &Workspace, accepted: &[NewItem], dependency: &Dependency) -> Result<ChangeSet> {
+        let mut by_file: BTreeMap<&Path, Vec<&NewItem>> = BTreeMap::new();
+        for item in accepted {
+            by_file.entry(&item.file).or_default().push(item);
+        }
+        let all = workspace.all_packages();
+        let mut files = Vec::new();
+        let mut folders: BTreeSet<&Path> = BTreeSet::new();
+        for (path, items) in by_file {
+            let before = read(workspace, path)?;
+            let after = compose_items(&before, &items, &formatting_of(workspace, path))?;
+            folders.extend(package_of(&all, &workspace.root().join(path)).map(folder_of));
+            files.push(FileChange { path: path.to_path_buf(), before, after });
+        }
+        for folder in folders {
+            files.extend(manifest_change(workspace, folder, dependency)?);
+        }
+        Ok(ChangeSet { files })
+    }
+}
+
+/// The text of a file with new items. The file is formatted if it was; else only what is new.
+pub fn compose_items(original: &str, items: &[&NewItem], options: &Formatting) -> Result<String> {
+    let plain = with_items(original, items, &|text| text.to_owned());
+    let is_formatted = || options.formatted(original).is_some_and(|formatted| formatted == original);
+    let composed = if !options.verbatim && is_formatted() {
+        formatted_twice(&plain, options).filter(|formatted| keeps(original, &plain, formatted))
+    } else {
+        None
+    };
+    let composed = composed.unwrap_or_else(|| {
+        let formatted = |text: &str| Some(text).filter(|_| !options.verbatim).and_then(|text| options.formatted(text));
+        with_items(original, items, &|text| formatted(text).unwrap_or_else(|| text.to_owned()))
+    });
+    parse(&composed).context("reading the file with its new tests")?;
+    Ok(composed)
+}
+
+/// Shows new items in their surroundings.
+pub fn preview_item(original: &str, item: &NewItem, options: &Formatting) -> Result<Preview> {
+    let composed = compose_items(original, &[item], options)?;
+    Ok(Preview { line: line_number(original, item.after), hunk: patch::hunks(original, &composed) })
+}
+
+fn with_items(original: &str, items: &[&NewItem], formatted: &dyn Fn(&str) -> String) -> String {
+    let (ending, unit) = (dominant_ending(original), indent_unit(original));
+    let insert = |item: &&NewItem| {
+        let indent = indent_of_line(original, item.after);
+        let indent = if indent.contains('\t') && unit != "\t" { "\t" } else { indent };
+        let text = Layout::of(formatted(&item.text).trim_end(), "").written(indent, ending);
+        Splice { range: item.after..item.after, text: format!("{ending}{ending}{text}") }
+    };
+    let splices: Vec<Splice> = items.iter().map(insert).collect();
+    apply(original, &splices)
+}

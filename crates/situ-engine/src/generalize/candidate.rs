@@ -1,0 +1,391 @@
+//! Candidates: one call of a test × one of its assertions, with the arguments that the call is tried with.
+
+use super::arguments::{ArgumentSet, CalledFunction, Origin, reduced};
+use super::body::{Body, CallSite, Form};
+use super::slice::{Copy, can_pair};
+use super::unit_tests::{TestFile, UnitTest};
+use crate::record::types_of;
+use crate::render::{Here, Imports, Style, TypeTable, styled, type_of};
+use crate::source::module_files;
+use crate::workspace::Workspace;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// Argument sets that every candidate is tried with, beside its own.
+const MOST_ROWS: usize = 24;
+/// Argument sets in one table: the original ones of all tests of a module are there.
+const MOST_ROWS_OF_A_TABLE: usize = 160;
+/// Longer expressions are nothing that a reader would look at.
+const LONGEST_ROW: usize = 2000;
+/// How the function is called that keeps what rows borrow.
+pub const KEEPER: &str = "self::situ_support::kept";
+
+/// A test with what it does.
+pub struct StudiedTest {
+    /// The test.
+    pub test: UnitTest,
+    /// What it does.
+    pub body: Body,
+}
+
+/// One row of a table.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The argument set of the function.
+    pub set: usize,
+    /// The expressions, one for each parameter, where values may be chosen between.
+    pub kept: Vec<String>,
+    /// The expressions as a reader sees them.
+    pub shown: Vec<String>,
+    /// Why it is not tried.
+    pub refused: Option<String>,
+}
+
+/// The arguments of a function as they are written in one module.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The function, by number.
+    pub function: usize,
+    /// The file and the module.
+    pub place: Place,
+    /// The parameters.
+    pub names: Vec<String>,
+    /// Their types where values are kept for good.
+    pub kept_types: Vec<String>,
+    /// Their types as parameters.
+    pub types: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// The rows that every candidate is tried with.
+    pub common: Vec<usize>,
+}
+
+/// A file and a module in it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The file, relative to the workspace.
+    pub file: PathBuf,
+    /// The module, from the crate on.
+    pub module: Vec<String>,
+}
+
+impl Place {
+    /// Where a test stands.
+    pub fn of(test: &UnitTest) -> Place {
+        Place { file: test.file.path.clone(), module: test.module.clone() }
+    }
+}
+
+/// A call of a test that can be generalized over.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The test, by number.
+    pub test: usize,
+    /// The call, by number.
+    pub call: usize,
+    /// Its table, by number.
+    pub table: usize,
+    /// Which argument each parameter of the table stands for.
+    pub arguments: Vec<usize>,
+}
+
+/// A call × an assertion.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The call, by number.
+    pub target: usize,
+    /// The assertion, by number.
+    pub assertion: usize,
+}
+
+/// Everything that is tried.
+#[derive(Default)]
+pub struct Candidates {
+    /// The tables.
+    pub tables: Vec<Table>,
+    /// The calls.
+    pub targets: Vec<Target>,
+    /// The candidates.
+    pub all: Vec<Candidate>,
+    /// Test → why it has no candidate.
+    pub without: BTreeMap<usize, String>,
+}
+
+/// What candidates are made of.
+pub struct Material<'m> {
+    /// The workspace.
+    pub workspace: &'m Workspace,
+    /// The tests.
+    pub tests: &'m [StudiedTest],
+    /// The functions.
+    pub functions: &'m [CalledFunction],
+    /// Methods of the workspace that only look at what they are called on.
+    pub looking: BTreeSet<String>,
+}
+
+impl Material<'_> {
+    /// All candidates.
+    pub fn candidates(&self) -> Candidates {
+        let mut making =
+            Making { material: self, types: BTreeMap::new(), tables: BTreeMap::new(), made: Candidates::default() };
+        for number in 0..self.tests.len() {
+            making.test(number);
+        }
+        making.made
+    }
+
+    /// The function of a target.
+    pub fn function<'s>(&'s self, made: &Candidates, target: &Target) -> &'s CalledFunction {
+        &self.functions[made.tables[target.table].function]
+    }
+
+    /// The call of a target.
+    pub fn call(&self, target: &Target) -> &CallSite {
+        &self.tests[target.test].body.calls[target.call]
+    }
+
+    /// Whether a test itself called the target's function with the arguments of a row.
+    pub fn is_of_test(&self, made: &Candidates, target: &Target, row: usize) -> bool {
+        let table = &made.tables[target.table];
+        let set = &self.functions[table.function].sets[table.rows[row].set];
+        set.direct.contains(&self.tests[target.test].test.path())
+    }
+
+    /// The rows that a target is tried with.
+    pub fn rows_of(&self, made: &Candidates, target: &Target) -> Vec<usize> {
+        let table = &made.tables[target.table];
+        let test = Origin::Test(self.tests[target.test].test.path());
+        let is_own = |at: &usize| self.functions[table.function].sets[table.rows[*at].set].origins.contains(&test);
+        let tried = |at: &usize| table.rows[*at].refused.is_none() && (table.common.contains(at) || is_own(at));
+        (0..table.rows.len()).filter(tried).collect()
+    }
+}
+
+type TableKey = (Place, usize, Vec<String>);
+
+struct Making<'m> {
+    material: &'m Material<'m>,
+    types: BTreeMap<String, Rc<TypeTable>>,
+    tables: BTreeMap<TableKey, Result<usize, String>>,
+    made: Candidates,
+}
+
+impl Making<'_> {
+    fn test(&mut self, number: usize) {
+        let studied = &self.material.tests[number];
+        let mut reason = "it calls no function of the workspace".to_owned();
+        let mut has_candidate = false;
+        for (call, site) in studied.body.calls.iter().enumerate() {
+            match self.target(number, call, site) {
+                Ok(Some(target)) => {
+                    let made = self.pair(target);
+                    has_candidate |= made;
+                    if !made {
+                        reason = "no assertion follows its calls".to_owned();
+                    }
+                }
+                Ok(None) => {}
+                Err(why) => reason = why,
+            }
+        }
+        if !has_candidate {
+            self.made.without.insert(number, reason);
+        }
+    }
+
+    /// The candidates of a target; says whether there are any.
+    fn pair(&mut self, target: Target) -> bool {
+        let studied = &self.material.tests[target.test];
+        let call = &studied.body.calls[target.call];
+        let replaced: Vec<(usize, String)> =
+            target.arguments.iter().map(|argument| (*argument, "situ".to_owned())).collect();
+        let number = self.made.targets.len();
+        let before = self.made.all.len();
+        for (at, assertion) in studied.body.assertions.iter().enumerate() {
+            let copy = Copy {
+                text: studied.test.text(),
+                block: &studied.test.item.block,
+                body: &studied.body,
+                call,
+                replaced: &replaced,
+                chosen: &[at],
+                reached: "",
+                looking: &self.material.looking,
+            };
+            if can_pair(call, assertion) && copy.statements().is_some() {
+                self.made.all.push(Candidate { target: number, assertion: at });
+            }
+        }
+        self.made.targets.push(target);
+        self.made.all.len() > before
+    }
+
+    /// The target that a call is; an error says why a call of the workspace is none.
+    fn target(&mut self, test: usize, call: usize, site: &CallSite) -> Result<Option<Target>, String> {
+        let studied = &self.material.tests[test];
+        let path = studied.test.path();
+        let may_be = |called: &&CalledFunction| {
+            called.function.may_be(&site.words, site.receiver.is_some(), site.arguments.len())
+        };
+        let named = self.material.functions.iter().enumerate().filter(|(_, called)| may_be(called));
+        let mut found: Vec<usize> =
+            named.clone().filter(|(_, called)| called.was_called_directly_by(&path)).map(|(at, _)| at).collect();
+        if found.is_empty() {
+            found = named.filter(|(_, called)| called.was_called_by(&path)).map(|(at, _)| at).collect();
+        }
+        let found = match self.of_named_type(&found, site).as_slice() {
+            [] => return Ok(None),
+            [only] => *only,
+            _ => return Err("it cannot be told which function a call means".to_owned()),
+        };
+        if site.is_repeated {
+            return Err("its calls stand in loops or closures".to_owned());
+        }
+        let arguments = self.replaceable(found, site)?;
+        let names = arguments.iter().map(|(_, name)| name.clone()).collect();
+        let table = self.table(&studied.test, found, names)?;
+        Ok(Some(Target { test, call, table, arguments: arguments.into_iter().map(|(at, _)| at).collect() }))
+    }
+
+    /// Of several functions those of the type that the call names.
+    fn of_named_type(&self, found: &[usize], site: &CallSite) -> Vec<usize> {
+        let Some(of_type) = site.words.iter().rev().nth(1) else { return found.to_vec() };
+        let is_of_type = |at: &&usize| self.material.functions[**at].function.of_type.as_ref() == Some(of_type);
+        let of_type: Vec<usize> = found.iter().filter(is_of_type).copied().collect();
+        if of_type.is_empty() { found.to_vec() } else { of_type }
+    }
+
+    /// The arguments that values can stand for, with the names of their parameters.
+    fn replaceable(&self, function: usize, site: &CallSite) -> Result<Vec<(usize, String)>, String> {
+        let called = &self.material.functions[function];
+        // `Type::method(receiver, …)`
+        let shift = usize::from(called.function.has_receiver && site.receiver.is_none());
+        if called.function.parameters.is_empty() {
+            return Err("the functions that it calls take no arguments".to_owned());
+        }
+        let mut replaced = Vec::new();
+        for (at, parameter) in called.function.parameters.iter().enumerate() {
+            let number = at + shift;
+            let Some(name) = parameter.name.as_ref().filter(|_| !parameter.is_fixed) else { continue };
+            let is_written = site.arguments.get(number).is_some_and(|argument| argument.form != Form::Fixed);
+            let is_known = |set: &ArgumentSet| set.values.get(name).is_some_and(|value| value.is_exact());
+            if is_written && called.sets.iter().any(is_known) {
+                replaced.push((number, name.clone()));
+            }
+        }
+        if replaced.is_empty() {
+            return Err("the arguments of its calls cannot be rebuilt".to_owned());
+        }
+        Ok(replaced)
+    }
+
+    fn table(&mut self, test: &UnitTest, function: usize, names: Vec<String>) -> Result<usize, String> {
+        let key = (Place::of(test), function, names.clone());
+        if let Some(known) = self.tables.get(&key) {
+            return known.clone();
+        }
+        let made = self.new_table(test, function, names);
+        let number = made.map(|table| {
+            self.made.tables.push(table);
+            self.made.tables.len() - 1
+        });
+        self.tables.insert(key, number.clone());
+        number
+    }
+
+    fn new_table(&mut self, test: &UnitTest, function: usize, names: Vec<String>) -> Result<Table, String> {
+        let here = here(test);
+        let types = self.types_for(&test.file);
+        let called = &self.material.functions[function];
+        let in_module = |set: &ArgumentSet| {
+            let module = test.module.join("::");
+            let is_beside = |path: &String| path.rsplit_once("::").map_or("", |(module, _)| module) == module;
+            set.direct.iter().any(is_beside)
+        };
+        let mut groups: BTreeMap<Vec<String>, Vec<(usize, Row)>> = BTreeMap::new();
+        let mut seen = HashSet::new();
+        for (number, set) in called.sets.iter().enumerate() {
+            let Some((kept_types, row)) = row(number, set, &names, &here, &types) else { continue };
+            if seen.insert(row.shown.clone()) {
+                groups.entry(kept_types).or_default().push((number, row));
+            }
+        }
+        // Where the function is generic, the types that the module's own tests use.
+        let own = |group: &[(usize, Row)]| group.iter().filter(|(set, _)| in_module(&called.sets[*set])).count();
+        let best = groups.into_iter().max_by_key(|(_, group)| (own(group), group.len()));
+        let Some((kept_types, group)) = best else {
+            return Err("the arguments of its calls cannot be written where it stands".to_owned());
+        };
+        if group.len() < 2 {
+            return Err("the functions that it calls were seen with no other arguments".to_owned());
+        }
+        let sets: Vec<&ArgumentSet> = group.iter().map(|(set, _)| &called.sets[*set]).collect();
+        let common = reduced(&sets, MOST_ROWS, &|_| false);
+        let all = reduced(&sets, MOST_ROWS_OF_A_TABLE, &|set| in_module(set));
+        let all: Vec<usize> =
+            all.into_iter().chain(common.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
+        let place = |at: &usize| all.iter().position(|one| one == at);
+        let common = common.iter().filter_map(place).collect();
+        let first = &called.sets[group[0].0];
+        let plain =
+            names.iter().map(|name| type_of(&first.values[name], &here, &types, "")).collect::<Option<Vec<_>>>();
+        Ok(Table {
+            function,
+            place: Place::of(test),
+            names,
+            types: plain.unwrap_or_else(|| kept_types.clone()),
+            kept_types,
+            rows: all.iter().map(|at| group[*at].1.clone()).collect(),
+            common,
+        })
+    }
+
+    /// The types that a file can name: those of its crate, or of the library that it is outside of.
+    fn types_for(&mut self, file: &TestFile) -> Rc<TypeTable> {
+        let krate = file.krate.outside_of.as_ref().unwrap_or(&file.krate.name).clone();
+        let key = format!("{krate} {}", file.krate.root.display());
+        let (workspace, root) = (self.material.workspace, &file.krate.root);
+        let made = self.types.entry(key).or_insert_with(|| {
+            Rc::new(match &file.krate.outside_of {
+                Some(library) => types_of(workspace, library),
+                None => TypeTable::of(&file.krate.name, &module_files(root).unwrap_or_default()),
+            })
+        });
+        Rc::clone(made)
+    }
+}
+
+/// Where the expressions of a test's module stand.
+fn here(test: &UnitTest) -> Here {
+    let module = test.module.join("::");
+    Here {
+        krate: test.file.krate.name.clone(),
+        imports: Imports::of(&test.beside, &module),
+        module,
+        function: None,
+        short_names: true,
+    }
+}
+
+/// The types and expressions of an argument set; none where a value has none.
+fn row(
+    number: usize,
+    set: &ArgumentSet,
+    names: &[String],
+    here: &Here,
+    types: &TypeTable,
+) -> Option<(Vec<String>, Row)> {
+    let shown = Style { typed_by_place: true, ..Style::default() };
+    let kept = Style { keeper: Some(KEEPER), ..shown };
+    let mut row = Row { set: number, kept: Vec::new(), shown: Vec::new(), refused: None };
+    let mut of_types = Vec::new();
+    for name in names {
+        let value = set.values.get(name).filter(|value| value.is_exact())?;
+        of_types.push(type_of(value, here, types, "'static ")?);
+        row.kept.push(styled(value, here, types, kept).ok()?);
+        row.shown.push(styled(value, here, types, shown).ok()?);
+    }
+    let length: usize = row.shown.iter().map(String::len).sum();
+    (length <= LONGEST_ROW).then_some((of_types, row))
+}

@@ -1,0 +1,82 @@
+//! The names of cases: where their arguments come from.
+
+use crate::generalize::arguments::Origin;
+use std::collections::BTreeMap;
+
+/// Longer names are nothing that a reader of a test report wants.
+const LONGEST_WORD: usize = 24;
+
+/// Where a case comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum From<'f> {
+    /// The test itself calls the function so.
+    Original,
+    /// Something in the test calls the function so.
+    Inside,
+    /// Somebody else does.
+    Elsewhere(Option<&'f Origin>),
+}
+
+/// A name for each case, none twice: where it comes from, and what it is where that does not tell it apart.
+pub fn case_names(cases: &[(From<'_>, &[String])]) -> Vec<String> {
+    let bases: Vec<String> = cases.iter().map(|(from, _)| base(*from)).collect();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let named = cases.iter().zip(&bases).map(|((_, values), base)| {
+        let is_alone = bases.iter().filter(|other| *other == base).count() == 1;
+        let values = value_word(values).filter(|_| !is_alone);
+        let name = values.map_or_else(|| base.clone(), |values| format!("{base}_{values}"));
+        let count = counts.entry(name.clone()).or_default();
+        *count += 1;
+        if *count == 1 { name } else { format!("{name}_{count}") }
+    });
+    named.collect()
+}
+
+fn base(from: From<'_>) -> String {
+    match from {
+        From::Original => "original".to_owned(),
+        From::Inside => "made_inside".to_owned(),
+        From::Elsewhere(Some(Origin::Test(path))) => {
+            let name = path.rsplit("::").next().unwrap_or(path);
+            if name.is_empty() { "seen".to_owned() } else { format!("as_in_{}", word(name)) }
+        }
+        From::Elsewhere(Some(Origin::Workload(name))) => word(name),
+        From::Elsewhere(None) => "seen".to_owned(),
+    }
+}
+
+/// Short values as a part of a name.
+fn value_word(values: &[String]) -> Option<String> {
+    let words: Vec<String> = values.iter().map(|value| word(value)).filter(|word| !word.is_empty()).collect();
+    let name = words.join("_");
+    (!name.is_empty() && name.len() <= LONGEST_WORD).then_some(name)
+}
+
+/// A text as a part of a name.
+fn word(text: &str) -> String {
+    let plain: String =
+        text.chars().map(|char| if char.is_ascii_alphanumeric() { char.to_ascii_lowercase() } else { ' ' }).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join("_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_where_arguments_come_from_and_none_is_used_twice() {
+        let test = Origin::Test("tests::noble_gases".to_owned());
+        let day = Origin::Workload("a day".to_owned());
+        let values: Vec<Vec<String>> =
+            ["\"He\"", "\"Ne\"", "\"Ar\"", "\"-\"", "\"+\""].iter().map(|text| vec![(*text).to_owned()]).collect();
+        let from = [
+            From::Original,
+            From::Elsewhere(Some(&test)),
+            From::Elsewhere(Some(&day)),
+            From::Elsewhere(Some(&day)),
+            From::Elsewhere(Some(&day)),
+        ];
+        let cases: Vec<(From<'_>, &[String])> = from.into_iter().zip(values.iter().map(Vec::as_slice)).collect();
+        assert_eq!(case_names(&cases), ["original", "as_in_noble_gases", "a_day_ar", "a_day", "a_day_2"]);
+    }
+}

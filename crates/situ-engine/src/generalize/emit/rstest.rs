@@ -1,0 +1,26 @@
+//! `#[rstest]` with named cases.
+
+use super::{Emitting, Parameterized};
+use crate::edit::manifest::Dependency;
+
+/// What such tests need.
+pub const RSTEST: Dependency = Dependency::Published { name: "rstest", version: "0.28" };
+
+/// The text of a test.
+pub fn text(emitting: &Emitting<'_>, test: &Parameterized) -> String {
+    let table = &emitting.made.tables[emitting.made.targets[test.target].table];
+    let names = emitting.parameters(test);
+    let mut lines = vec![emitting.comment(test), "#[rstest::rstest]".to_owned()];
+    for (name, values) in emitting.cases(test) {
+        lines.push(format!("#[case::{name}({})]", values.join(", ")));
+    }
+    lines.extend(test.is_negative.then(|| "#[should_panic]".to_owned()));
+    lines.extend(emitting.attributes(test));
+    let parameters: Vec<String> =
+        names.iter().zip(&table.types).map(|(name, of_type)| format!("#[case] {name}: {of_type}")).collect();
+    let (before, behind) = emitting.frame(test);
+    lines.push(format!("{before}fn {}({}){behind} {{", test.name, parameters.join(", ")));
+    lines.push(emitting.statements(test, &names));
+    lines.push("}".to_owned());
+    lines.join("\n")
+}

@@ -1,0 +1,28 @@
+//! `cargo situ generalize`: parameterized tests from ordinary tests and arguments that really occurred.
+//!
+//! Tests with their calls and assertions, recorded arguments → candidates → copies in a mirror, settled with the compiler →
+//! trials → classes → mutants for those that hold for everything → tests as a reader sees them, verified → a change.
+
+mod arguments;
+mod asked;
+mod body;
+mod candidate;
+mod classify;
+mod copies;
+mod effects;
+mod emit;
+mod functions;
+mod mutants;
+mod report;
+mod run;
+mod settle;
+mod slice;
+mod trials;
+mod unit_tests;
+mod verify;
+
+pub use asked::Asked;
+pub use classify::Class;
+pub use emit::{RSTEST, Style};
+pub use report::{ClassesOfPackage, Emitted, OfCandidate, Report, Summary, TargetFunction, Without};
+pub use run::{Request, generalize};

@@ -1,0 +1,107 @@
+//! Compiles all candidates together, and drops what the compiler does not accept until it accepts the rest.
+
+use super::candidate::{Candidates, Material};
+use super::copies::{Dropped, MirrorFile, Owner, Writing};
+use crate::diagnostics::{Diagnostic, Span};
+use crate::mutate::build::Program;
+use crate::trial::compile::{Build, Tests, build_tests};
+use crate::workspace::Workspace;
+use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
+
+/// After so many rounds of errors everything in a file with errors is given up.
+const MOST_ROUNDS: usize = 12;
+/// The folder of the mirror, below Situ's own.
+pub const FOLDER: &str = "generalize";
+
+/// A mirror that compiles.
+pub struct Settled {
+    /// The mirror.
+    pub mirror: Workspace,
+    /// Its test programs.
+    pub programs: Vec<Program>,
+    /// What is not in it.
+    pub dropped: Dropped,
+}
+
+/// Settles. Rows that the compiler rejects are marked in the tables.
+pub fn settle(material: &Material<'_>, made: &mut Candidates, step: &dyn Fn(&str)) -> Result<Settled> {
+    let mut dropped = Dropped::default();
+    for round in 1.. {
+        step(&format!("compiling the candidates, round {round}"));
+        let files = Writing { material, made, dropped: &dropped }.files();
+        let texts: Vec<(PathBuf, String)> = files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
+        let mirror = material.workspace.mirror(FOLDER, &texts)?;
+        let Build { errors, programs, .. } = build_tests(&mirror, Tests::All)?;
+        if errors.is_empty() {
+            return Ok(Settled { mirror, programs, dropped });
+        }
+        let mut changed = false;
+        for error in &errors {
+            if let Some(owner) = culprit(error, &files) {
+                changed |= drop_owner(owner, &error.message, made, &mut dropped);
+            }
+        }
+        if !changed || round >= MOST_ROUNDS {
+            changed |= give_up_files(&errors, &files, made, &mut dropped);
+        }
+        if !changed {
+            let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();
+            bail!("an error in the copy with candidates belongs to none of them:\n{first}");
+        }
+    }
+    bail!("the candidates do not settle")
+}
+
+/// The smallest part that an error points into, its own place first.
+fn culprit(error: &Diagnostic, files: &[MirrorFile]) -> Option<Owner> {
+    let spans = error.all_spans();
+    let (primary, rest): (Vec<&Span>, Vec<&Span>) = spans.into_iter().partition(|span| span.is_primary);
+    primary.into_iter().chain(rest).find_map(|span| {
+        let file = files.iter().find(|file| is_file(span, &file.path))?;
+        let around =
+            file.parts.iter().filter(|(range, _)| range.start <= span.byte_start && span.byte_end <= range.end);
+        around.min_by_key(|(range, _)| range.len()).map(|(_, owner)| *owner)
+    })
+}
+
+fn is_file(span: &Span, file: &Path) -> bool {
+    Path::new(&span.file_name).ends_with(file)
+}
+
+/// Says whether something was dropped that was there before.
+fn drop_owner(owner: Owner, reason: &str, made: &mut Candidates, dropped: &mut Dropped) -> bool {
+    let said = || format!("the compiler rejects it: {reason}");
+    match owner {
+        Owner::Row(table, row) => {
+            let table = &mut made.tables[table];
+            let is_new = table.rows[row].refused.is_none();
+            table.rows[row].refused.get_or_insert_with(said);
+            is_new
+        }
+        Owner::Table(table) => dropped.tables.insert(table, said()).is_none(),
+        Owner::Candidate(candidate) => dropped.candidates.insert(candidate, said()).is_none(),
+        Owner::Note(target) => dropped.notes.insert(target),
+        Owner::Notes(test) => dropped.tests.insert(test),
+    }
+}
+
+fn give_up_files(errors: &[Diagnostic], files: &[MirrorFile], made: &Candidates, dropped: &mut Dropped) -> bool {
+    let mut changed = false;
+    for file in files {
+        let is_named = |error: &&Diagnostic| error.all_spans().iter().any(|span| is_file(span, &file.path));
+        let Some(error) = errors.iter().find(is_named) else { continue };
+        for (number, table) in made.tables.iter().enumerate().filter(|(_, table)| table.place.file == file.path) {
+            let _ = table;
+            let reason = format!("an error in its file cannot be told apart: {}", error.message);
+            changed |= dropped.tables.insert(number, reason).is_none();
+        }
+        for (number, _) in made.all.iter().enumerate() {
+            let target = &made.targets[made.all[number].target];
+            if made.tables[target.table].place.file == file.path {
+                changed |= dropped.tests.insert(target.test);
+            }
+        }
+    }
+    changed
+}

@@ -1,0 +1,213 @@
+//! The tests that a user wrote: each `#[test]` function with where it stands.
+
+use crate::source::{SourceFile, byte_range, module_files};
+use crate::workspace::{Workspace, is_tested};
+use cargo_metadata::TargetKind;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use syn::{Attribute, Item, ItemFn, ReturnType};
+
+/// A crate that holds tests.
+#[derive(Debug)]
+pub struct TestCrate {
+    /// Its name, with underscores.
+    pub name: String,
+    /// The library that it is outside of, where it is an integration test.
+    pub outside_of: Option<String>,
+    /// Its root file.
+    pub root: PathBuf,
+}
+
+/// A file that holds tests.
+pub struct TestFile {
+    /// Where it is, relative to the workspace.
+    pub path: PathBuf,
+    /// Its crate.
+    pub krate: Rc<TestCrate>,
+    /// Its text and tree.
+    pub source: SourceFile,
+}
+
+/// A test function.
+#[derive(Clone)]
+pub struct UnitTest {
+    /// Its file.
+    pub file: Rc<TestFile>,
+    /// The module that it stands in, from the crate on.
+    pub module: Vec<String>,
+    /// The function.
+    pub item: ItemFn,
+    /// The items beside it, in its module.
+    pub beside: Rc<Vec<Item>>,
+    /// All of it, with its attributes.
+    pub range: Range<usize>,
+}
+
+impl UnitTest {
+    /// Its name.
+    pub fn name(&self) -> String {
+        self.item.sig.ident.to_string()
+    }
+
+    /// Its path, as a test program calls it.
+    pub fn path(&self) -> String {
+        let words = self.module.iter().cloned().chain([self.name().trim_start_matches("r#").to_owned()]);
+        words.collect::<Vec<_>>().join("::")
+    }
+
+    /// The text of its file.
+    pub fn text(&self) -> &str {
+        &self.file.source.text
+    }
+
+    /// The line that it begins at.
+    pub fn line(&self) -> usize {
+        1 + self.text()[..byte_range(&self.item.sig).start].matches('\n').count()
+    }
+
+    /// Whether it gives a value that says whether it passed.
+    pub fn gives_result(&self) -> bool {
+        !matches!(self.item.sig.output, ReturnType::Default)
+    }
+
+    /// Its attributes that say how it is run, and under which conditions it exists.
+    pub fn running_attributes(&self) -> impl Iterator<Item = &Attribute> {
+        self.item.attrs.iter().filter(|attribute| {
+            let last = last_word(attribute);
+            last == "test" || matches!(last.as_str(), "cfg" | "allow" | "expect" | "serial" | "parallel")
+        })
+    }
+
+    /// Whether `#[test]` is all that makes it a test: it can be called as it is.
+    pub fn is_plain(&self) -> bool {
+        self.item.sig.asyncness.is_none()
+            && self.item.attrs.iter().all(|attribute| last_word(attribute) != "test" || is_plain_test(attribute))
+    }
+}
+
+fn is_plain_test(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("test") && matches!(attribute.meta, syn::Meta::Path(_))
+}
+
+fn last_word(attribute: &Attribute) -> String {
+    attribute.path().segments.last().map(|last| last.ident.to_string()).unwrap_or_default()
+}
+
+/// Why a test is left as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Left {
+    /// It is not run.
+    Ignored,
+    /// It is meant to panic: what it claims is no assertion in it.
+    ShouldPanic,
+}
+
+impl Left {
+    /// In words.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Left::Ignored => "it is ignored",
+            Left::ShouldPanic => "it is meant to panic",
+        }
+    }
+}
+
+/// Everything that was found.
+#[derive(Default)]
+pub struct Found {
+    /// The tests.
+    pub tests: Vec<UnitTest>,
+    /// Tests that are left as they are.
+    pub left: Vec<(UnitTest, Left)>,
+}
+
+/// The tests of the selected packages.
+pub fn find(workspace: &Workspace) -> Found {
+    let mut found = Found::default();
+    let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
+    for package in workspace.packages() {
+        let library = package.targets.iter().find(|target| {
+            !target.kind.iter().any(|kind| {
+                matches!(
+                    kind,
+                    TargetKind::Bin
+                        | TargetKind::Test
+                        | TargetKind::Bench
+                        | TargetKind::Example
+                        | TargetKind::CustomBuild
+                )
+            })
+        });
+        for target in package.targets.iter().filter(|target| is_tested(target) && target.test) {
+            let is_integration = target.kind.iter().any(|kind| matches!(kind, TargetKind::Test));
+            let krate = Rc::new(TestCrate {
+                name: target.name.replace('-', "_"),
+                outside_of: library.filter(|_| is_integration).map(|library| library.name.replace('-', "_")),
+                root: target.src_path.as_std_path().to_path_buf(),
+            });
+            for source in module_files(target.src_path.as_std_path()).unwrap_or_default() {
+                if !seen.insert(source.path.clone()) {
+                    continue;
+                }
+                let path = source.path.strip_prefix(workspace.root()).unwrap_or(&source.path).to_path_buf();
+                let file = Rc::new(TestFile { path, krate: Rc::clone(&krate), source });
+                found.add(&file, &file.source.module.clone(), &file.source.tree.items);
+            }
+        }
+    }
+    found
+}
+
+impl Found {
+    fn add(&mut self, file: &Rc<TestFile>, module: &[String], items: &[Item]) {
+        let beside = Rc::new(items.to_vec());
+        for item in items {
+            match item {
+                Item::Fn(function) if is_test(&function.attrs) => {
+                    let test = UnitTest {
+                        file: Rc::clone(file),
+                        module: module.to_vec(),
+                        item: function.clone(),
+                        beside: Rc::clone(&beside),
+                        range: byte_range(function),
+                    };
+                    match left(&function.attrs) {
+                        Some(reason) => self.left.push((test, reason)),
+                        None => self.tests.push(test),
+                    }
+                }
+                Item::Mod(inner) => {
+                    let Some((_, items)) = &inner.content else { continue };
+                    let mut path = module.to_vec();
+                    path.push(inner.ident.to_string().trim_start_matches("r#").to_owned());
+                    self.add(file, &path, items);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// `#[test]`, `#[tokio::test]` and the like. What has cases already is left alone.
+pub fn is_test(attributes: &[Attribute]) -> bool {
+    const WITH_CASES: [&str; 7] =
+        ["rstest", "rstest_parametrize", "test_case", "theory", "quickcheck", "proptest", "apply"];
+    let words: Vec<String> = attributes.iter().map(last_word).collect();
+    words.iter().any(|word| word == "test") && !words.iter().any(|word| WITH_CASES.contains(&word.as_str()))
+}
+
+fn left(attributes: &[Attribute]) -> Option<Left> {
+    let has = |name: &str| attributes.iter().any(|attribute| attribute.path().is_ident(name));
+    match () {
+        () if has("ignore") => Some(Left::Ignored),
+        () if has("should_panic") => Some(Left::ShouldPanic),
+        () => None,
+    }
+}
+
+/// A path relative to a workspace, with slashes.
+pub fn shown(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}

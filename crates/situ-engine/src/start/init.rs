@@ -1,0 +1,54 @@
+//! The dependency on Situ, and a first test.
+
+use crate::edit::manifest::{SituSource, with_situ};
+use crate::edit::{ChangeSet, FileChange};
+use crate::fault;
+use crate::suite::catalog::Catalog;
+use crate::workspace::{Workspace, folder_of};
+use anyhow::{Context as _, Result};
+use cargo_metadata::Package;
+use std::fs;
+use std::path::Path;
+
+/// A test that shows how others look; nothing of it is in a normal build.
+const FIRST_TEST: &str = include_str!("first_test.rs.txt");
+
+/// What makes a workspace ready: the dependency for each of its packages, and for each without an in-situ test a first one.
+pub fn init(workspace: &Workspace, source: &SituSource) -> Result<ChangeSet> {
+    let catalog = Catalog::read(workspace)?;
+    let mut files = Vec::new();
+    for package in workspace.packages() {
+        let manifest = relative(workspace, package.manifest_path.as_std_path());
+        let before = read(workspace, manifest)?;
+        if let Some(after) = with_situ(&before, folder_of(package), workspace.root(), source)? {
+            files.push(FileChange { path: manifest.to_path_buf(), before, after });
+        }
+        let own = |test: &&crate::suite::catalog::Listed| test.package == package.name.as_str();
+        if !catalog.tests.iter().filter(own).any(|test| test.kind.is_in_situ()) {
+            files.push(first_test(workspace, package)?);
+        }
+    }
+    Ok(ChangeSet { files })
+}
+
+fn first_test(workspace: &Workspace, package: &Package) -> Result<FileChange> {
+    let libraries = package.targets.iter().filter(|target| target.is_lib() || target.is_bin());
+    let root = libraries.min_by_key(|target| !target.is_lib());
+    let root = root.ok_or_else(|| {
+        fault::input(format!("the package `{}` has no library and no program for a first test", package.name))
+    })?;
+    let path = relative(workspace, root.src_path.as_std_path());
+    let before = read(workspace, path)?;
+    let line_end = if before.contains("\r\n") { "\r\n" } else { "\n" };
+    let gap = if before.is_empty() || before.ends_with('\n') { line_end.to_owned() } else { line_end.repeat(2) };
+    let after = format!("{before}{gap}{}", FIRST_TEST.replace('\n', line_end));
+    Ok(FileChange { path: path.to_path_buf(), before, after })
+}
+
+fn relative<'a>(workspace: &Workspace, path: &'a Path) -> &'a Path {
+    path.strip_prefix(workspace.root()).unwrap_or(path)
+}
+
+fn read(workspace: &Workspace, path: &Path) -> Result<String> {
+    fs::read_to_string(workspace.root().join(path)).with_context(|| format!("reading {}", path.display()))
+}

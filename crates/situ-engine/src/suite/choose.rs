@@ -1,0 +1,153 @@
+//! Which tests are run, and in which order.
+
+use super::catalog::Listed;
+use crate::fault;
+use anyhow::Result;
+use std::path::Path;
+
+/// Which kinds of tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kinds {
+    /// All of them.
+    #[default]
+    All,
+    /// Only those that stand in the code they check.
+    OnlyInSitu,
+    /// All others.
+    NoInSitu,
+}
+
+/// What the user asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// Parts of names; any of them, or all tests where there is none.
+    pub names: Vec<String>,
+    /// Files, folders, or lines (`src/a.rs:12`: the test there, or the tests that are about that line).
+    pub files: Vec<String>,
+    /// Tags; any of them.
+    pub tags: Vec<String>,
+    /// Tests with the first of these tags come first, then those with the second, then all others.
+    pub order: Vec<String>,
+    /// Which kinds.
+    pub kinds: Kinds,
+}
+
+impl Asked {
+    /// Whether a test is meant. One that is not in the catalog (a macro has made it) only has a name.
+    pub fn takes(&self, name: &str, listed: Option<&Listed>) -> bool {
+        let in_situ = listed.is_some_and(|listed| listed.kind.is_in_situ());
+        let kind = match self.kinds {
+            Kinds::All => true,
+            Kinds::OnlyInSitu => in_situ,
+            Kinds::NoInSitu => !in_situ,
+        };
+        kind && any(&self.names, |part| name.contains(part))
+            && any(&self.tags, |tag| listed.is_some_and(|listed| listed.tags.iter().any(|own| own == tag)))
+            && any(&self.files, |place| listed.is_some_and(|listed| stands_in(listed, place)))
+    }
+
+    /// The number of the group that a test is run in.
+    pub fn group(&self, listed: Option<&Listed>) -> usize {
+        let tags = listed.map(|listed| listed.tags.as_slice()).unwrap_or_default();
+        self.order.iter().position(|tag| tags.contains(tag)).unwrap_or(self.order.len())
+    }
+
+    /// Tags that no test has are most likely misspelt.
+    pub fn check(&self, tests: &[Listed]) -> Result<()> {
+        let mut known: Vec<&str> = tests.iter().flat_map(|test| &test.tags).map(String::as_str).collect();
+        known.sort_unstable();
+        known.dedup();
+        for tag in self.tags.iter().chain(&self.order) {
+            if !known.contains(&tag.as_str()) {
+                let known = if known.is_empty() {
+                    "no test has a tag".to_owned()
+                } else {
+                    format!("there are: {}", known.join(", "))
+                };
+                return Err(fault::input(format!("no test has the tag `{tag}`; {known}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn any(wanted: &[String], is: impl Fn(&str) -> bool) -> bool {
+    wanted.is_empty() || wanted.iter().any(|wanted| is(wanted))
+}
+
+fn stands_in(listed: &Listed, place: &str) -> bool {
+    let (path, line) = match place.rsplit_once(':').and_then(|(path, line)| Some((path, line.parse::<usize>().ok()?))) {
+        Some((path, line)) => (path, Some(line)),
+        None => (place, None),
+    };
+    let path = Path::new(path.trim_start_matches("./"));
+    let in_file = listed.file.starts_with(path) || listed.file.ends_with(path);
+    in_file && line.is_none_or(|line| listed.line == line || (listed.first_line..=listed.last_line).contains(&line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::catalog::Kind;
+    use super::*;
+
+    fn test(name: &str, kind: Kind, tags: &[&str]) -> Listed {
+        Listed {
+            name: name.to_owned(),
+            kind,
+            package: "p".to_owned(),
+            target: "lib p".to_owned(),
+            file: "src/a/b.rs".into(),
+            line: 9,
+            first_line: 7,
+            last_line: 8,
+            tags: tags.iter().map(ToString::to_string).collect(),
+            function: String::new(),
+        }
+    }
+
+    fn words(words: &[&str]) -> Vec<String> {
+        words.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_test_is_taken_when_every_question_says_yes() {
+        let inline = test("situ_f::x", Kind::InSitu(situ_syntax::Kind::Inline), &["fast"]);
+        let taken = |asked: Asked| asked.takes(&inline.name, Some(&inline));
+        assert!(taken(Asked::default()));
+        assert!(taken(Asked { names: words(&["zzz", "f::x"]), ..Asked::default() }));
+        assert!(!taken(Asked { names: words(&["zzz"]), ..Asked::default() }));
+        assert!(taken(Asked { tags: words(&["fast"]), kinds: Kinds::OnlyInSitu, ..Asked::default() }));
+        assert!(!taken(Asked { tags: words(&["slow"]), ..Asked::default() }));
+        assert!(!taken(Asked { kinds: Kinds::NoInSitu, ..Asked::default() }));
+    }
+
+    #[test]
+    fn a_place_is_a_folder_a_file_or_a_line() {
+        let unit = test("a", Kind::Unit, &[]);
+        for (place, stands) in [
+            ("src/a", true),
+            ("src/a/b.rs", true),
+            ("b.rs:9", true),
+            ("./src/a/b.rs:7", true),
+            ("src/a/b.rs:6", false),
+            ("src/c", false),
+        ] {
+            assert_eq!(stands_in(&unit, place), stands, "{place}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_tag_is_told_with_those_that_are_known() {
+        let tests = [test("a", Kind::Unit, &["fast", "text"])];
+        let asked = Asked { order: words(&["fsat"]), ..Asked::default() };
+        let said = asked.check(&tests).unwrap_err().to_string();
+        assert_eq!(said, "no test has the tag `fsat`; there are: fast, text");
+    }
+
+    #[test]
+    fn groups_follow_the_order_of_tags() {
+        let asked = Asked { order: words(&["b", "a"]), ..Asked::default() };
+        let groups = [&["a"][..], &["a", "b"], &[]].map(|tags| asked.group(Some(&test("t", Kind::Unit, tags))));
+        assert_eq!(groups, [1, 0, 2]);
+    }
+}

@@ -1,0 +1,98 @@
+//! Runs tests through nextest, where it is installed.
+
+use super::programs::{Programs, Said, TestProgram};
+use crate::fault;
+use crate::mutate::suite::Outcome;
+use crate::process::{self, Next};
+use crate::workspace::cargo;
+use anyhow::Result;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::process::Stdio;
+
+/// Whether `cargo nextest` can be called.
+pub fn is_present() -> bool {
+    process::run(cargo().args(["nextest", "--version"]), None).is_ok_and(|finished| finished.status.success())
+}
+
+/// A line of its output.
+#[derive(Deserialize)]
+struct Line {
+    r#type: String,
+    event: String,
+    #[serde(default)]
+    name: String,
+    exec_time: Option<f64>,
+    #[serde(default)]
+    stdout: String,
+}
+
+/// A test of a program, by the numbers of both, and what was said of it.
+pub type Answers = BTreeMap<(usize, String), Said>;
+
+/// Runs these tests of the programs at these numbers, all together.
+pub fn run(
+    programs: &Programs,
+    chosen: &[(usize, Vec<&str>)],
+    threads: Option<usize>,
+    ended: &mut dyn FnMut(&str, Outcome),
+) -> Result<Answers> {
+    let mut command = programs.nextest();
+    command.env("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1").stderr(Stdio::piped());
+    command.args(["--no-fail-fast", "--message-format", "libtest-json-plus", "--no-tests", "pass", "--workspace"]);
+    command.args(threads.map(|threads| format!("--test-threads={threads}")));
+    for (at, names) in chosen {
+        let program = &programs.all[*at];
+        let binary = binary_of(&program.target);
+        // One expression for each program; several of them together mean any.
+        let tests: Vec<String> = names.iter().map(|name| format!("test(={name})")).collect();
+        let expression = format!("package(={}) and binary(={binary}) and ({})", program.package, tests.join(" or "));
+        command.args(["-E", &expression]);
+    }
+    let mut answers = Answers::new();
+    let mut rest = String::new();
+    let finished = process::stream(&mut command, None, |piece, _| {
+        rest.push_str(piece);
+        while let Some(end) = rest.find('\n') {
+            let line: String = rest.drain(..=end).collect();
+            if let Some((at, name, said)) = answer(&line, &programs.all, chosen) {
+                ended(&name, said.outcome);
+                answers.insert((at, name), said);
+            }
+        }
+        Next::Continue
+    })?;
+    if answers.is_empty() && !finished.status.success() {
+        return Err(fault::user_code(format!("nextest runs no test:\n{}", finished.stderr.trim_end())));
+    }
+    Ok(answers)
+}
+
+fn binary_of(target: &str) -> &str {
+    target.rsplit_once(' ').map_or(target, |(_, name)| name)
+}
+
+fn answer(line: &str, programs: &[TestProgram], chosen: &[(usize, Vec<&str>)]) -> Option<(usize, String, Said)> {
+    let line: Line = serde_json::from_str(line).ok()?;
+    let outcome = match (line.r#type.as_str(), line.event.as_str()) {
+        ("test", "ok") => Outcome::Passed,
+        ("test", "failed" | "timeout") => Outcome::Failed,
+        ("test", "ignored") => Outcome::Ignored,
+        _ => return None,
+    };
+    let (program, name) = line.name.split_once('$')?;
+    // A test that is tried again has its number behind it.
+    let name = name.split_once('#').map_or(name, |(name, _)| name);
+    let (package, binary) = program.split_once("::").unwrap_or((program, program));
+    let binary = binary.rsplit('/').next().unwrap_or(binary);
+    let same = |found: &str, wanted: &str| found.replace('-', "_") == wanted.replace('-', "_");
+    let at = chosen.iter().map(|(at, _)| *at).find(|at| {
+        let program = &programs[*at];
+        same(&program.package, package)
+            && same(binary_of(&program.target), binary)
+            && program.tests.iter().any(|test| test.name == name)
+    })?;
+    let crashed = outcome == Outcome::Failed && line.stdout.trim().is_empty();
+    let output = if crashed { "the test ended its process, or said nothing\n".to_owned() } else { line.stdout };
+    Some((at, name.to_owned(), Said { outcome, output, seconds: line.exec_time }))
+}

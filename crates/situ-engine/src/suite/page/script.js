@@ -1,0 +1,152 @@
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const at = (id) => document.getElementById(id);
+const make = (tag, text, kind) => {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (kind) made.className = kind;
+  return made;
+};
+const colour = (entry) => (entry.is_bad ? "bad" : entry.outcome === "ignored" ? "" : "good");
+
+for (const [name, value] of data.numbers) {
+  const item = make("li");
+  item.append(make("b", value), " " + name);
+  at("numbers").append(item);
+}
+
+// One check box for each value that occurs; none checked means all.
+const boxes = (id, values) => {
+  for (const value of [...new Set(values)].sort()) {
+    const label = make("label");
+    const box = make("input");
+    box.type = "checkbox";
+    box.value = value;
+    label.append(box, " " + value);
+    at(id).append(label);
+  }
+};
+boxes("outcomes", data.entries.map((entry) => entry.outcome));
+boxes("kinds", data.entries.map((entry) => entry.kind));
+boxes("tags", data.entries.flatMap((entry) => entry.tags));
+at("tagged").hidden = !data.entries.some((entry) => entry.tags.length);
+const checked = (id) => [...at(id).querySelectorAll("input:checked")].map((box) => box.value);
+
+const place = (entry) => (entry.file ? entry.file + (entry.line ? ":" + entry.line : "") : "");
+for (const entry of data.entries) {
+  entry.haystack = [entry.name, place(entry), entry.kind, entry.text].join("\n").toLowerCase();
+}
+
+let shown = [];
+let current = -1;
+
+// The list is filled a piece at a time, so that a long one does not hold the page up.
+const PIECE = 400;
+let filling = 0;
+const fill = (from, ticket) => {
+  if (ticket !== filling) return;
+  const piece = document.createDocumentFragment();
+  for (const entry of shown.slice(from, from + PIECE)) {
+    const item = make("li", undefined, colour(entry));
+    item.append(make("span", entry.outcome, "outcome"), " " + entry.name + " ", make("small", entry.kind + " " + place(entry)));
+    if (entry.is_bad && entry.text) item.append(make("pre", entry.text.trimEnd()));
+    piece.append(item);
+  }
+  at("list").append(piece);
+  if (from + PIECE < shown.length) setTimeout(() => fill(from + PIECE, ticket), 0);
+};
+
+const filter = () => {
+  const words = at("find").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const [outcomes, kinds, tags] = [checked("outcomes"), checked("kinds"), checked("tags")];
+  const within = (wanted, value) => !wanted.length || wanted.includes(value);
+  shown = data.entries.filter((entry) =>
+    within(outcomes, entry.outcome) && within(kinds, entry.kind) &&
+    (!tags.length || entry.tags.some((tag) => tags.includes(tag))) && words.every((word) => entry.haystack.includes(word)));
+  at("count").textContent = shown.length + " of " + data.entries.length;
+  at("list").replaceChildren();
+  current = -1;
+  filling += 1;
+  fill(0, filling);
+};
+
+const choose = (index) => {
+  const items = at("list").children;
+  if (index < 0 || index >= items.length) return;
+  if (items[current]) items[current].removeAttribute("aria-current");
+  current = index;
+  items[current].setAttribute("aria-current", "true");
+  items[current].scrollIntoView({ block: "nearest" });
+};
+
+const byFile = new Map();
+for (const entry of data.entries) {
+  if (!entry.file) continue;
+  if (!byFile.has(entry.file)) byFile.set(entry.file, []);
+  byFile.get(entry.file).push(entry);
+}
+for (const file of Object.keys(data.sources)) {
+  const bad = (byFile.get(file) || []).filter((entry) => entry.is_bad).length;
+  const option = make("option", bad ? file + " (" + bad + ")" : file);
+  option.value = file;
+  at("file").append(option);
+}
+
+const showFile = (file, line) => {
+  const text = data.sources[file];
+  if (text === undefined) return;
+  at("file").value = file;
+  const atLine = new Map();
+  for (const entry of byFile.get(file) || []) {
+    if (!atLine.has(entry.line)) atLine.set(entry.line, []);
+    atLine.get(entry.line).push(entry);
+  }
+  const body = document.createDocumentFragment();
+  const lines = text.split("\n");
+  for (let number = 1; number <= lines.length; number += 1) {
+    const row = make("div", undefined, number === line ? "row here" : "row");
+    row.append(make("span", String(number)), make("code", lines[number - 1] || " "));
+    const here = atLine.get(number);
+    if (!here) {
+      body.append(row);
+      continue;
+    }
+    const fold = make("details", undefined, here.some((entry) => entry.is_bad) ? "bad" : "good");
+    fold.open = at("unfold").checked || number === line;
+    fold.append(make("summary", here.map((entry) => entry.outcome + " " + entry.kind + " " + entry.name.split("::").pop()).join(", ")), row);
+    for (const entry of here) if (entry.text) fold.append(make("pre", entry.text.trimEnd()));
+    body.append(fold);
+  }
+  at("source").replaceChildren(body);
+  const target = at("source").querySelector(".here");
+  if (target) target.scrollIntoView({ block: "center" });
+};
+const showEntry = (entry) => entry && entry.file && showFile(entry.file, entry.line);
+
+at("filters").addEventListener("input", filter);
+at("filters").addEventListener("submit", (event) => event.preventDefault());
+at("file").addEventListener("change", () => showFile(at("file").value));
+at("unfold").addEventListener("change", () => showFile(at("file").value));
+at("list").addEventListener("click", (event) => {
+  const item = event.target.closest("li");
+  if (!item) return;
+  choose([...at("list").children].indexOf(item));
+  showEntry(shown[current]);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches("input[type=search], select")) {
+    if (event.key === "Escape") at("list").focus();
+    return;
+  }
+  const inList = event.target === at("list") || event.target === document.body;
+  if (event.key === "/") { event.preventDefault(); at("find").focus(); }
+  else if (event.key === "j" || (event.key === "ArrowDown" && inList)) { event.preventDefault(); choose(current + 1); }
+  else if (event.key === "k" || (event.key === "ArrowUp" && inList)) { event.preventDefault(); choose(current - 1); }
+  else if (event.key === "Enter" && inList) showEntry(shown[current]);
+  else if (event.key === "u") at("unfold").click();
+});
+
+filter();
+const first = data.entries.find((entry) => entry.is_bad && entry.file) || data.entries.find((entry) => entry.file);
+if (first) showFile(first.file, first.is_bad ? first.line : undefined);

@@ -1,0 +1,194 @@
+//! Builds the tests of a workspace, runs those that are meant, and tells of each.
+
+use super::catalog::Catalog;
+use super::choose::{Asked, Kinds};
+use super::event::{Ended, Event, Outcome, Summary};
+use super::nextest;
+use super::programs::{ProgramTest, Programs, Said, TestProgram};
+use crate::fault;
+use crate::mutate::suite;
+use crate::workspace::Workspace;
+use anyhow::Result;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// Who runs the tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Runner {
+    /// `cargo test`.
+    #[default]
+    Cargo,
+    /// nextest.
+    Nextest,
+}
+
+/// What the user asks for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Which tests.
+    pub asked: Asked,
+    /// How often each is run.
+    pub repeat: usize,
+    /// How many at once; as many as the runner likes if nothing is said.
+    pub threads: Option<usize>,
+    /// Who runs them.
+    pub runner: Runner,
+    /// Whether doctests are run too, where nothing narrower is asked for.
+    pub doctests: bool,
+}
+
+/// What came of it.
+pub struct Report {
+    /// The tests, those that failed first.
+    pub tests: Vec<Ended>,
+    /// The numbers.
+    pub summary: Summary,
+}
+
+/// Does it.
+pub fn run(workspace: &Workspace, request: &Request, watch: &dyn Fn(Event<'_>)) -> Result<Report> {
+    let started = Instant::now();
+    if request.runner == Runner::Nextest && !nextest::is_present() {
+        return Err(fault::input(
+            "cargo-nextest is not installed; `cargo install cargo-nextest`, or leave out `--runner nextest`",
+        ));
+    }
+    let catalog = Catalog::read(workspace)?;
+    request.asked.check(&catalog.tests)?;
+    watch(Event::Step("building the tests"));
+    // nextest runs no doctests, and nothing that stands in the code is one.
+    let doctests = request.doctests && request.asked.kinds != Kinds::OnlyInSitu && request.runner == Runner::Cargo;
+    let programs = Programs::build(workspace, &catalog, doctests)?;
+    let session = Session { programs: &programs, request, watch };
+    let mut summary = Summary::default();
+    let (tests, of) = session.run()?;
+    summary.not_asked_for = of - tests.len();
+    tests.iter().for_each(|test| summary.add(test));
+    if tests.is_empty() && of > 0 {
+        return Err(fault::input(format!("none of the {of} tests is meant; `cargo situ list` shows them")));
+    }
+    summary.seconds = started.elapsed().as_secs_f64();
+    Ok(Report { tests, summary })
+}
+
+struct Session<'a> {
+    programs: &'a Programs,
+    request: &'a Request,
+    watch: &'a dyn Fn(Event<'_>),
+}
+
+/// What is known of a test after some of its runs.
+#[derive(Default)]
+struct Runs {
+    runs: usize,
+    failures: usize,
+    ignored: bool,
+    output: String,
+    seconds: Option<f64>,
+}
+
+impl Runs {
+    fn add(&mut self, said: Said) {
+        self.runs += 1;
+        self.ignored = said.outcome == suite::Outcome::Ignored;
+        self.seconds = said.seconds.map(|seconds| self.seconds.unwrap_or(0.0) + seconds);
+        if said.outcome == suite::Outcome::Failed {
+            self.failures += 1;
+            // One failure is enough to read.
+            if self.output.is_empty() {
+                self.output = said.output;
+            }
+        }
+    }
+}
+
+impl Session<'_> {
+    /// All tests that are meant, and how many there are.
+    fn run(&self) -> Result<(Vec<Ended>, usize)> {
+        let asked = &self.request.asked;
+        let mut groups: BTreeMap<usize, Vec<(usize, Vec<&str>)>> = BTreeMap::new();
+        let (mut chosen, mut of) = (0, 0);
+        for (at, program) in self.programs.all.iter().enumerate() {
+            of += program.tests.len();
+            for test in &program.tests {
+                if asked.takes(&test.name, test.listed.as_ref()) {
+                    chosen += 1;
+                    let group = groups.entry(asked.group(test.listed.as_ref())).or_default();
+                    match group.last_mut().filter(|(last, _)| *last == at) {
+                        Some((_, names)) => names.push(&test.name),
+                        None => group.push((at, vec![&test.name])),
+                    }
+                }
+            }
+        }
+        let mut runs: BTreeMap<(usize, String), Runs> = BTreeMap::new();
+        let (mut done, mut failed) = (0, 0);
+        let mut count = |outcome: suite::Outcome| {
+            done += 1;
+            failed += usize::from(outcome == suite::Outcome::Failed);
+            (self.watch)(Event::Advanced { done, of: chosen * self.request.repeat, failed });
+        };
+        for group in groups.values() {
+            for _ in 0..self.request.repeat {
+                self.run_group(group, &mut count, &mut runs)?;
+            }
+        }
+        let mut ended: Vec<Ended> = Vec::new();
+        for ((at, name), runs) in runs {
+            let program = &self.programs.all[at];
+            let Some(test) = program.tests.iter().find(|test| test.name == name) else { continue };
+            ended.push(end(program, test, runs));
+        }
+        ended.sort_by_key(|test| test.outcome);
+        ended.iter().for_each(|test| (self.watch)(Event::Ended(test)));
+        Ok((ended, of))
+    }
+
+    fn run_group(
+        &self,
+        group: &[(usize, Vec<&str>)],
+        count: &mut dyn FnMut(suite::Outcome),
+        runs: &mut BTreeMap<(usize, String), Runs>,
+    ) -> Result<()> {
+        let mut ended = |_: &str, outcome| count(outcome);
+        let threads = self.request.threads;
+        if self.request.runner == Runner::Nextest {
+            for (key, said) in nextest::run(self.programs, group, threads, &mut ended)? {
+                runs.entry(key).or_default().add(said);
+            }
+            return Ok(());
+        }
+        for (at, names) in group {
+            (self.watch)(Event::Step(&format!("running {}", self.programs.all[*at].target)));
+            let said = self.programs.run(&self.programs.all[*at], names, threads, &mut ended)?;
+            for (name, said) in said {
+                runs.entry((*at, name)).or_default().add(said);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn end(program: &TestProgram, test: &ProgramTest, runs: Runs) -> Ended {
+    let listed = test.listed.as_ref();
+    let outcome = match (runs.failures, runs.ignored) {
+        (1.., _) => Outcome::Failed,
+        (_, true) => Outcome::Ignored,
+        _ => Outcome::Passed,
+    };
+    Ended {
+        name: test.name.clone(),
+        kind: test.kind,
+        package: program.package.clone(),
+        target: program.target.clone(),
+        file: listed.map(|listed| listed.file.clone()),
+        line: listed.map(|listed| listed.line),
+        about: listed.map(|listed| (listed.first_line, listed.last_line)),
+        tags: listed.map(|listed| listed.tags.clone()).unwrap_or_default(),
+        outcome,
+        runs: runs.runs,
+        failures: runs.failures,
+        output: runs.output,
+        seconds: runs.seconds,
+    }
+}

@@ -1,0 +1,30 @@
+//! The sources of in-situ tests' run time as text: path below `src` and contents.
+
+macro_rules! sources {
+    ($($path:literal)*) => {
+        /// Every file that the feature `_in-situ` compiles; `lib.rs` is the root.
+        pub const SOURCES: &[(&str, &str)] = &[$(($path, include_str!($path))),*];
+    };
+}
+
+sources! {
+    "lib.rs"
+    "executor.rs"
+    "in_situ.rs"
+    "rt/mod.rs"
+    "rt/check.rs"
+    "rt/exit.rs"
+    "rt/mock.rs"
+    "rt/report.rs"
+    "rt/rows.rs"
+    "rt/run.rs"
+    "rt/shorten.rs"
+    "rt/show.rs"
+    "rt/types.rs"
+    "rt/unwind.rs"
+    "../docs/blocktest.md"
+    "../docs/closuretest.md"
+    "../docs/endtest.md"
+    "../docs/itest.md"
+    "../docs/situ.md"
+}
