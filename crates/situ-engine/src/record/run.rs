@@ -189,21 +189,22 @@ impl Session<'_> {
         let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--tests".to_owned()];
         arguments.extend(options.cargo_arguments.iter().cloned());
         step("building the tests as they are");
-        let plain_build = self.built_plainly(&arguments, options.compares_builds)?;
+        let (plain_build, plain_build_processor) = self.built_plainly(&arguments, options.compares_builds)?;
         step("running the tests as they are");
-        let plain = outcomes::run_all(&plain_build.tests, &[], None)?;
+        let (plain, plain_processor) = with_processor_time(|| outcomes::run_all(&plain_build.tests, &[], None))?;
         if plain.took < BRIEF {
             self.effort = Effort::Little;
         }
         step("building the instrumented tests");
-        let build = self.build_instrumented(&options.program, &arguments)?;
+        let (build, recording_build_processor) =
+            with_processor_time(|| self.build_instrumented(&options.program, &arguments))?;
         step("recording the tests");
         let limit = Duration::from_secs(60) + 20 * plain.took;
-        let recorded = if options.each_test_apart {
-            outcomes::run_apart(&build.tests, &variables(options, folder), limit)?
-        } else {
-            outcomes::run_all(&build.tests, &variables(options, folder), Some(limit))?
-        };
+        let variables = variables(options, folder);
+        let (recorded, recording_processor) = with_processor_time(|| match options.each_test_apart {
+            true => outcomes::run_apart(&build.tests, &variables, limit),
+            false => outcomes::run_all(&build.tests, &variables, Some(limit)),
+        })?;
         let differences = self.stable_differences(&plain_build, &plain, &recorded)?;
         let mut report = empty_report(folder);
         report.times = Times {
