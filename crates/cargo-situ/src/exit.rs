@@ -1,7 +1,7 @@
 //! The exit codes of the command, and how a failure becomes one.
 
 use situ_engine::fault::Fault;
-use situ_engine::process::kill_all_groups;
+use situ_engine::process::{kill_all_groups, runs_users_command};
 use std::process::ExitCode;
 
 /// How the command ends. The numbers are part of its interface.
@@ -19,11 +19,15 @@ pub enum Exit {
     Internal = 70,
 }
 
-/// Ends everything that is running when the user interrupts; what runs in groups of its own would not hear of it.
+/// Ends everything that is running when the user interrupts; what runs in groups of its own would not hear of it. A
+/// command that is recorded gets the interrupt itself, and what it did until then is used.
 pub fn end_on_interrupt() {
     const INTERRUPTED: i32 = 130;
     // Without a handler the command still ends, and its processes end by their time limits.
     let _ = ctrlc::set_handler(|| {
+        if runs_users_command() {
+            return;
+        }
         kill_all_groups();
         std::process::exit(INTERRUPTED);
     });

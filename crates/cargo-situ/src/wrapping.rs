@@ -1,5 +1,6 @@
 //! The command in its other role: cargo's compiler wrapper, one function per mode.
 
+use situ_engine::explore;
 use situ_engine::lent;
 use situ_engine::mutate::{doctests, unit};
 use situ_engine::record;
@@ -16,6 +17,7 @@ pub fn compile(invocation: &Invocation) -> ExitCode {
         lent::MODE => lent::compile(invocation),
         lent::EXPANDER_MODE => lent::serve(),
         "record" => record::compile::compile(invocation),
+        explore::compile::MODE => explore::compile::compile(invocation),
         _ => invocation.pass_through(),
     };
     match result {

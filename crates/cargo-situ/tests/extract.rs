@@ -50,8 +50,28 @@ fn a_crate_gets_tests_that_pass_kill_mutants_and_are_not_added_twice() {
     }
     let unstable = shown.lines.iter().find(|test| test["function"] == "stamp");
     assert!(unstable.is_none(), "no test rests on the time: {unstable:?}");
+    check_review(&project);
     check_writing(&project, shown.lines.len());
     check_one_line(&project);
+}
+
+/// The first test is kept, the second refused, and no more are looked at.
+fn check_review(project: &Project) {
+    let before = project.snapshot();
+    let review = ["extract", "--from", "extract", "--review", "--situ-path", REPOSITORY];
+    let nothing = project.situ_answered(&review, "n\nq\n");
+    assert_eq!(nothing.code, 0, "{}", nothing.stderr);
+    assert_eq!(project.snapshot(), before, "nothing was kept");
+    let reviewed = project.situ_answered(&review, "y\nn\nq\n");
+    assert_eq!(reviewed.code, 0, "{}", reviewed.stderr);
+    assert_eq!(reviewed.stderr.matches("Keep this test?").count(), 3, "{}", reviewed.stderr);
+    assert!(reviewed.stderr.contains("src/lib.rs:") && reviewed.stderr.contains("(3 of "), "{}", reviewed.stderr);
+    let source = project.read("src/lib.rs");
+    assert_eq!(source.matches("test!(").count(), 1, "{source}");
+    assert!(project.read("Cargo.toml").contains("situ"), "the dependency comes with the first test");
+    let (passes, said) = cargo_test(project);
+    assert!(passes, "{said}\n{source}");
+    check_undo(project, &before);
 }
 
 fn check_writing(project: &Project, tests: usize) {

@@ -26,6 +26,7 @@ fn blocks_and_closures_get_tests_that_pass_and_are_not_added_twice() {
         "check_panic(\"attempt to divide by zero\")",
         "check_value(300)",
         "mock(env::var(\"SITU_FIXTURE_GREETING\"), Err",
+        "mock_seq(fs::read_to_string(..), [Ok(String::from(\"one\\n\")), Ok(String::from(\"three\\n\")), Ok(",
         "closuretest!(",
         "args(",
         "next(",
@@ -51,6 +52,13 @@ fn check_writing(project: &Project, tests: usize) {
     let again = project.situ(&arguments);
     assert_eq!(again.code, 0, "{}", again.stderr);
     assert_eq!(project.read("src/lib.rs"), source, "nothing new the second time");
+    let start = source.find("        let part = part.trim();").unwrap();
+    let first = source[..start].rfind("{\n").unwrap() + 2;
+    assert!(source[first..start].contains("blocktest!("), "{source}");
+    project.write("src/lib.rs", &format!("{}{}", &source[..first], &source[start..]));
+    let once_more = project.situ(&arguments);
+    assert_eq!(once_more.code, 0, "{}", once_more.stderr);
+    assert_eq!(project.read("src/lib.rs"), source, "what is missing is found, beside the tests that are there");
 }
 
 #[test]

@@ -2,8 +2,10 @@
 //!
 //! Nothing here prints; only [`process`] starts processes; only [`edit`] writes outside `target/situ`.
 
+pub mod carve;
 pub mod diagnostics;
 pub mod edit;
+pub mod explore;
 pub mod extract;
 pub mod fault;
 pub mod generalize;

@@ -28,6 +28,7 @@ enum Extent {
     All,
     Judging,
     Switch,
+    Explorer,
 }
 
 /// How much is done for programs that are linked with it.
@@ -45,6 +46,14 @@ impl Extent {
             Extent::All => "lib.rs",
             Extent::Judging => "judging.rs",
             Extent::Switch => "switch/mod.rs",
+            Extent::Explorer => "explore/mod.rs",
+        }
+    }
+
+    fn crate_name(self) -> &'static str {
+        match self {
+            Extent::All | Extent::Judging | Extent::Switch => "situ_rt",
+            Extent::Explorer => "situ_explore",
         }
     }
 }
@@ -57,6 +66,11 @@ pub fn build_switch(situ_folder: &Path, rustc: &Path, version: &str) -> Result<R
 /// Compiles the mutant switch and what judges rows with it.
 pub fn build_judging(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
     Plan::new(situ_folder, version, None, (Extent::Judging, Effort::Much)).build(rustc)
+}
+
+/// Compiles the explorer, with what instrumented code calls.
+pub fn build_explorer(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
+    Plan::new(situ_folder, version, None, (Extent::Explorer, Effort::Much)).build(rustc)
 }
 
 /// Compiles the run time with this compiler below `situ_folder`, unless it is there already.
@@ -83,7 +97,8 @@ impl Plan {
         let mut hasher = DefaultHasher::new();
         (SOURCES, version, default, extent, effort).hash(&mut hasher);
         let folder = situ_folder.join("runtime").join(format!("{:016x}", hasher.finish()));
-        let runtime = Runtime { rlib: folder.join("libsitu_rt.rlib"), folder };
+        let rlib = folder.join(format!("lib{}.rlib", extent.crate_name()));
+        let runtime = Runtime { folder, rlib };
         Plan { runtime, default: default.map(str::to_owned), extent, effort }
     }
 
@@ -110,7 +125,11 @@ impl Plan {
             None => command.env_remove(DEFAULT_FOLDER),
         };
         let optimized = if self.effort == Effort::Much { "-Copt-level=3" } else { "-Copt-level=0" };
-        command.args(["--crate-name=situ_rt", "--crate-type=rlib", "--edition=2024", "-Cdebuginfo=0", optimized]);
+        command.args(["--crate-name", self.extent.crate_name()]);
+        if self.extent == Extent::Explorer {
+            command.arg("--cfg=situ_explored");
+        }
+        command.args(["--crate-type=rlib", "--edition=2024", "-Cdebuginfo=0", optimized]);
         command.args(["--cap-lints=allow", "-Ccodegen-units=1", "-Cmetadata=situ", "-Cpanic=unwind", "-o"]);
         command.arg(&unfinished).arg(sources.join(self.extent.root()));
         let finished = process::run(&mut command, None)?;

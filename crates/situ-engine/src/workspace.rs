@@ -1,6 +1,7 @@
 //! The user's workspace: its packages and their targets, and where Situ may write.
 
 mod last_root;
+mod resolve;
 
 use crate::fault;
 use crate::lent::Lending;
@@ -116,18 +117,14 @@ impl Workspace {
         self.folders.as_ref()?.lending.as_ref()
     }
 
-    /// Has cargo choose the dependencies of this workspace with these files (relative to its root) replaced.
-    pub fn resolve(&self, files: &[(PathBuf, String)]) -> Result<()> {
-        let root = self.write_links(&self.situ_folder().join("resolved"), files)?;
-        let mut command = cargo();
-        command.args(["metadata", "--format-version=1", "--manifest-path"]).arg(root.join("Cargo.toml"));
-        let finished = process::run(&mut command, None)?;
-        match finished.status.success() {
-            true => Ok(()),
-            false => {
-                Err(fault::input(format!("cargo finds no dependencies for this:\n{}", finished.stderr.trim_end())))
-            }
-        }
+    /// Has cargo choose the dependencies of this workspace with these files (relative to its root) replaced. Gives the lock
+    /// file where newer versions had to be taken of what it locks.
+    pub fn resolve(&self, files: &[(PathBuf, String)]) -> Result<Option<String>> {
+        let folder = self.situ_folder().join("resolved");
+        // The lock file of an earlier call has the newer versions already.
+        let _ = fs::remove_dir_all(&folder);
+        let root = self.write_links(&folder, files)?;
+        resolve::newer_where_needed(&root)
     }
 
     /// The packages that were asked for.

@@ -7,7 +7,12 @@ pub(crate) fn situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 pub(crate) fn theory(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    situ_syntax::theory::expand_theory(attribute.into(), item.into()).into()
+    // Set by the wrapper around the compiler, in a build that `cargo situ explore` makes.
+    let expand = match std::env::var_os("SITU_EXPLORED_BUILD") {
+        Some(_) => situ_syntax::theory::expand_explored_theory,
+        None => situ_syntax::theory::expand_theory,
+    };
+    expand(attribute.into(), item.into()).into()
 }
 
 pub(crate) fn datapoint(attribute: TokenStream, item: TokenStream) -> TokenStream {

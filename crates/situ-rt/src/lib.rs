@@ -7,6 +7,7 @@ pub mod bytes;
 pub mod calls;
 pub mod capture;
 pub mod exits;
+pub mod explore;
 mod macros;
 pub mod marks;
 pub mod mutant;

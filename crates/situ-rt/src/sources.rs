@@ -3,7 +3,7 @@
 macro_rules! sources {
     ($($path:literal)*) => {
         /// Every file of the run time. `lib.rs` is the root of all, `judging.rs` of what judges rows,
-        /// `switch/mod.rs` of the mutant switch alone.
+        /// `switch/mod.rs` of the mutant switch alone, `explore/mod.rs` of the explorer.
         pub const SOURCES: &[(&str, &str)] = &[$(($path, include_str!($path))),*];
     };
 }
@@ -24,6 +24,36 @@ sources! {
     "capture/owners.rs"
     "exits.rs"
     "judging.rs"
+    "explore/mod.rs"
+    "explore/compares.rs"
+    "explore/corpus.rs"
+    "explore/coverage.rs"
+    "explore/dictionary.rs"
+    "explore/driver.rs"
+    "explore/failure.rs"
+    "explore/generate.rs"
+    "explore/job.rs"
+    "explore/journal.rs"
+    "explore/mutate.rs"
+    "explore/outcome.rs"
+    "explore/print.rs"
+    "explore/random.rs"
+    "explore/search.rs"
+    "explore/session.rs"
+    "explore/shape.rs"
+    "explore/shrink.rs"
+    "explore/slot.rs"
+    "explore/solve.rs"
+    "explore/substitute.rs"
+    "explore/text_mutation.rs"
+    "explore/tree.rs"
+    "explore/voice.rs"
+    "explore/kinds/mod.rs"
+    "explore/kinds/collections.rs"
+    "explore/kinds/leaves.rs"
+    "explore/kinds/owners.rs"
+    "explore/kinds/ranges.rs"
+    "explore/kinds/tuples.rs"
     "macros.rs"
     "marks.rs"
     "mutant/mod.rs"

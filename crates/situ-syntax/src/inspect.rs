@@ -24,6 +24,8 @@ pub struct TestFound {
     pub first_line: usize,
     /// Where its target ends.
     pub last_line: usize,
+    /// The first byte of its target and the one behind its last.
+    pub bytes: (usize, usize),
     /// Its tags.
     pub tags: Vec<String>,
 }
@@ -82,6 +84,7 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
             line: crate::text::line_of(call.span),
             first_line: target.first_line(),
             last_line: target.last_line(),
+            bytes: target.bytes(),
             tags: call.clauses.tags.iter().map(syn::LitStr::value).collect(),
         });
     });

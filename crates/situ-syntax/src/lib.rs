@@ -23,5 +23,7 @@ mod walk;
 pub use analyse::is_compound;
 pub use emit::{item_name, module_name};
 pub use expand::expand_situ;
+pub use fragment::closures_of;
 pub use grammar::Kind;
 pub use inspect::{TestFound, inspect};
+pub use walk::is_block_like;

@@ -73,7 +73,7 @@ impl<'a> Types<'_, 'a> {
         match self.step(index, &mut steps) {
             Some(()) => {
                 let steps = steps.into_values();
-                Known::Like(quote!(::core::unreachable!(); #(#steps)* #ident))
+                Known::Like(quote!(::situ::rt::core::unreachable!(); #(#steps)* #ident))
             }
             None => Known::Nothing,
         }
@@ -119,7 +119,7 @@ impl<'a> Types<'_, 'a> {
             Some(()) => {
                 let steps = steps.into_values();
                 let place = self.prepared(place);
-                Known::Like(quote!(::core::unreachable!(); #(#steps)* #place))
+                Known::Like(quote!(::situ::rt::core::unreachable!(); #(#steps)* #place))
             }
             None => Known::Nothing,
         }
@@ -145,11 +145,11 @@ impl<'a> Types<'_, 'a> {
                 quote!(#ident)
             };
             match known {
-                Some(ty) => declared.extend(quote!(let mut #ident: #ty = ::core::unreachable!();)),
+                Some(ty) => declared.extend(quote!(let mut #ident: #ty = ::situ::rt::core::unreachable!();)),
                 None => match self.of_variable(name) {
                     Known::Like(code) => declared.extend(quote!(let mut #ident = { #code };)),
                     _ if receiver.as_deref() == Some(name) => return None,
-                    _ => declared.extend(quote!(let mut #ident = ::core::unreachable!();)),
+                    _ => declared.extend(quote!(let mut #ident = ::situ::rt::core::unreachable!();)),
                 },
             }
         }
@@ -183,11 +183,11 @@ impl<'a> Types<'_, 'a> {
         let tokens = match binding.source {
             Source::Receiver(receiver) => {
                 let ty = self.receiver_type(receiver)?;
-                quote!(let mut __situ_self: #ty = ::core::unreachable!();)
+                quote!(let mut __situ_self: #ty = ::situ::rt::core::unreachable!();)
             }
             Source::Parameter(pattern, ty) => {
                 let ty = spelled(ty?)?;
-                quote!(let #pattern: #ty = ::core::unreachable!();)
+                quote!(let #pattern: #ty = ::situ::rt::core::unreachable!();)
             }
             Source::Let(local) => match (&local.init, &local.pat) {
                 (Some(init), _) => {
@@ -195,13 +195,13 @@ impl<'a> Types<'_, 'a> {
                     let pattern = self.pattern(&local.pat)?;
                     let value = self.prepared(&init.expr);
                     match init.diverge {
-                        Some(_) => quote!(let #pattern = #value else { ::core::unreachable!() };),
+                        Some(_) => quote!(let #pattern = #value else { ::situ::rt::core::unreachable!() };),
                         None => quote!(let #pattern = #value;),
                     }
                 }
                 (None, Pat::Type(typed)) => {
                     let (pattern, ty) = (&typed.pat, spelled(&typed.ty)?);
-                    quote!(let #pattern: #ty = ::core::unreachable!();)
+                    quote!(let #pattern: #ty = ::situ::rt::core::unreachable!();)
                 }
                 (None, _) => return None,
             },
@@ -209,7 +209,7 @@ impl<'a> Types<'_, 'a> {
                 self.steps_for(&for_.expr, index, steps)?;
                 let (pattern, iterable) = (self.pattern(&for_.pat)?, self.prepared(&for_.expr));
                 quote! {
-                    let #pattern = ::core::iter::Iterator::next(&mut ::core::iter::IntoIterator::into_iter(#iterable)).unwrap();
+                    let #pattern = ::situ::rt::core::iter::Iterator::next(&mut ::situ::rt::core::iter::IntoIterator::into_iter(#iterable)).unwrap();
                 }
             }
             Source::Matched(pattern, scrutinee) => {
@@ -220,7 +220,7 @@ impl<'a> Types<'_, 'a> {
                 };
                 let (pattern, scrutinee) = (self.pattern(pattern)?, self.prepared(scrutinee));
                 // In parentheses, because a brace may not stand before `else`.
-                quote!(let #pattern = (#scrutinee) else { ::core::unreachable!() };)
+                quote!(let #pattern = (#scrutinee) else { ::situ::rt::core::unreachable!() };)
             }
         };
         steps.insert(index, tokens);
@@ -272,6 +272,9 @@ impl<'a> Types<'_, 'a> {
         let mut renamer = Renamer { lifetimes: self.parameters.lifetimes.clone(), ..Renamer::default() };
         renamer.names.insert("self".into(), "__situ_self".into());
         renamer.visit_expr_mut(&mut expression);
+        if let Some(mut qualify) = Qualify::around(&self.around, self.parameters) {
+            qualify.visit_expr_mut(&mut expression);
+        }
         expression
     }
 }

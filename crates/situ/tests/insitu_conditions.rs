@@ -224,3 +224,21 @@ fn tests_before_it_do_not_count_as_statements(n: u32) -> u32 {
     }
     n
 }
+
+#[situ]
+fn what_borrows_from_a_value_of_its_own_header(text: &str) -> usize {
+    match text.trim().to_lowercase().as_str() {
+        "yes" => {
+            itest!(each((text, expected), [(" Yes", "yes"), ("NO", "no")]), check_eq(scrutinee(), expected));
+            1
+        }
+        _ => {
+            let mut words = 0;
+            for word in text.to_uppercase().split(' ') {
+                itest!(given(text = "a bc"), check_eq(items(), vec!["A", "BC"]));
+                words += word.len();
+            }
+            words
+        }
+    }
+}

@@ -60,6 +60,27 @@ fn a_value_that_is_not_converted_keeps_its_type<N: Into<u64> + Copy>(n: N) -> N 
     same
 }
 
+trait Measured {
+    type Unit: From<u8> + Into<u64>;
+    const MOST: u64;
+}
+
+impl Measured for u8 {
+    type Unit = u16;
+    const MOST: u64 = 9;
+}
+
+#[situ]
+fn an_associated_type_on_the_way_to_a_given<M: Measured>(size: u8) -> bool {
+    let unit = <M::Unit>::from(size);
+    let length = Into::<u64>::into(unit);
+    if length > M::MOST {
+        itest!(given(M = u8), each((length, expected), [(9, false), (10, true)]), check_eq(cond(), expected));
+        return true;
+    }
+    false
+}
+
 #[situ]
 fn a_type_named_in_the_fragment<T>(count: usize) -> usize
 where

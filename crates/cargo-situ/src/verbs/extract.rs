@@ -47,7 +47,7 @@ pub struct Options {
     /// Only statements that manipulate this: regex, text, bits, sequence, condition; may be repeated
     #[arg(long = "kind", value_name = "KIND")]
     kinds: Vec<String>,
-    /// Only so many statements, the most complex first
+    /// Only so many statements, the most complex first; of blocks, those first that leave most branches untaken
     #[arg(long, value_name = "N")]
     top: Option<usize>,
     /// How far candidates are reduced
@@ -138,7 +138,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     } else if options.review {
         let proposals: Vec<Proposal> = report.tests.iter().map(|test| test.proposal.clone()).collect();
         let accepted = review(&workspace, &proposals)?;
-        let changes = ChangeSet::new(&workspace, &accepted, &request.situ)?;
+        let changes = ChangeSet::new(&workspace, &accepted, &request.situ)?.resolved(&workspace)?;
         changes.write(&workspace)?;
     } else if !options.common.json {
         print_patch(&report);
@@ -192,7 +192,7 @@ fn request(options: &Options) -> Result<Request> {
         level,
         wanted,
         asked,
-        // Fragments are ranked when it is known what the crate's own tests make of them.
+        // Fragments are ranked when it is known what was recorded of them.
         top_fragments: options.top.filter(|_| level == Level::Block),
         update: options.update,
         keep: match options.keep {

@@ -1,7 +1,9 @@
 //! The verbs of the command, one file each.
 
 mod build;
+mod carve;
 mod doctor;
+mod explore;
 mod extract;
 mod generalize;
 mod init;
@@ -21,16 +23,20 @@ use clap::Subcommand;
 pub enum Verb {
     /// Build programs that record what they compute
     Build(build::Options),
+    /// Make unit tests for the functions that an end-to-end run comes by
+    Carve(carve::Options),
     /// Look whether everything is there that Situ needs
     Doctor(doctor::Options),
+    /// Look for inputs that violate theories
+    Explore(explore::Options),
     /// Make tests of statements from what a recording saw there
     Extract(extract::Options),
+    /// Make parameterized tests from tests, with arguments that really occurred
+    Generalize(generalize::Options),
     /// Add the dependency and a first test
     Init(init::Options),
     /// Show every test of the sources, with what it is about
     List(list::Options),
-    /// Make parameterized tests from tests, with arguments that really occurred
-    Generalize(generalize::Options),
     /// Find out which changes of the code no test notices
     Mutants(mutants::Options),
     /// Record what the program computes while its tests or a command run
@@ -47,11 +53,13 @@ pub enum Verb {
 pub fn run(verb: Verb) -> Result<Exit> {
     match verb {
         Verb::Build(options) => build::run(&options),
+        Verb::Carve(options) => carve::run(&options),
         Verb::Doctor(options) => doctor::run(&options),
+        Verb::Explore(options) => explore::run(&options),
         Verb::Extract(options) => extract::run(&options),
+        Verb::Generalize(options) => generalize::run(&options),
         Verb::Init(options) => init::run(&options),
         Verb::List(options) => list::run(&options),
-        Verb::Generalize(options) => generalize::run(&options),
         Verb::Mutants(options) => mutants::run(&options),
         Verb::Record(options) => record::run(&options),
         Verb::Recordings(options) => recordings::run(&options),

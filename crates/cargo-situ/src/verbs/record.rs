@@ -56,7 +56,6 @@ impl Watch {
             fragments: false,
             through_traits: true,
             secrets: self.secret.clone(),
-            tested_functions: false,
         })
     }
 }

@@ -4,6 +4,7 @@
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::SystemTime;
@@ -91,7 +92,17 @@ impl Project {
     }
 
     pub fn situ(&self, arguments: &[&str]) -> Ran {
-        let output = self.command(arguments).output().unwrap();
+        self.situ_answered(arguments, "")
+    }
+
+    /// The same, with answers to what it asks.
+    pub fn situ_answered(&self, arguments: &[&str], answers: &str) -> Ran {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // One that asks nothing may have ended before it could be answered.
+        let _ = child.stdin.take().unwrap().write_all(answers.as_bytes());
+        let output = child.wait_with_output().unwrap();
         let stdout = String::from_utf8(output.stdout).unwrap();
         let mut lines: Vec<Value> = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         let summary = lines.pop().map(|last| last["summary"].clone()).unwrap_or_default();

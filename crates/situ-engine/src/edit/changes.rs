@@ -67,6 +67,16 @@ impl ChangeSet {
         Ok(ChangeSet { files })
     }
 
+    /// The same with the lock file, where it locks older versions than `situ` needs.
+    pub fn resolved(mut self, workspace: &Workspace) -> Result<ChangeSet> {
+        let path = PathBuf::from("Cargo.lock");
+        let files: Vec<_> = self.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
+        if let (Some(after), Ok(before)) = (workspace.resolve(&files)?, read(workspace, &path)) {
+            self.files.push(FileChange { path, before, after });
+        }
+        Ok(self)
+    }
+
     /// All changes as a unified diff with paths from the root of the workspace.
     pub fn patch(&self) -> String {
         self.files.iter().map(|file| patch::file_patch(&file.path, &file.before, &file.after)).collect()

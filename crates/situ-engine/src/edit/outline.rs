@@ -5,6 +5,7 @@ use crate::mutate::needs_test;
 use crate::source::{byte_range, range_of};
 use proc_macro2::TokenTree;
 use quote::ToTokens as _;
+use situ_syntax::is_block_like;
 use std::collections::HashMap;
 use std::ops::Range;
 use syn::visit::{self, Visit};
@@ -251,7 +252,7 @@ fn read_statement(statement: &Stmt, is_last: bool) -> Statement {
     let (call, lacks_semicolon) = match statement {
         Stmt::Macro(call) => (Some(&call.mac), false),
         Stmt::Expr(Expr::Macro(call), semicolon) => (Some(&call.mac), semicolon.is_none() && is_last),
-        Stmt::Expr(_, None) => (None, is_last && !ends_in_block(statement)),
+        Stmt::Expr(expression, None) => (None, is_last && !ends_in_block(expression)),
         _ => (None, false),
     };
     let test = call.filter(|call| is_test(call)).cloned();
@@ -271,20 +272,8 @@ fn behind_attributes(statement: &Stmt) -> Option<usize> {
     }
 }
 
-fn ends_in_block(statement: &Stmt) -> bool {
-    let Stmt::Expr(expression, None) = statement else { return false };
-    matches!(
-        expression,
-        Expr::If(_)
-            | Expr::Match(_)
-            | Expr::ForLoop(_)
-            | Expr::While(_)
-            | Expr::Loop(_)
-            | Expr::Block(_)
-            | Expr::Unsafe(_)
-            | Expr::Const(_)
-            | Expr::TryBlock(_)
-    )
+fn ends_in_block(expression: &Expr) -> bool {
+    is_block_like(expression) || matches!(expression, Expr::Const(_) | Expr::TryBlock(_))
 }
 
 /// Whether a macro call is a test.

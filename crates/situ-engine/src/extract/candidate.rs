@@ -66,6 +66,8 @@ pub enum Claim {
     Continues(String),
     /// It panics with this text.
     Panics(String),
+    /// A mocked call of this shape happens so many times.
+    Called(String, usize),
 }
 
 impl Claim {
@@ -77,7 +79,7 @@ impl Claim {
             Claim::Condition(value) | Claim::Operand(_, value) => Some(Value::Bool(*value)),
             Claim::Items(items) | Claim::FirstItems(items) => Some(listed(items)),
             Claim::Shows(_, text) => Some(Value::Ref { mutable: false, inner: Box::new(Value::Str(text.clone())) }),
-            Claim::Breaks(_) | Claim::Continues(_) | Claim::Panics(_) => None,
+            Claim::Breaks(_) | Claim::Continues(_) | Claim::Panics(_) | Claim::Called(..) => None,
         }
     }
 }
@@ -192,7 +194,11 @@ fn candidate(
     if recorded.site.slots.iter().any(|slot| slot.secret) {
         return Err("it touches a secret".to_owned());
     }
-    let claims = claims(recorded, set, spot, watched)?;
+    let claims = match claims(recorded, set, spot, watched) {
+        // What goes to calls that values stand for is seen by these calls alone.
+        Err(_) if set.exit == Exit::Through && !mocks.is_empty() => called(&mocks),
+        claims => claims?,
+    };
     let generics = recorded.values(set, Phase::Generic).into_iter();
     let generics = generics.map(|(name, value)| (name.to_owned(), value.clone())).collect();
     let (target, context) = (set.target.iter().copied().collect(), set.context.iter().copied().collect());
@@ -263,6 +269,11 @@ fn claims(
     }
 }
 
+/// How often each mocked call happens.
+fn called(mocks: &[Mock]) -> Vec<Claim> {
+    mocks.iter().map(|mock| Claim::Called(mock.call.clone(), mock.values.len())).collect()
+}
+
 /// What the places that may change are after the statement.
 fn changed(
     recorded: &RecordedSite,
@@ -291,10 +302,10 @@ fn arguments(recorded: &RecordedSite, set: &ValueSet, spot: &Spot) -> Result<Vec
     let Target::Closure { inputs, .. } = &spot.target else { return Ok(Vec::new()) };
     let bound = recorded.values(set, Phase::Argument);
     let of = |name: &str| bound.iter().find(|(bound, _)| *bound == name).map(|(_, value)| (*value).clone());
-    let arguments = inputs.iter().map(|input| match input {
-        // Whatever it is, nobody looks at it.
-        Pat::Wild(_) => Ok(Value::Unit),
-        _ => element(input, &of).ok_or_else(|| "its arguments cannot be put together from its parameters".to_owned()),
+    // Whatever `_` is, nobody looks at it.
+    let arguments = inputs.iter().map(|input| {
+        let argument = element(input, &of, Some(&Value::Unit));
+        argument.ok_or_else(|| "its arguments cannot be put together from its parameters".to_owned())
     });
     let arguments: Vec<Value> = arguments.collect::<Result<_, _>>()?;
     match arguments.iter().find_map(why_lost) {
@@ -341,7 +352,8 @@ fn items(recorded: &RecordedSite, set: &ValueSet, spot: &Spot) -> Result<Vec<Val
     let passes = values.chunks(bound.len());
     let items = passes.map(|pass| {
         let of = |name: &str| pass.iter().find(|(bound, _)| *bound == name).map(|(_, value)| (*value).clone());
-        element(pattern, &of).ok_or_else(|| "its elements cannot be put together from the loop's pattern".to_owned())
+        element(pattern, &of, None)
+            .ok_or_else(|| "its elements cannot be put together from the loop's pattern".to_owned())
     });
     let items: Vec<Value> = items.collect::<Result<_, _>>()?;
     if let Some(reason) = items.iter().find_map(why_lost) {
@@ -353,18 +365,19 @@ fn items(recorded: &RecordedSite, set: &ValueSet, spot: &Spot) -> Result<Vec<Val
     Ok(items)
 }
 
-/// The value that a pattern was matched with, from the values that it bound.
-fn element(pattern: &Pat, of: &dyn Fn(&str) -> Option<Value>) -> Option<Value> {
+/// The value that a pattern was matched with, from the values that it bound; `ignored` stands for what it does not bind.
+pub fn element(pattern: &Pat, of: &dyn Fn(&str) -> Option<Value>, ignored: Option<&Value>) -> Option<Value> {
     match pattern {
         Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => of(&name.ident.to_string()),
-        Pat::Paren(inner) => element(&inner.pat, of),
-        Pat::Type(typed) => element(&typed.pat, of),
+        Pat::Wild(_) => ignored.cloned(),
+        Pat::Paren(inner) => element(&inner.pat, of, ignored),
+        Pat::Type(typed) => element(&typed.pat, of, ignored),
         Pat::Tuple(tuple) => {
-            let parts: Option<Vec<Value>> = tuple.elems.iter().map(|part| element(part, of)).collect();
+            let parts: Option<Vec<Value>> = tuple.elems.iter().map(|part| element(part, of, ignored)).collect();
             parts.map(Value::Tuple)
         }
         Pat::Reference(reference) => {
-            let inner = Box::new(element(&reference.pat, of)?);
+            let inner = Box::new(element(&reference.pat, of, ignored)?);
             Some(Value::Ref { mutable: reference.mutability.is_some(), inner })
         }
         _ => None,
@@ -372,7 +385,7 @@ fn element(pattern: &Pat, of: &dyn Fn(&str) -> Option<Value>) -> Option<Value> {
 }
 
 /// How a value shows itself, where that is all that is known of it.
-fn shown(value: &Value) -> Option<String> {
+pub fn shown(value: &Value) -> Option<String> {
     match value.behind_references() {
         Value::Debug { text, .. } => Some(text.clone()),
         _ => None,

@@ -150,7 +150,7 @@ impl Writing<'_> {
     /// The place that a claim compares, as an oracle names it.
     pub fn compared(&self, claim: &Claim) -> String {
         match claim {
-            Claim::Place(name, Value::Ref { mutable: true, .. }) => format!("*{name}"),
+            Claim::Place(name, Value::Ref { mutable: true, inner }) if !is_unsized(inner) => format!("*{name}"),
             Claim::Place(name, _) => name.clone(),
             Claim::Returns(_) => "returned()".to_owned(),
             Claim::BlockValue(_) => "value()".to_owned(),
@@ -163,12 +163,17 @@ impl Writing<'_> {
             Claim::Breaks(label) => format!("break {label}"),
             Claim::Continues(label) => format!("continue {label}"),
             Claim::Panics(text) => format!("panic {text}"),
+            Claim::Called(call, times) => format!("calls {times} {call}"),
         }
     }
 
     /// The value that a claim compares with.
     pub fn expected(&self, claim: &Claim) -> Option<Value> {
         match claim {
+            // What has no size is compared behind references, so that rows of other lengths have the same type.
+            Claim::Place(_, Value::Ref { mutable: true, inner }) if is_unsized(inner) => {
+                Some(Value::Ref { mutable: false, inner: inner.clone() })
+            }
             Claim::Place(_, Value::Ref { mutable: true, inner }) => Some((**inner).clone()),
             other => other.value(),
         }
@@ -189,6 +194,7 @@ impl Writing<'_> {
             (Claim::Continues(label), _) => format!("check_continue({})", quoted(label)),
             (Claim::Panics(text), _) if text.is_empty() => "check_panic()".to_owned(),
             (Claim::Panics(text), _) => format!("check_panic({text:?})"),
+            (Claim::Called(call, times), _) => format!("check_called({call}, {times})"),
             (_, "true") => format!("check_true({})", self.compared(claim)),
             (_, "false") => format!("check_false({})", self.compared(claim)),
             (_, "None") => format!("check_none({})", self.compared(claim)),
@@ -250,6 +256,10 @@ impl Writing<'_> {
     pub fn compared_with(&self, value: &Value) -> Option<String> {
         self.expression(&with_plain_texts(value), Style { typed_by_place: true, ..Style::default() })
     }
+}
+
+fn is_unsized(value: &Value) -> bool {
+    matches!(value, Value::Str(_) | Value::Seq { kind: SeqKind::Slice, .. })
 }
 
 /// The clause with a closure's arguments.

@@ -1,75 +1,19 @@
 //! Where tests of a watched statement go, told from the syntax around it.
 
+pub use super::spot::{Fragment, Spot, TailRole, Target};
+
 use crate::edit::Place;
 use crate::record::plan::{Position, is_test};
 use crate::source::byte_range;
-use crate::targets::{macro_arguments, names_in};
+use crate::targets::names_in;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use situ_syntax::closures_of;
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{
     Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprWhile, ImplItemFn, ItemFn, Pat, Signature, Stmt, TraitItemFn,
 };
-
-/// What the value of a tail is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TailRole {
-    /// What the function or closure gives back.
-    Returned,
-    /// The value of an inner block.
-    OfBlock,
-}
-
-/// What the tests of a spot are about, which decides how they are written.
-#[derive(Clone, Debug)]
-pub enum Target {
-    /// A statement or a header.
-    Statement,
-    /// A tail, or a closing `return`.
-    Tail,
-    /// Several statements of a block.
-    Fragment(Fragment),
-    /// A closure of a statement.
-    Closure {
-        /// The clause that says which one, where that is needed.
-        which: Option<String>,
-        /// Its parameters.
-        inputs: Vec<Pat>,
-    },
-}
-
-/// The statements of a fragment, which ends where its block does.
-#[derive(Clone, Debug)]
-pub struct Fragment {
-    /// How many there are.
-    pub statements: usize,
-    /// The names in the last one, where it is no tail and no `return`.
-    pub last_names: Vec<String>,
-}
-
-/// A place for tests, and what they need to know of it.
-#[derive(Clone, Debug)]
-pub struct Spot {
-    /// Where the tests go.
-    pub place: Place,
-    /// What they are about.
-    pub target: Target,
-    /// The source of what they are about.
-    pub tokens: TokenStream,
-    /// For tails: whose value it is.
-    pub tail: TailRole,
-    /// For loops: the pattern of the loop variable.
-    pub pattern: Option<Pat>,
-    /// Whether the loop can end before what it iterates over does.
-    pub leaves_loop: bool,
-    /// The parameters of the functions around, the innermost last: their types are declared.
-    pub signatures: Vec<Signature>,
-    /// Variables whose `let` says their type.
-    pub declared: Vec<String>,
-    /// Where the block around ends: what runs up to there is the context.
-    pub scope_end: usize,
-}
 
 /// The spot of the code at these bytes, if a test of it can stand anywhere.
 pub fn locate(file: &syn::File, position: Position, range: &Range<usize>) -> Option<Spot> {
@@ -146,10 +90,9 @@ impl Search {
     fn closure_in(&mut self, statement: &Stmt) {
         let Some((closure, declared)) = self.closure.take() else { return };
         let own = byte_range(&closure);
-        let mut closures = Closures::default();
-        closures.visit_stmt(statement);
-        let Some(number) = closures.all.iter().position(|(range, _)| *range == own) else { return };
-        let which = match (number, &closures.all[number].1) {
+        let closures = closures_of(statement);
+        let Some(number) = closures.iter().position(|(other, _)| byte_range(other) == own) else { return };
+        let which = match (number, &closures[number].1) {
             (0, _) => None,
             (_, Some(name)) => Some(format!("of({name})")),
             _ => Some(format!("nth({})", number + 1)),
@@ -304,40 +247,6 @@ impl<'ast> Visit<'ast> for Search {
         }
         visit::visit_expr_for_loop(self, cycle);
     }
-}
-
-/// The closures of a statement, as `closuretest!` counts them, with the variables that they are bound to.
-#[derive(Default)]
-struct Closures {
-    all: Vec<(Range<usize>, Option<String>)>,
-    bound_to: Option<String>,
-}
-
-impl<'ast> Visit<'ast> for Closures {
-    fn visit_local(&mut self, local: &'ast syn::Local) {
-        let pattern = match &local.pat {
-            Pat::Type(typed) => &typed.pat,
-            other => other,
-        };
-        if let (Pat::Ident(name), Some(init)) = (pattern, &local.init)
-            && matches!(&*init.expr, Expr::Closure(_))
-        {
-            self.bound_to = Some(name.ident.to_string());
-        }
-        visit::visit_local(self, local);
-    }
-
-    fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
-        let name = self.bound_to.take();
-        self.all.push((byte_range(closure), name));
-        visit::visit_expr_closure(self, closure);
-    }
-
-    fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
-    }
-
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
 /// Whether code can leave the loop that it is the body of.

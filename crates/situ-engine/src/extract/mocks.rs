@@ -95,7 +95,7 @@ pub fn is_only_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStream)
 }
 
 /// The bytes of every `a.b` in the tokens, for the words `a` and `b`.
-fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec<Range<usize>>) {
+pub fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec<Range<usize>>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
         if let TokenTree::Group(group) = tree {
@@ -119,7 +119,7 @@ fn mentions(site: &Site, place: &str) -> bool {
     !found.is_empty()
 }
 
-fn reaches_out(site: &Site) -> bool {
+pub fn reaches_out(site: &Site) -> bool {
     let call = match syn::parse_str(&site.text) {
         Ok(Expr::Call(call)) => call,
         _ => return false,

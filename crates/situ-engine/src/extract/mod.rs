@@ -4,12 +4,13 @@
 //! rows → tests as a reader sees them, verified → a change of the user's files.
 
 mod asked;
-mod candidate;
+mod blame;
+pub(crate) mod candidate;
 mod choose;
 mod clauses;
 mod locate;
 mod matrix;
-mod mocks;
+pub(crate) mod mocks;
 mod numbers;
 mod outcome;
 mod parts;
@@ -21,6 +22,7 @@ mod run;
 mod sample;
 mod settle;
 mod shown;
+mod spot;
 mod statement;
 mod survey;
 mod update;

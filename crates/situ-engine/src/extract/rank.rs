@@ -1,33 +1,25 @@
-//! Which fragments come first: those whose mutants the crate's own tests leave alive, then the most deeply nested.
+//! Which fragments come first: those with branches that nothing took while recording, then the most deeply nested.
 
-use super::choose::{Choice, kills};
-use super::matrix::Judgement;
-use super::rows::Group;
 use super::statement::Statement;
 use super::survey::Survey;
 use crate::record::plan::Site;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Keeps the tests of so many fragments; the others' rows are not kept.
-pub fn keep_top(
-    top: usize,
-    statements: &[Statement],
-    survey: &Survey,
-    choices: &mut [Choice],
-    groups: &[Group],
-    judgement: &Judgement,
-) {
-    let mut order: Vec<usize> = (0..statements.len()).filter(|at| !choices[*at].kept.is_empty()).collect();
+/// Keeps so many fragments, before any work is done on their candidates; they stay in the order of the sources.
+pub fn keep_top(top: usize, statements: &mut Vec<Statement>, survey: &Survey) {
+    let mut order: Vec<usize> = (0..statements.len()).collect();
     order.sort_by_cached_key(|at| {
-        let killed: BTreeSet<u32> = choices[*at].kept.iter().flat_map(|row| kills(row, groups, judgement)).collect();
-        let only_here = killed.difference(&judgement.killed_by_unit).count();
-        (Reverse(only_here), Reverse(nesting(&statements[*at].site, survey)))
+        let statement = &statements[*at];
+        let not_taken = statement.branches.difference(&statement.taken).count();
+        (Reverse(not_taken), Reverse(nesting(&statement.site, survey)), statement.value_sets)
     });
-    for at in order.into_iter().skip(top) {
-        choices[at].kept.clear();
-    }
+    order.truncate(top);
+    let mut at = 0;
+    statements.retain(|_| {
+        at += 1;
+        order.contains(&(at - 1))
+    });
 }
 
 /// In how many other fragments and closures it stands.

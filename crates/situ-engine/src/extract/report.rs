@@ -83,6 +83,14 @@ pub struct Summary {
     pub fragment_branches: usize,
     pub fragment_branches_reached: usize,
     pub fragment_branches_covered: usize,
+    /// Fragments that have tests and branches; of these, how many have all branches taken by their own tests, and how many
+    /// had them all taken while recording.
+    pub branching_fragments: usize,
+    pub branching_fragments_covered: usize,
+    pub branching_fragments_reached: usize,
+    /// The shares of branches that their own tests take, and that the recording took, added up over these fragments.
+    pub branch_coverage_sum: f64,
+    pub branch_reach_sum: f64,
     /// Seconds of the whole.
     pub seconds: f64,
     /// Seconds of each phase.

@@ -1,10 +1,11 @@
 //! Groups of rows: all candidates of a statement that say the same things of other values, as one test.
 
-use super::candidate::{Candidate, Claim};
+use super::candidate::Candidate;
 use super::clauses::{Comparison, Writing, args, generic_givens};
 use super::locate::Target;
 use crate::mutate::judges::ROWS_NAME;
 use crate::render::Style;
+use situ_rt::value::Value;
 use std::ops::Range;
 
 /// Candidates that one test can hold.
@@ -35,12 +36,37 @@ pub struct RowsTest {
     pub claims: Vec<Range<usize>>,
 }
 
-/// What rows of one test have in common: the places that are given, and what is claimed of which place.
+/// Why a group has no test.
+const UNWRITABLE: &str = "no value of it can be written where the test would stand";
+const NOT_COMPARED: &str = "no output of it can be compared";
+
+/// What rows of one test have in common: the places that are given, what is claimed of which place, and the types of all
+/// that: where a function is generic they are not the same in every row.
 fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
-    let givens: Vec<&str> = candidate.givens.iter().map(|(name, _)| name.as_str()).collect();
-    let claims: Vec<String> = candidate.claims.iter().map(|claim| writing.compared(claim)).collect();
+    let givens: Vec<(&str, String)> =
+        candidate.givens.iter().map(|(name, value)| (name.as_str(), type_of(value))).collect();
+    let arguments: Vec<String> = candidate.arguments.iter().map(type_of).collect();
+    let claims: Vec<(String, Option<String>)> =
+        candidate.claims.iter().map(|claim| (writing.compared(claim), claim.value().as_ref().map(type_of))).collect();
     let mocks: Vec<String> = candidate.mocks.iter().map(|mock| format!("{mock:?}")).collect();
-    format!("{givens:?} {claims:?} {:?} {mocks:?}", candidate.generics)
+    format!("{givens:?} {arguments:?} {claims:?} {:?} {mocks:?}", candidate.generics)
+}
+
+/// The type of a value, as far as two values of one type always agree on it.
+fn type_of(value: &Value) -> String {
+    match value {
+        Value::Int { type_name, .. } => (*type_name).to_owned(),
+        Value::Float { double: true, .. } => "f64".to_owned(),
+        Value::Float { double: false, .. } => "f32".to_owned(),
+        Value::Ref { mutable, inner } => format!("&{} {}", if *mutable { "mut" } else { "" }, type_of(inner)),
+        Value::Tuple(parts) => format!("({})", parts.iter().map(type_of).collect::<Vec<_>>().join(", ")),
+        Value::Seq { type_name, .. } | Value::Struct { type_name, .. } | Value::Built { type_name, .. } => {
+            type_name.clone()
+        }
+        Value::Parsed { type_name, .. } => type_name.clone(),
+        // One variant, one type.
+        other => format!("{:?}", std::mem::discriminant(other)),
+    }
 }
 
 /// The groups of a statement's candidates, those with most rows first.
@@ -69,6 +95,37 @@ impl Group {
         format!("{ROWS_NAME}{}_of_{}", self.number, self.rows.len())
     }
 
+    /// A group for each row.
+    pub fn one_by_one(&self, next: &mut usize) -> Vec<Group> {
+        let single = |row: &usize| {
+            *next += 1;
+            Group { number: *next, rows: vec![*row], ..self.clone() }
+        };
+        self.rows.iter().map(single).collect()
+    }
+
+    /// Drops a row; the last one takes the group with it.
+    pub fn drop_row(&mut self, row: usize, reason: String) {
+        self.rows.remove(row);
+        if self.rows.is_empty() {
+            self.refused = Some(reason);
+        }
+    }
+
+    /// Says the types of what the statement makes.
+    pub fn say_types(&mut self) {
+        self.comparisons.iter_mut().for_each(|comparison| *comparison = (*comparison).max(Comparison::EqualAs));
+    }
+
+    /// Compares a claim in weaker words.
+    pub fn weaken(&mut self, claim: usize, candidates: &[Candidate]) {
+        let Some(first) = self.rows.first().map(|row| &candidates[*row].claims[claim]) else { return };
+        self.comparisons[claim] = self.comparisons[claim].weaker(first);
+        if self.comparisons.iter().all(|comparison| *comparison == Comparison::No) {
+            self.refused = Some(NOT_COMPARED.to_owned());
+        }
+    }
+
     /// Claims that compare by parts say what they say of each row apart: such a group is split by its rows.
     pub fn split_by_parts(&self, candidates: &[Candidate], writing: &Writing<'_>, next: &mut usize) -> Vec<Group> {
         let mut shapes: Vec<(String, Vec<usize>)> = Vec::new();
@@ -93,24 +150,11 @@ impl Group {
         groups.collect()
     }
 
-    /// The test that holds the rows; nothing where it could claim nothing.
-    pub fn test(&self, candidates: &[Candidate], writing: &Writing<'_>) -> Option<RowsTest> {
-        let first = &candidates[*self.rows.first()?];
-        let mut test = RowsTest { text: String::new(), rows: Vec::new(), claims: Vec::new() };
-        let claims: Vec<(usize, &Claim)> = first.claims.iter().enumerate().collect();
-        let is_column = |(at, claim): &(usize, &Claim)| self.comparisons[*at].has_column() && claim.value().is_some();
-        let columns: Vec<usize> = claims.iter().filter(|claim| is_column(claim)).map(|(at, _)| *at).collect();
-        let names: Vec<String> = (0..first.givens.len())
-            .map(|at| format!("situ_g{at},"))
-            .chain((0..first.arguments.len()).map(|at| format!("situ_a{at},")))
-            .chain(columns.iter().map(|at| format!("situ_e{at},")))
-            .collect();
-        let macro_name = macro_name(writing);
-        test.text = format!(
-            "{macro_name}!(\"{}\", ignore(\"rows\"), each(({}), [match ::situ::rt::rows::row() {{ ",
-            self.name(),
-            names.concat()
-        );
+    /// The test that holds the rows, or why there is none.
+    pub fn test(&self, candidates: &[Candidate], writing: &Writing<'_>) -> Result<RowsTest, &'static str> {
+        let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
+        let columns: Vec<usize> = (0..first.claims.len()).filter(|at| self.is_column(first, *at)).collect();
+        let mut test = RowsTest { text: self.opening(first, &columns, writing), rows: Vec::new(), claims: Vec::new() };
         for (number, row) in self.rows.iter().enumerate() {
             let Some(values) = row_values(&candidates[*row], &columns, writing) else { continue };
             let start = test.text.len();
@@ -118,37 +162,56 @@ impl Group {
             test.rows.push((start..test.text.len(), number));
         }
         if test.rows.is_empty() {
-            return None;
+            return Err(UNWRITABLE);
         }
         test.text.push_str("_ => ::situ::rt::rows::none() }])");
-        for (at, (name, _)) in first.givens.iter().enumerate() {
-            test.text.push_str(&format!(", given({name} = situ_g{at})"));
-        }
-        for (name, of_type) in generic_givens(&self.generics, first, writing) {
-            test.text.push_str(&format!(", given({name} = {of_type})"));
-        }
-        let arguments: Vec<String> = (0..first.arguments.len()).map(|at| format!("situ_a{at}")).collect();
-        for clause in writing.scope(first, &self.comparisons).into_iter().chain(args(&arguments)) {
+        for clause in self.arrangement(first, writing).ok_or(UNWRITABLE)? {
             test.text.push_str(&format!(", {clause}"));
         }
-        for clause in writing.mocks(first, Style::default())? {
-            test.text.push_str(&format!(", {clause}"));
-        }
-        let mut is_empty = true;
-        for (at, claim) in claims {
+        let without_claims = test.text.len();
+        for (at, claim) in first.claims.iter().enumerate() {
             let start = test.text.len();
-            let oracles = match is_column(&(at, claim)) {
+            let oracles = match self.is_column(first, at) {
                 true => Some(vec![writing.equality(claim, self.comparisons[at], &format!("situ_e{at}"))]),
                 false => writing.oracles(claim, self.comparisons[at]),
             };
-            for oracle in oracles.unwrap_or_default() {
-                test.text.push_str(&format!(", {oracle}"));
-                is_empty = false;
-            }
+            oracles.unwrap_or_default().iter().for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
             test.claims.push(start..test.text.len());
         }
+        let claims_something = test.text.len() > without_claims;
         test.text.push_str(");");
-        (!is_empty).then_some(test)
+        if claims_something { Ok(test) } else { Err(NOT_COMPARED) }
+    }
+
+    /// Whether rows have a value for the claim.
+    fn is_column(&self, first: &Candidate, claim: usize) -> bool {
+        self.comparisons[claim].has_column() && first.claims[claim].value().is_some()
+    }
+
+    /// The test up to its first row.
+    fn opening(&self, first: &Candidate, columns: &[usize], writing: &Writing<'_>) -> String {
+        let names: Vec<String> = (0..first.givens.len())
+            .map(|at| format!("situ_g{at},"))
+            .chain((0..first.arguments.len()).map(|at| format!("situ_a{at},")))
+            .chain(columns.iter().map(|at| format!("situ_e{at},")))
+            .collect();
+        format!(
+            "{}!(\"{}\", ignore(\"rows\"), each(({}), [match ::situ::rt::rows::row() {{ ",
+            macro_name(writing),
+            self.name(),
+            names.concat()
+        )
+    }
+
+    /// The clauses between rows and claims: what is given, where it ends, what is called with what, what stands for calls.
+    fn arrangement(&self, first: &Candidate, writing: &Writing<'_>) -> Option<Vec<String>> {
+        let givens = first.givens.iter().enumerate().map(|(at, (name, _))| format!("given({name} = situ_g{at})"));
+        let generics = generic_givens(&self.generics, first, writing);
+        let generics = generics.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})"));
+        let arguments: Vec<String> = (0..first.arguments.len()).map(|at| format!("situ_a{at}")).collect();
+        let scope = writing.scope(first, &self.comparisons).into_iter().chain(args(&arguments));
+        let mocks = writing.mocks(first, Style::default())?;
+        Some(givens.chain(generics).chain(scope).chain(mocks).collect())
     }
 }
 

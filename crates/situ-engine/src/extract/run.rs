@@ -52,7 +52,7 @@ pub struct Request {
     pub wanted: Wanted,
     /// Which statements get tests.
     pub asked: Asked,
-    /// Only tests of so many fragments, those first that the crate's own tests leave most to.
+    /// Only tests of so many fragments, those first that the recording leaves most branches of.
     pub top_fragments: Option<usize>,
     /// Whether tests that do not hold any more are replaced.
     pub update: bool,
@@ -89,7 +89,10 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     check_operators(&request.held_back)?;
     let (recording, lending) = clock.time("recording", || recording_and_library(workspace, request, step));
     let (recording, lending) = (recording?, lending?);
-    let found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
+    let mut found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
+    if let Some(top) = request.top_fragments {
+        rank::keep_top(top, &mut found.all, &survey);
+    }
     let types: BTreeMap<String, TypeTable> = found
         .all
         .iter()
@@ -108,16 +111,13 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     }
     let Settled { mirror, groups, .. } = clock.time("candidates", || settling.settle(step))?;
     let judgement = clock.time("mutants", || matrix::judge(&mirror, &found.all, &groups, &request.program, step))?;
-    let mut choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
-    if let Some(top) = request.top_fragments {
-        rank::keep_top(top, &found.all, &survey, &mut choices, &groups, &judgement);
-    }
+    let choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
     let tests = shown_tests(&found.all, &choices, &groups);
     let Verified { tests, left_out } = clock.time("verification", || verify::verify(&settling, tests, step))?;
     step("formatting and confirming");
     let (changes, tests) = clock.time("confirmation", || confirmed(&settling, tests))?;
     let mut without = found.without.clone();
-    without.extend(without_test(&found.all, &groups, &choices, &tests));
+    without.extend(without_test(&found.all, &groups, &tests));
     without.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
     summary.statements_refused = counted(&without);
     let numbers =
@@ -180,15 +180,9 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
 }
 
 /// The statements whose candidates came to nothing, with the reason.
-fn without_test(
-    statements: &[Statement],
-    groups: &[Group],
-    choices: &[Choice],
-    tests: &[ShownTest],
-) -> Vec<WithoutTest> {
+fn without_test(statements: &[Statement], groups: &[Group], tests: &[ShownTest]) -> Vec<WithoutTest> {
     let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
-    let is_left_out = |at: &usize| choices[*at].kept.is_empty() && !choices[*at].passing.is_empty();
-    let without = statements.iter().enumerate().filter(|(at, _)| !with_tests.contains(at) && !is_left_out(at));
+    let without = statements.iter().enumerate().filter(|(at, _)| !with_tests.contains(at));
     let told = without.map(|(at, statement)| {
         let reason = groups.iter().filter(|group| group.statement == at).find_map(|group| group.refused.clone());
         let reason = reason.unwrap_or_else(|| "no candidate passes, or none is stable".to_owned());
@@ -220,13 +214,9 @@ fn confirmed(settling: &Settling<'_>, tests: Vec<ShownTest>) -> Result<(ChangeSe
         return Ok((ChangeSet::default(), tests));
     }
     let (changes, holds) = verify::confirm(settling, &tests)?;
-    if holds && settling.lending.is_some() {
-        // What was compiled does not name the library yet.
-        let files: Vec<(PathBuf, String)> =
-            changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
-        settling.workspace.resolve(&files)?;
-    }
     if holds {
+        // What was compiled with a library that is lent does not name it yet.
+        let changes = if settling.lending.is_some() { changes.resolved(settling.workspace)? } else { changes };
         return Ok((changes, tests));
     }
     anyhow::bail!("the tests hold one by one, but the files with all of them do not")

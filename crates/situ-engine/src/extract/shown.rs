@@ -49,6 +49,9 @@ pub fn is_readable_table(candidates: &[&Candidate]) -> bool {
     givens.chain(arguments).chain(claims).sum::<usize>() <= MOST_COLUMNS
 }
 
+/// A column of rows: its name, and its value in each row.
+type Column = (String, Vec<String>);
+
 struct Shown<'s> {
     candidates: &'s [&'s Candidate],
     comparisons: &'s [Comparison],
@@ -97,8 +100,25 @@ impl Shown<'_> {
 
     /// One `each` for what differs, clauses for what does not.
     fn several(&self, first: &Candidate) -> Option<Vec<String>> {
-        let mut columns: Vec<(String, Vec<String>)> = Vec::new();
-        let (mut givens, mut clauses) = (Vec::new(), Vec::new());
+        let mut columns: Vec<Column> = Vec::new();
+        let givens = self.givens_of_several(first, &mut columns)?;
+        let arguments = self.arguments_of_several(first, &mut columns)?;
+        let oracles = self.oracles_of_several(first, &mut columns)?;
+        let mut clauses: Vec<String> = self.writing.scope(first, self.comparisons).into_iter().collect();
+        clauses.push(each(&columns)?);
+        if !givens.is_empty() {
+            clauses.push(format!("given({})", givens.join(", ")));
+        }
+        clauses.extend(self.generics(first));
+        clauses.extend(args(&arguments));
+        clauses.extend(self.writing.mocks(first, self.style())?);
+        clauses.extend(oracles);
+        Some(clauses)
+    }
+
+    /// What is given beside the rows: values that are the same in all of them, and places that a column stands for.
+    fn givens_of_several(&self, first: &Candidate, columns: &mut Vec<Column>) -> Option<Vec<String>> {
+        let mut givens = Vec::new();
         for (at, (name, value)) in first.givens.iter().enumerate() {
             let same = self.candidates.iter().all(|candidate| candidate.givens[at].1 == *value);
             if same {
@@ -114,6 +134,11 @@ impl Shown<'_> {
             }
             columns.push((column, values.collect::<Option<_>>()?));
         }
+        Some(givens)
+    }
+
+    /// What a closure is called with: values, or the columns that hold them.
+    fn arguments_of_several(&self, first: &Candidate, columns: &mut Vec<Column>) -> Option<Vec<String>> {
         let mut arguments = Vec::new();
         for (at, value) in first.arguments.iter().enumerate() {
             let of = |candidate: &&Candidate| self.writing.expression(&candidate.arguments[at], Style::default());
@@ -121,10 +146,15 @@ impl Shown<'_> {
                 arguments.push(of(&first)?);
                 continue;
             }
-            let column = argument_name(self.writing, at, &columns);
+            let column = argument_name(self.writing, at, columns);
             arguments.push(column.clone());
             columns.push((column, self.candidates.iter().map(of).collect::<Option<_>>()?));
         }
+        Some(arguments)
+    }
+
+    /// The oracles, which compare with a column where rows expect different values.
+    fn oracles_of_several(&self, first: &Candidate, columns: &mut Vec<Column>) -> Option<Vec<String>> {
         let mut oracles = Vec::new();
         let several_expected = self.differing_claims(first) > 1;
         for (at, claim) in first.claims.iter().enumerate() {
@@ -138,28 +168,20 @@ impl Shown<'_> {
                 Claim::Place(name, _) if several_expected => format!("expected_{}", column_name(name)),
                 _ => "expected".to_owned(),
             };
-            let values = self.candidates.iter().map(|candidate| {
-                let expected = self.writing.expected(&candidate.claims[at])?;
-                match self.wording {
-                    Wording::Short if self.comparisons[at] != Comparison::Elements => {
-                        self.writing.compared_with(&expected)
-                    }
-                    _ => self.writing.expression(&expected, self.style()),
-                }
-            });
+            let values = self.candidates.iter().map(|candidate| self.expected(&candidate.claims[at], at));
             columns.push((column.clone(), values.collect::<Option<_>>()?));
             oracles.push(self.writing.equality(claim, self.comparisons[at], &column));
         }
-        clauses.extend(self.writing.scope(first, self.comparisons));
-        clauses.push(each(&columns)?);
-        if !givens.is_empty() {
-            clauses.push(format!("given({})", givens.join(", ")));
+        Some(oracles)
+    }
+
+    /// What a row expects of a claim.
+    fn expected(&self, claim: &Claim, at: usize) -> Option<String> {
+        let expected = self.writing.expected(claim)?;
+        match self.wording {
+            Wording::Short if self.comparisons[at] != Comparison::Elements => self.writing.compared_with(&expected),
+            _ => self.writing.expression(&expected, self.style()),
         }
-        clauses.extend(self.generics(first));
-        clauses.extend(args(&arguments));
-        clauses.extend(self.writing.mocks(first, self.style())?);
-        clauses.extend(oracles);
-        Some(clauses)
     }
 
     fn differing_claims(&self, first: &Candidate) -> usize {
@@ -169,7 +191,7 @@ impl Shown<'_> {
 }
 
 /// What the argument of a closure is called in rows: as its parameter, where that is a name.
-fn argument_name(writing: &Writing<'_>, at: usize, taken: &[(String, Vec<String>)]) -> String {
+fn argument_name(writing: &Writing<'_>, at: usize, taken: &[Column]) -> String {
     let Target::Closure { inputs, .. } = &writing.spot.target else { return format!("argument_{}", at + 1) };
     let mut names = inputs.get(at).map(bindings_of).unwrap_or_default();
     match (names.pop(), names.is_empty()) {
@@ -178,7 +200,7 @@ fn argument_name(writing: &Writing<'_>, at: usize, taken: &[(String, Vec<String>
     }
 }
 
-fn each(columns: &[(String, Vec<String>)]) -> Option<String> {
+fn each(columns: &[Column]) -> Option<String> {
     let (first, values) = columns.first()?;
     if columns.len() == 1 {
         return Some(format!("each({first}, [{}])", values.join(", ")));

@@ -12,6 +12,7 @@ use crate::render::{Here, Imports};
 use crate::source::byte_range;
 use crate::workspace::Workspace;
 use serde::Serialize;
+use situ_syntax::{Kind, inspect};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use syn::Item;
@@ -33,6 +34,8 @@ pub struct Statement {
     pub candidates: Vec<Candidate>,
     /// The marks of the branches in it.
     pub branches: BTreeSet<u32>,
+    /// Those of them that were taken while recording.
+    pub taken: BTreeSet<u32>,
     /// The marks of the branches from it to the end of the block around.
     pub context: BTreeSet<u32>,
 }
@@ -89,8 +92,7 @@ pub fn statements(
         let Some(site) = survey.sites.get(&recorded.site.id).filter(|site| is_wanted(site)) else { continue };
         *found.reached.entry(site.kind.clone()).or_default() += 1;
         let branches = survey.branches_in(site);
-        let taken = recorded.sets.iter().flat_map(|set| &set.target).filter(|mark| branches.contains(mark));
-        found.branches_taken.extend(taken);
+        found.branches_taken.extend(taken_in(recorded, &branches));
         found.branches.extend(&branches);
         let file = survey.files.get(Path::new(&site.file));
         let spot = file.and_then(|file| locate(&file.1, site.position, &site.range()));
@@ -132,6 +134,7 @@ pub fn statements(
             ..here(&recorded.site, workspace)
         };
         let branches = survey.branches_in(site);
+        let taken = taken_in(recorded, &branches);
         let context = survey.branches_between(&site.file, site.range().start..spot.scope_end);
         let is_fragment = matches!(site.position, Position::Fragment | Position::Closure);
         let candidates = if is_fragment { sample(made.all, &branches) } else { made.all };
@@ -143,6 +146,7 @@ pub fn statements(
             value_sets: recorded.sets.len(),
             candidates,
             branches,
+            taken,
             context,
         });
     }
@@ -150,6 +154,11 @@ pub fn statements(
         (&one.site.file, one.site.range().start).cmp(&(&other.site.file, other.site.range().start))
     });
     found
+}
+
+/// Those of the branches that any execution took.
+fn taken_in(recorded: &RecordedSite, branches: &BTreeSet<u32>) -> BTreeSet<u32> {
+    recorded.sets.iter().flat_map(|set| &set.target).filter(|mark| branches.contains(mark)).copied().collect()
 }
 
 /// What the module of a statement imports: the file's own, or one inside it.
@@ -185,16 +194,27 @@ fn standings(survey: &Survey, spots: &[(&RecordedSite, &Site, Spot)]) -> Vec<Sta
         let places: Vec<Place> = own.iter().map(|at| spots[*at].2.place).collect();
         let admitted = admitted(&file.0, &places);
         let tested = tested(&file.0, &places).unwrap_or_default();
+        let fragments = tested_fragments(&file.0);
         for (number, at) in own.into_iter().enumerate() {
-            // Functions with tests of fragments are not recorded; what else stands there is about something else.
-            let is_fragment = matches!(spots[at].2.target, Target::Fragment(_) | Target::Closure { .. });
-            standings[at] = match (admitted.contains(&places[number]), tested.get(number)) {
-                (true, _) if is_fragment => Standing::Free,
-                (_, Some(true)) => Standing::Tested,
-                (true, Some(false)) => Standing::Free,
+            let (_, site, spot) = &spots[at];
+            // Before a fragment may stand tests of something else, such as its first statement.
+            let is_tested = match spot.target {
+                Target::Fragment(_) | Target::Closure { .. } => Some(fragments.contains(&site.bytes)),
+                Target::Statement | Target::Tail => tested.get(number).copied(),
+            };
+            standings[at] = match (is_tested, admitted.contains(&places[number])) {
+                (Some(true), _) => Standing::Tested,
+                (Some(false), true) => Standing::Free,
                 _ => Standing::Refused,
             };
         }
     }
     standings
+}
+
+/// The bytes that tests of fragments and closures are about.
+fn tested_fragments(text: &str) -> BTreeSet<(usize, usize)> {
+    let found = if text.contains("test!") { inspect(text).unwrap_or_default() } else { Vec::new() };
+    let of_fragments = found.iter().filter(|test| matches!(test.kind, Kind::Block | Kind::Closure));
+    of_fragments.map(|test| test.bytes).collect()
 }

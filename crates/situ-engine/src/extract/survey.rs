@@ -1,6 +1,6 @@
 //! Where the watched statements of a workspace stand in its sources now.
 
-use crate::record::plan::{Branch, Crate, Site, Wanted, WorkspaceNames, plan};
+use crate::record::plan::{Branch, Crate, Site, Wanted, WorkspaceNames, as_watched, plan};
 use crate::source::module_files;
 use crate::workspace::Workspace;
 use cargo_metadata::TargetKind;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub struct Survey {
     /// The statements, by identity.
     pub sites: BTreeMap<u64, Site>,
-    /// The files, by path relative to the workspace: text and tree.
+    /// The files, by path relative to the workspace: their text, and the tree of what is watched in it.
     pub files: BTreeMap<PathBuf, Rc<(String, syn::File)>>,
     /// The branches of each file.
     pub branches: BTreeMap<PathBuf, Vec<Branch>>,
@@ -42,7 +42,6 @@ impl Survey {
 /// Reads the libraries and programs of the selected packages.
 pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
     let mut survey = Survey::default();
-    let wanted = &Wanted { tested_functions: true, ..wanted.clone() };
     for package in workspace.packages() {
         for target in package.targets.iter().filter(|target| target.kind.iter().all(is_product)) {
             let Ok(mut files) = module_files(target.src_path.as_std_path()) else { continue };
@@ -56,6 +55,8 @@ pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
                 workspace: WorkspaceNames::default(),
                 has_serde: false,
             };
+            let texts: Vec<String> = files.iter().map(|file| file.text.clone()).collect();
+            let files = as_watched(files, wanted);
             let plan = plan(&krate, &files, wanted);
             for site in plan.sites {
                 survey.sites.entry(site.id).or_insert(site);
@@ -63,8 +64,8 @@ pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
             for (file, branches) in files.iter().zip(plan.branches) {
                 survey.branches.entry(file.path.clone()).or_insert(branches);
             }
-            for file in files {
-                survey.files.entry(file.path).or_insert_with(|| Rc::new((file.text, file.tree)));
+            for (file, text) in files.into_iter().zip(texts) {
+                survey.files.entry(file.path).or_insert_with(|| Rc::new((text, file.tree)));
             }
         }
     }

@@ -1,18 +1,19 @@
 //! What a test does: the calls that it makes and the assertions that it has, each with its bytes.
 
+use super::scope::Step;
 use crate::source::byte_range;
 use proc_macro2::{TokenStream, TokenTree};
 use std::ops::Range;
 use syn::parse::{ParseStream, Parser as _};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Item, Macro, Pat, Stmt, Token};
+use syn::{Expr, Item, Macro, Pat, Stmt, Token};
 
 /// A call in a test.
 #[derive(Clone, Debug)]
 pub struct CallSite {
     /// All of it.
     pub range: Range<usize>,
-    /// The statement of the test's own block that holds it.
+    /// The step that holds it.
     pub statement: usize,
     /// The path that is called; of a method only its name.
     pub words: Vec<String>,
@@ -64,7 +65,7 @@ pub struct Assertion {
     pub range: Range<usize>,
     /// What kind it is.
     pub kind: Kind,
-    /// The statement of the test's own block that holds it.
+    /// The step that holds it.
     pub statement: usize,
     /// Whether it is a statement of some block.
     pub is_statement: bool,
@@ -73,9 +74,9 @@ pub struct Assertion {
 }
 
 impl Assertion {
-    /// Is it one that was written as an assertion?
+    /// Is it a claim by itself, which a copy can go without?
     pub fn is_explicit(&self) -> bool {
-        matches!(self.kind, Kind::Macro | Kind::Snapshot)
+        matches!(self.kind, Kind::Macro | Kind::Snapshot) || self.kind == Kind::Unwrap && self.is_statement
     }
 }
 
@@ -100,12 +101,18 @@ pub struct Body {
 }
 
 impl Body {
-    /// Reads a block.
-    pub fn of(block: &Block) -> Body {
+    /// Reads steps.
+    pub fn of(steps: &[Step]) -> Body {
         let mut walk = Walk::default();
-        for (number, statement) in block.stmts.iter().enumerate() {
+        for (number, step) in steps.iter().enumerate() {
             walk.statement = number;
-            walk.visit_stmt(statement);
+            match step {
+                Step::Statement(statement) => walk.visit_stmt(statement),
+                Step::Given { name, binding, .. } => {
+                    let is_mutable = binding.starts_with("let mut ");
+                    walk.body.variables.push(Variable { name: name.clone(), is_mutable });
+                }
+            }
         }
         walk.body.assertions.sort_by_key(|assertion| assertion.range.start);
         walk.body
@@ -168,6 +175,11 @@ impl<'ast> Visit<'ast> for Walk {
         match statement {
             Stmt::Macro(call) => self.macro_call(&call.mac, byte_range(statement), true),
             Stmt::Expr(Expr::Macro(call), _) => self.macro_call(&call.mac, byte_range(statement), true),
+            Stmt::Expr(expression, Some(_)) if unwrapped(expression).is_some() => {
+                let operand = unwrapped(expression).map(byte_range);
+                self.asserted(byte_range(statement), Kind::Unwrap, true, operand.into_iter().collect());
+                unwrapped(expression).into_iter().for_each(|inner| self.visit_expr(inner));
+            }
             other => visit::visit_stmt(self, other),
         }
     }
@@ -193,7 +205,7 @@ impl<'ast> Visit<'ast> for Walk {
                 visit::visit_expr(self, expression);
                 let name = call.method.to_string();
                 let receiver = byte_range(&call.receiver);
-                if matches!(name.as_str(), "unwrap" | "expect" | "unwrap_err" | "expect_err") {
+                if is_unwrap(&name) {
                     self.asserted(byte_range(expression), Kind::Unwrap, false, vec![receiver]);
                     return;
                 }
@@ -234,6 +246,19 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
         self.repeated(|walk| visit::visit_expr_closure(walk, closure));
+    }
+}
+
+fn is_unwrap(method: &str) -> bool {
+    matches!(method, "unwrap" | "expect" | "unwrap_err" | "expect_err")
+}
+
+/// What an expression unwraps, if that is all that it does with it.
+fn unwrapped(expression: &Expr) -> Option<&Expr> {
+    match expression {
+        Expr::MethodCall(call) if is_unwrap(&call.method.to_string()) => Some(&call.receiver),
+        Expr::Try(question) => Some(&question.expr),
+        _ => None,
     }
 }
 

@@ -1,7 +1,8 @@
 //! Candidates: one call of a test × one of its assertions, with the arguments that the call is tried with.
 
 use super::arguments::{ArgumentSet, CalledFunction, Origin, reduced};
-use super::body::{Body, CallSite, Form};
+use super::body::{CallSite, Form};
+use super::scope::Scope;
 use super::slice::{Copy, can_pair};
 use super::unit_tests::{TestFile, UnitTest};
 use crate::record::types_of;
@@ -25,8 +26,8 @@ pub const KEEPER: &str = "self::situ_support::kept";
 pub struct StudiedTest {
     /// The test.
     pub test: UnitTest,
-    /// What it does.
-    pub body: Body,
+    /// Where its calls stand.
+    pub scopes: Vec<Scope>,
 }
 
 /// One row of a table.
@@ -82,6 +83,8 @@ impl Place {
 pub struct Target {
     /// The test, by number.
     pub test: usize,
+    /// The scope, by number.
+    pub scope: usize,
     /// The call, by number.
     pub call: usize,
     /// Its table, by number.
@@ -142,7 +145,12 @@ impl Material<'_> {
 
     /// The call of a target.
     pub fn call(&self, target: &Target) -> &CallSite {
-        &self.tests[target.test].body.calls[target.call]
+        &self.scope(target).body.calls[target.call]
+    }
+
+    /// The scope of a target.
+    pub fn scope(&self, target: &Target) -> &Scope {
+        &self.tests[target.test].scopes[target.scope]
     }
 
     /// Whether a test itself called the target's function with the arguments of a row.
@@ -176,13 +184,17 @@ impl Making<'_> {
         let studied = &self.material.tests[number];
         let mut reason = "it calls no function of the workspace".to_owned();
         let mut has_candidate = false;
-        for (call, site) in studied.body.calls.iter().enumerate() {
-            match self.target(number, call, site) {
+        let calls = studied.scopes.iter().enumerate().flat_map(|(scope, of)| {
+            let own = of.body.calls.iter().enumerate().filter(|(_, site)| of.owns(site.statement));
+            own.map(move |(call, site)| (scope, call, site))
+        });
+        for (scope, call, site) in calls {
+            match self.target(number, scope, call, site) {
                 Ok(Some(target)) => {
                     let made = self.pair(target);
                     has_candidate |= made;
                     if !made {
-                        reason = "no assertion follows its calls".to_owned();
+                        reason = "no assertion is about its calls, or it needs what a loop gives".to_owned();
                     }
                 }
                 Ok(None) => {}
@@ -197,16 +209,16 @@ impl Making<'_> {
     /// The candidates of a target; says whether there are any.
     fn pair(&mut self, target: Target) -> bool {
         let studied = &self.material.tests[target.test];
-        let call = &studied.body.calls[target.call];
+        let scope = &studied.scopes[target.scope];
+        let call = &scope.body.calls[target.call];
         let replaced: Vec<(usize, String)> =
             target.arguments.iter().map(|argument| (*argument, "situ".to_owned())).collect();
         let number = self.made.targets.len();
         let before = self.made.all.len();
-        for (at, assertion) in studied.body.assertions.iter().enumerate() {
+        for (at, assertion) in scope.body.assertions.iter().enumerate() {
             let copy = Copy {
                 text: studied.test.text(),
-                block: &studied.test.item.block,
-                body: &studied.body,
+                scope,
                 call,
                 replaced: &replaced,
                 chosen: &[at],
@@ -222,7 +234,7 @@ impl Making<'_> {
     }
 
     /// The target that a call is; an error says why a call of the workspace is none.
-    fn target(&mut self, test: usize, call: usize, site: &CallSite) -> Result<Option<Target>, String> {
+    fn target(&mut self, test: usize, scope: usize, call: usize, site: &CallSite) -> Result<Option<Target>, String> {
         let studied = &self.material.tests[test];
         let path = studied.test.path();
         let may_be = |called: &&CalledFunction| {
@@ -240,12 +252,12 @@ impl Making<'_> {
             _ => return Err("it cannot be told which function a call means".to_owned()),
         };
         if site.is_repeated {
-            return Err("its calls stand in loops or closures".to_owned());
+            return Err("its calls stand in loops over cases, or in closures".to_owned());
         }
         let arguments = self.replaceable(found, site)?;
         let names = arguments.iter().map(|(_, name)| name.clone()).collect();
         let table = self.table(&studied.test, found, names)?;
-        Ok(Some(Target { test, call, table, arguments: arguments.into_iter().map(|(at, _)| at).collect() }))
+        Ok(Some(Target { test, scope, call, table, arguments: arguments.into_iter().map(|(at, _)| at).collect() }))
     }
 
     /// Of several functions those of the type that the call names.

@@ -44,8 +44,17 @@ pub struct Classified {
     pub valid: BTreeSet<usize>,
     /// The rows for which it fails.
     pub falsifying: BTreeSet<usize>,
-    /// Whether it fails when the function is wrong, where it is decoupled.
+    /// Whether the assertion itself fails for some row; others may only keep the copy from coming to it.
+    pub is_falsified: bool,
+    /// Whether the assertion fails when the function is wrong, where no row makes it fail.
     pub is_general: bool,
+}
+
+impl Classified {
+    /// Whether nothing shows yet that the assertion looks at what the function does.
+    pub fn is_open(&self) -> bool {
+        self.class == Class::Decoupled || self.class == Class::FalsifiablyCoupled && !self.is_falsified
+    }
 }
 
 /// Gives every candidate that was tried its class; those that say nothing have none.
@@ -93,7 +102,8 @@ fn classified(candidate: usize, original: BTreeSet<usize>, trial: &Trial) -> Opt
         () if falsifying.is_empty() => Class::Decoupled,
         () => Class::FalsifiablyCoupled,
     };
-    Some(Classified { candidate, class, original, valid, falsifying, is_general: false })
+    let is_falsified = trial.outcomes.values().any(|outcome| *outcome == RowOutcome::Fails);
+    Some(Classified { candidate, class, original, valid, falsifying, is_falsified, is_general: false })
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 
 use super::body::Form;
 use super::candidate::{Candidates, Material, Place, Target};
-use super::slice::Copy;
+use super::scope::{Kind, Step};
+use super::slice::{Copy, covers};
 use crate::source::{Splice, apply, byte_range};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 
 /// How the tests are called that try the rows of a candidate, before its number.
 pub const TRIAL: &str = "situ_trial_";
-/// How the tests are called that note the arguments of a test, before its number.
+/// How the tests are called that note the arguments of a test, before their number.
 pub const NOTES: &str = "situ_notes_";
 /// What generated items may do that hand-written ones should not.
 const ALLOW: &str = "#[allow(warnings, clippy::all, clippy::pedantic)]";
@@ -30,7 +31,7 @@ pub enum Owner {
     Candidate(usize),
     /// The notes of a target.
     Note(usize),
-    /// The notes of a test.
+    /// A copy of a test that notes arguments.
     Notes(usize),
 }
 
@@ -43,8 +44,8 @@ pub struct Dropped {
     pub candidates: BTreeMap<usize, String>,
     /// Targets whose arguments are not noted.
     pub notes: BTreeSet<usize>,
-    /// Tests whose arguments are not noted.
-    pub tests: BTreeSet<usize>,
+    /// Copies of tests that note arguments.
+    pub noted: BTreeSet<usize>,
 }
 
 /// A file of the mirror.
@@ -130,17 +131,19 @@ impl Writing<'_> {
                 self.table(&mut draft, number);
             }
         }
-        let mut noted: BTreeSet<usize> = BTreeSet::new();
+        let mut tried: BTreeSet<usize> = BTreeSet::new();
         for (number, candidate) in self.made.all.iter().enumerate() {
             let target = &self.made.targets[candidate.target];
             if self.made.tables[target.table].place != *place || self.is_dropped(number) {
                 continue;
             }
-            noted.insert(target.test);
+            tried.insert(target.test);
             draft.part(Owner::Candidate(number), |draft| self.candidate(draft, number, target));
         }
-        for test in noted.into_iter().filter(|test| !self.dropped.tests.contains(test)) {
-            draft.part(Owner::Notes(test), |draft| self.notes(draft, test));
+        for (number, (test, scope)) in self.noted().into_iter().enumerate() {
+            if tried.contains(&test) && !self.dropped.noted.contains(&number) {
+                draft.part(Owner::Notes(number), |draft| self.notes(draft, number, test, scope));
+            }
         }
         draft
     }
@@ -173,8 +176,7 @@ impl Writing<'_> {
         let replaced: Vec<(usize, String)> = target.arguments.iter().copied().zip(names.iter().cloned()).collect();
         let copy = Copy {
             text: studied.test.text(),
-            block: &studied.test.item.block,
-            body: &studied.body,
+            scope: self.material.scope(target),
             call: self.material.call(target),
             replaced: &replaced,
             chosen: &[self.made.all[number].assertion],
@@ -195,9 +197,16 @@ impl Writing<'_> {
         } else {
             call
         };
+        let conditions: Vec<&str> = studied
+            .test
+            .running_attributes()
+            .filter(|attribute| attribute.path().is_ident("cfg"))
+            .map(|attribute| &studied.test.text()[byte_range(attribute)])
+            .collect();
+        let conditions = conditions.join(" ");
         let _ = writeln!(
             draft.text,
-            "{ALLOW} #[test] fn {TRIAL}{number}() {{ use self::situ_support::*; try_rows(&{rows:?}, |row| {{ let situ = \
+            "{ALLOW} {conditions} #[test] fn {TRIAL}{number}() {{ use self::situ_support::*; try_rows(&{rows:?}, |row| {{ let situ = \
              situ_arguments_{table}(row); vec![{shown}] }}, || {{ {run}; }}); }}"
         );
     }
@@ -215,50 +224,95 @@ impl Writing<'_> {
         format!("{ALLOW} {} {before}{prefix}{number}{behind}", attributes.join(" "))
     }
 
-    /// A copy of the test that says with what it calls its targets.
-    fn notes(&self, draft: &mut Draft, test: usize) {
+    /// Copies of tests that say with what these call their targets: the test as it is, and once for each function beside it
+    /// that holds a target, with that function's body in it.
+    fn noted(&self) -> Vec<(usize, Option<usize>)> {
+        let unit = |target: &Target| {
+            let is_helper = matches!(self.material.scope(target).kind, Kind::Helper { .. });
+            (target.test, is_helper.then_some(target.scope))
+        };
+        self.made.targets.iter().map(unit).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    fn notes(&self, draft: &mut Draft, number: usize, test: usize, scope: Option<usize>) {
         let studied = &self.material.tests[test];
+        let notes = self.notes_in(test, scope);
+        let test_attribute = if studied.test.is_plain() { "#[test]" } else { "" };
+        let head = self.head(test, NOTES, number);
+        let uses = "use self::situ_support::{ByDebug as _, Otherwise as _};";
+        let _ = writeln!(draft.text, "{test_attribute} {head} {{ {uses}");
         let text = studied.test.text();
-        let block = byte_range(&studied.test.item.block);
-        let mut insertions: Vec<(usize, usize, String, usize)> = Vec::new();
+        match scope.map(|scope| &studied.scopes[scope]) {
+            None => noted_text(draft, text, &byte_range(&studied.test.item.block), &notes),
+            Some(scope) => {
+                for step in &scope.steps {
+                    match step {
+                        Step::Statement(statement) => noted_text(draft, text, &byte_range(statement), &notes),
+                        Step::Given { binding, argument, .. } => {
+                            let _ = write!(draft.text, "{binding}{};", &text[argument.clone()]);
+                        }
+                    }
+                    draft.text.push('\n');
+                }
+            }
+        }
+        draft.text.push_str(" }\n");
+    }
+
+    /// What is put around the arguments of targets.
+    fn notes_in(&self, test: usize, scope: Option<usize>) -> Vec<Note> {
+        let text = self.material.tests[test].test.text();
+        let mut notes = Vec::new();
         for (number, target) in self.made.targets.iter().enumerate().filter(|(_, target)| target.test == test) {
-            if self.dropped.notes.contains(&number) {
+            let is_helper = matches!(self.material.scope(target).kind, Kind::Helper { .. });
+            let is_here = is_helper.then_some(target.scope) == scope;
+            if !is_here || self.dropped.notes.contains(&number) {
                 continue;
             }
             let call = self.material.call(target);
             for (at, argument) in target.arguments.iter().enumerate() {
                 let argument = &call.arguments[*argument];
-                let own = &text[argument.range.clone()];
                 let note = |value: &str| {
                     format!("self::situ_support::note({number}, {at}, (&self::situ_support::Shown(&{value})).shown());")
                 };
                 let (before, behind) = match argument.form {
-                    Form::Literal => (format!("{{ {} ", note(own)), " }".to_owned()),
+                    Form::Literal => (format!("{{ {} ", note(&text[argument.range.clone()])), " }".to_owned()),
                     _ => {
                         ("match (".to_owned(), format!(") {{ situ_value => {{ {} situ_value }} }}", note("situ_value")))
                     }
                 };
-                insertions.push((argument.range.start, 1, before, number));
-                insertions.push((argument.range.end, 0, behind, number));
+                notes.push(Note { range: argument.range.clone(), before, behind, target: number });
             }
         }
-        // What ends at a place stands before what begins there.
-        insertions.sort_by_key(|(at, order, ..)| (*at, *order));
-        let test_attribute = if studied.test.is_plain() { "#[test]" } else { "" };
-        let _ = writeln!(
-            draft.text,
-            "{test_attribute} {} {{ use self::situ_support::{{ByDebug as _, Otherwise as _}};",
-            self.head(test, NOTES, test)
-        );
-        let mut done = block.start;
-        for (at, _, inserted, number) in insertions {
-            draft.text.push_str(&text[done..at]);
-            draft.part(Owner::Note(number), |draft| draft.text.push_str(&inserted));
-            done = at;
-        }
-        draft.text.push_str(&text[done..block.end]);
-        draft.text.push_str(" }\n");
+        notes
     }
+}
+
+/// What is put around an argument.
+struct Note {
+    range: Range<usize>,
+    before: String,
+    behind: String,
+    target: usize,
+}
+
+/// A part of a test's text with notes. At one place inner ones end before outer ones, and what ends stands before what
+/// begins.
+fn noted_text(draft: &mut Draft, text: &str, range: &Range<usize>, notes: &[Note]) {
+    let mut insertions: Vec<(usize, bool, isize, &str, usize)> = Vec::new();
+    for note in notes.iter().filter(|note| covers(range, &note.range)) {
+        let length = note.range.len() as isize;
+        insertions.push((note.range.start, true, -length, &note.before, note.target));
+        insertions.push((note.range.end, false, length, &note.behind, note.target));
+    }
+    insertions.sort_by_key(|(at, begins, length, ..)| (*at, *begins, *length));
+    let mut done = range.start;
+    for (at, _, _, inserted, target) in insertions {
+        draft.text.push_str(&text[done..at]);
+        draft.part(Owner::Note(target), |draft| draft.text.push_str(inserted));
+        done = at;
+    }
+    draft.text.push_str(&text[done..range.end]);
 }
 
 fn as_tuple(parts: &[String]) -> String {

@@ -15,6 +15,7 @@ mod functions;
 mod mutants;
 mod report;
 mod run;
+mod scope;
 mod settle;
 mod slice;
 mod trials;

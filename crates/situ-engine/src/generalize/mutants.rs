@@ -1,7 +1,7 @@
-//! Decoupled candidates on trial by mutants: does the assertion fail when the function is wrong?
+//! Candidates whose assertion no argument makes fail, on trial by mutants: does it fail when the function is wrong?
 
 use super::candidate::{Candidates, Material};
-use super::classify::{Class, Classified};
+use super::classify::Classified;
 use super::copies::{MirrorFile, TRIAL};
 use super::trials::{Bench, Listed, RowOutcome, names_of, number};
 use crate::mutate::build::Builder;
@@ -22,7 +22,7 @@ const MOST_MUTANTS: usize = 24;
 /// What a trial may use with a mutant.
 const FUEL: u64 = 20_000_000;
 
-/// Finds out which decoupled candidates are general.
+/// Finds out which of them are general.
 pub fn judge(
     material: &Material<'_>,
     made: &Candidates,
@@ -33,7 +33,7 @@ pub fn judge(
 ) -> Result<()> {
     let functions: BTreeSet<usize> = classified
         .iter()
-        .filter(|one| one.class == Class::Decoupled)
+        .filter(|one| one.is_open())
         .map(|one| made.tables[made.targets[made.all[one.candidate].target].table].function)
         .collect();
     if functions.is_empty() {
@@ -78,7 +78,7 @@ pub fn judge(
     let jobs: Vec<(usize, &Listed<'_>, Vec<u32>)> = classified
         .iter()
         .enumerate()
-        .filter(|(_, one)| one.class == Class::Decoupled)
+        .filter(|(_, one)| one.is_open())
         .filter_map(|(at, one)| {
             let function = made.tables[made.targets[made.all[one.candidate].target].table].function;
             let alive = mutants[&function].iter().copied().filter(|id| built.alive.contains(id)).collect();

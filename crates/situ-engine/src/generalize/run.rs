@@ -2,7 +2,6 @@
 
 use super::arguments::{CalledFunction, Source, union};
 use super::asked::Asked;
-use super::body::Body;
 use super::candidate::{Candidates, Material, StudiedTest};
 use super::classify::{Class, Classified, classify};
 use super::copies::{Dropped, Writing};
@@ -10,6 +9,7 @@ use super::emit::{Emitting, Style};
 use super::functions::{functions, looking_methods};
 use super::mutants;
 use super::report::{ClassesOfPackage, Emitted, OfCandidate, Report, Summary, TargetFunction, Without};
+use super::scope::scopes_of;
 use super::settle::{FOLDER, settle};
 use super::trials::{self, Trials};
 use super::unit_tests::{find, shown};
@@ -69,7 +69,7 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     let functions = functions(workspace);
     let called = union(&sources, &functions);
     let tests: Vec<StudiedTest> =
-        found.tests.into_iter().map(|test| StudiedTest { body: Body::of(&test.item.block), test }).collect();
+        found.tests.into_iter().map(|test| StudiedTest { scopes: scopes_of(&test), test }).collect();
     let material = Material { workspace, tests: &tests, functions: &called, looking: looking_methods(&functions) };
     let mut made = material.candidates();
     let mut telling = Telling { material: &material, summary: Summary::default() };
@@ -168,7 +168,7 @@ impl Telling<'_> {
         summary.strongly_coupled = of_class(Class::StronglyCoupled);
         summary.falsifiably_coupled = of_class(Class::FalsifiablyCoupled);
         summary.decoupled = of_class(Class::Decoupled);
-        summary.general = classified.iter().filter(|one| one.is_general).count();
+        summary.general = classified.iter().filter(|one| one.class == Class::Decoupled && one.is_general).count();
         summary.independent = summary.decoupled - summary.general;
         summary.ill_formed = of_class(Class::IllFormed) + dropped.candidates.len();
         summary.emitted = shown.len();
@@ -212,7 +212,7 @@ impl Telling<'_> {
             let target = &made.targets[made.all[candidate].target];
             let studied = &self.material.tests[target.test];
             let text = studied.test.text();
-            let assertion = &studied.body.assertions[made.all[candidate].assertion];
+            let assertion = &self.material.scope(target).body.assertions[made.all[candidate].assertion];
             OfCandidate {
                 file: shown(&studied.test.file.path),
                 line: 1 + text[..assertion.range.start].matches('\n').count(),
@@ -232,7 +232,7 @@ impl Telling<'_> {
         let mut all: Vec<OfCandidate> = classified
             .iter()
             .map(|one| OfCandidate {
-                general: one.is_general,
+                general: one.class == Class::Decoupled && one.is_general,
                 original: one.original.len(),
                 valid: one.valid.len(),
                 falsifying: one.falsifying.len(),
@@ -297,7 +297,7 @@ impl Telling<'_> {
                 Class::FalsifiablyCoupled => classes.falsifiably_coupled += 1,
                 _ => classes.decoupled += 1,
             }
-            classes.general += usize::from(one.is_general);
+            classes.general += usize::from(one.class == Class::Decoupled && one.is_general);
         }
         packages.into_values().collect()
     }

@@ -82,7 +82,7 @@ fn drop_owner(owner: Owner, reason: &str, made: &mut Candidates, dropped: &mut D
         Owner::Table(table) => dropped.tables.insert(table, said()).is_none(),
         Owner::Candidate(candidate) => dropped.candidates.insert(candidate, said()).is_none(),
         Owner::Note(target) => dropped.notes.insert(target),
-        Owner::Notes(test) => dropped.tests.insert(test),
+        Owner::Notes(number) => dropped.noted.insert(number),
     }
 }
 
@@ -91,16 +91,17 @@ fn give_up_files(errors: &[Diagnostic], files: &[MirrorFile], made: &Candidates,
     for file in files {
         let is_named = |error: &&Diagnostic| error.all_spans().iter().any(|span| is_file(span, &file.path));
         let Some(error) = errors.iter().find(is_named) else { continue };
-        for (number, table) in made.tables.iter().enumerate().filter(|(_, table)| table.place.file == file.path) {
-            let _ = table;
+        let own = made.tables.iter().enumerate().filter(|(_, table)| table.place.file == file.path);
+        for (number, _) in own {
             let reason = format!("an error in its file cannot be told apart: {}", error.message);
             changed |= dropped.tables.insert(number, reason).is_none();
         }
-        for (number, _) in made.all.iter().enumerate() {
-            let target = &made.targets[made.all[number].target];
-            if made.tables[target.table].place.file == file.path {
-                changed |= dropped.tests.insert(target.test);
-            }
+        let of_notes = file.parts.iter().filter_map(|(_, owner)| match owner {
+            Owner::Notes(number) => Some(*number),
+            _ => None,
+        });
+        for number in of_notes {
+            changed |= dropped.noted.insert(number);
         }
     }
     changed

@@ -1,11 +1,12 @@
 //! The copy of a test that keeps one call and some of its assertions: what these need stays, all else goes.
 
-use super::body::{Assertion, Body, CallSite, Kind, is_text_macro, words_in};
+use super::body::{Assertion, CallSite, Kind, is_text_macro, words_in};
 use super::effects::Watched;
+use super::scope::{Scope, Step};
 use crate::source::{Splice, apply, byte_range};
 use std::collections::BTreeSet;
 use std::ops::Range;
-use syn::{Block, Expr, Item, Local, Stmt};
+use syn::{Expr, Item, Local, Stmt};
 
 /// Words by which code after the last assertion cleans up.
 const CLEANING: [&str; 18] = [
@@ -33,10 +34,8 @@ const CLEANING: [&str; 18] = [
 pub struct Copy<'c> {
     /// The text of the file.
     pub text: &'c str,
-    /// The test's block.
-    pub block: &'c Block,
-    /// What it does.
-    pub body: &'c Body,
+    /// Where the call stands.
+    pub scope: &'c Scope,
     /// The call that stays.
     pub call: &'c CallSite,
     /// Arguments of the call, and what stands in their place.
@@ -52,19 +51,27 @@ pub struct Copy<'c> {
 impl Copy<'_> {
     /// The statements of the copy; none where the call is lost with an assertion that goes.
     pub fn statements(&self) -> Option<Vec<String>> {
-        let needed: BTreeSet<usize> =
-            self.chosen.iter().map(|at| self.body.assertions[*at].statement).chain([self.call.statement]).collect();
+        let needed: BTreeSet<usize> = self
+            .chosen
+            .iter()
+            .map(|at| self.scope.body.assertions[*at].statement)
+            .chain([self.call.statement])
+            .collect();
         let last = *needed.last()?;
         let mut live: BTreeSet<String> = BTreeSet::new();
         for at in &needed {
             live.extend(words_in(&self.written(*at)));
         }
         let mut kept: Vec<String> = Vec::new();
-        for (at, statement) in self.block.stmts.iter().enumerate().rev() {
-            let text = match () {
-                () if needed.contains(&at) => self.needed(at, statement, &live)?,
-                () if at > last => self.cleaning(statement, &live),
-                () => self.before(at, statement, &live),
+        for (at, step) in self.scope.steps.iter().enumerate().rev() {
+            let text = match step {
+                Step::Given { name, binding, argument } => match live.contains(name) {
+                    true => format!("{binding}{};", &self.text[argument.clone()]),
+                    false => String::new(),
+                },
+                Step::Statement(statement) if needed.contains(&at) => self.needed(at, statement, &live)?,
+                Step::Statement(statement) if at > last => self.cleaning(statement, &live),
+                Step::Statement(statement) => self.before(at, statement, &live),
             };
             if text.is_empty() {
                 continue;
@@ -73,7 +80,8 @@ impl Copy<'_> {
             kept.push(text);
         }
         kept.reverse();
-        Some(kept)
+        // What differs in each pass of a loop means nothing without the loop.
+        (!self.scope.depends_on_loop(&kept)).then_some(kept)
     }
 
     /// A statement that holds the call or a chosen assertion.
@@ -93,7 +101,7 @@ impl Copy<'_> {
 
     /// The mark before an assertion that is an expression stands before its statement.
     fn with_mark(&self, at: usize, range: &Range<usize>, text: String) -> String {
-        let chosen = self.chosen.iter().map(|at| &self.body.assertions[*at]);
+        let chosen = self.chosen.iter().map(|at| &self.scope.body.assertions[*at]);
         let is_deep = |assertion: &&Assertion| {
             assertion.statement == at && (!assertion.is_statement || assertion.range == *range)
         };
@@ -167,7 +175,7 @@ impl Copy<'_> {
     /// A statement behind the last assertion stays only if it cleans up what the copy has made.
     fn cleaning(&self, statement: &Stmt, live: &BTreeSet<String>) -> String {
         let range = byte_range(statement);
-        let is_asserting = self.body.assertions.iter().any(|one| one.is_explicit() && covers(&range, &one.range));
+        let is_asserting = self.scope.body.assertions.iter().any(|one| one.is_explicit() && covers(&range, &one.range));
         let (Stmt::Expr(..), false) = (statement, is_asserting) else { return String::new() };
         let text = self.text[range].to_owned();
         let words = words_in(&text);
@@ -179,15 +187,15 @@ impl Copy<'_> {
 
     /// The assertions in a statement that go.
     fn lost(&self, statement: usize) -> Vec<&Assertion> {
-        let all = self.body.assertions.iter().enumerate();
+        let all = self.scope.body.assertions.iter().enumerate();
         let lost = all.filter(|(at, one)| one.statement == statement && one.is_explicit() && !self.chosen.contains(at));
         lost.map(|(_, assertion)| assertion).collect()
     }
 
     /// The text of a whole statement, without the assertions that go.
     fn written(&self, statement: usize) -> String {
-        let lost = self.lost(statement);
-        self.spliced(&byte_range(&self.block.stmts[statement]), &lost, &BTreeSet::new())
+        let Step::Statement(source) = &self.scope.steps[statement] else { return String::new() };
+        self.spliced(&byte_range(source), &self.lost(statement), &BTreeSet::new())
     }
 
     /// The text of a range: arguments replaced, assertions that go taken out, marks put in.
@@ -213,7 +221,7 @@ impl Copy<'_> {
             }
         }
         for at in self.chosen {
-            let assertion = &self.body.assertions[*at];
+            let assertion = &self.scope.body.assertions[*at];
             let is_inside = covers(range, &assertion.range) && assertion.range != *range;
             if is_inside && assertion.is_statement && !self.reached.is_empty() {
                 let start = assertion.range.start;
@@ -237,7 +245,7 @@ impl Copy<'_> {
     }
 
     fn is_variable(&self, word: &str) -> bool {
-        self.body.variables.iter().any(|variable| variable.name == word)
+        self.scope.body.variables.iter().any(|variable| variable.name == word)
     }
 
     fn mentions_variables(&self, text: &str) -> bool {
@@ -250,7 +258,7 @@ impl Copy<'_> {
 
     /// Whether a text may change something that the copy looks at.
     fn changes_something(&self, text: &str, live: &BTreeSet<String>) -> bool {
-        let variables = self.body.variables.iter();
+        let variables = self.scope.body.variables.iter();
         let mutable = variables.filter(|variable| variable.is_mutable).map(|variable| variable.name.clone()).collect();
         let live = live.iter().filter(|word| self.is_variable(word)).cloned().collect();
         Watched { live: &live, mutable: &mutable, looking: self.looking }.is_changed_by(text)

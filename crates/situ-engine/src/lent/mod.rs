@@ -41,12 +41,21 @@ pub struct Lent {
     version: String,
 }
 
-/// A library with the wrapper that names it.
+/// What the wrapper needs to know.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Configuration {
+    lent: Lent,
+    /// Whether tests are only checked and not made.
+    only_checks: bool,
+}
+
+/// A library with the wrappers that name it.
 #[derive(Clone, Debug)]
 pub struct Lending {
     /// The library.
     pub lent: Lent,
     wrapper: Installed,
+    checking: Installed,
 }
 
 impl Lending {
@@ -58,13 +67,21 @@ impl Lending {
         }
         let folder = workspace.library_folder();
         let lent = Lent::compiled(&folder, program)?;
-        let wrapper = wrapper::install(&folder, program, MODE, &lent)?;
-        Ok(Some(Lending { lent, wrapper }))
+        let install = |only_checks: bool| {
+            wrapper::install(&folder, program, MODE, &Configuration { lent: lent.clone(), only_checks })
+        };
+        let (wrapper, checking) = (install(false)?, install(true)?);
+        Ok(Some(Lending { lent, wrapper, checking }))
     }
 
     /// Makes a cargo command compile the user's crates with the library.
     pub fn apply(&self, command: &mut Command) {
         self.wrapper.apply(command);
+    }
+
+    /// The same, with tests that are only checked: what cargo then takes for test programs are empty files.
+    pub fn apply_checking(&self, command: &mut Command) {
+        self.checking.apply(command);
     }
 }
 
@@ -134,10 +151,17 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
     if invocation.arguments.is_query_or_build_script() {
         return invocation.pass_through();
     }
-    let lent: Lent = invocation.configuration()?;
+    let Configuration { lent, only_checks } = invocation.configuration()?;
     let mut arguments = invocation.arguments.clone();
     lent.name_to(&mut arguments);
-    process::run_as_is(&mut invocation.compiler(&arguments))
+    let program = arguments.program().filter(|_| only_checks && arguments.is_test());
+    let Some(program) = program else { return process::run_as_is(&mut invocation.compiler(&arguments)) };
+    arguments.emit("dep-info,metadata");
+    let code = process::run_as_is(&mut invocation.compiler(&arguments))?;
+    if code == 0 {
+        fs::write(&program, "").with_context(|| format!("writing {}", program.display()))?;
+    }
+    Ok(code)
 }
 
 fn run(command: &mut Command) -> Result<()> {

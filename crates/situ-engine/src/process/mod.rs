@@ -8,6 +8,7 @@ mod watchdog;
 use anyhow::{Context as _, Result};
 use std::io::{Read, Write as _};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -137,6 +138,21 @@ fn follow(
 pub fn run_as_is(command: &mut Command) -> Result<i32> {
     let status = command.status().with_context(|| format!("starting {}", shown(command)))?;
     Ok(status.code().unwrap_or(101))
+}
+
+static RUNS_USERS_COMMAND: AtomicBool = AtomicBool::new(false);
+
+/// The same for a command of the user's: while it runs, interrupts are for it alone.
+pub fn run_users_command(command: &mut Command) -> Result<i32> {
+    RUNS_USERS_COMMAND.store(true, Ordering::SeqCst);
+    let code = run_as_is(command);
+    RUNS_USERS_COMMAND.store(false, Ordering::SeqCst);
+    code
+}
+
+/// Whether a command of the user's runs, which an interrupt is meant for.
+pub fn runs_users_command() -> bool {
+    RUNS_USERS_COMMAND.load(Ordering::SeqCst)
 }
 
 /// A command as a user would type it, for messages.

@@ -8,7 +8,7 @@ pub mod read;
 mod round_trip;
 mod run;
 mod session;
-mod settle;
+pub(crate) mod settle;
 pub mod show;
 
 pub use round_trip::{RoundTrip, types_of};

@@ -259,7 +259,7 @@ impl Session<'_> {
             command.stdout(Stdio::from(std::io::stderr()));
         }
         let started = Instant::now();
-        let code = process::run_as_is(&mut command)
+        let code = process::run_users_command(&mut command)
             .map_err(|error| fault::input(format!("the command cannot be run: {error:#}")))?;
         let mut report = empty_report(folder);
         report.times.plain_build = plain.took.as_secs_f64();

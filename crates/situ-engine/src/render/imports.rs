@@ -17,21 +17,32 @@ impl Imports {
     /// Reads the `use`s among the items of a module with this path, from the crate on.
     pub fn of(items: &[Item], module: &str) -> Imports {
         let mut imports = Imports::default();
+        let beside: Vec<String> = items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Mod(inner) => Some(inner.ident.to_string()),
+                _ => None,
+            })
+            .collect();
         for item in items {
             if let Item::Use(import) = item
                 && import.attrs.iter().all(is_feature)
             {
-                imports.add(&import.tree, Vec::new(), module);
+                imports.add(&import.tree, Vec::new(), module, &beside);
             }
         }
         imports
     }
 
-    fn add(&mut self, tree: &UseTree, mut before: Vec<String>, module: &str) {
+    fn add(&mut self, tree: &UseTree, mut before: Vec<String>, module: &str, beside: &[String]) {
         match tree {
             UseTree::Path(path) => {
                 before.push(path.ident.to_string());
-                self.add(&path.tree, before, module);
+                // A path may begin with a module that stands beside the `use`.
+                if before.len() == 1 && beside.contains(&before[0]) {
+                    before.insert(0, "self".to_owned());
+                }
+                self.add(&path.tree, before, module, beside);
             }
             UseTree::Name(name) => {
                 before.push(name.ident.to_string());
@@ -42,7 +53,7 @@ impl Imports {
                 self.names.insert(absolute(&before, module), name.rename.to_string());
             }
             UseTree::Glob(_) => self.globs.push(absolute(&before, module)),
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.add(tree, before.clone(), module)),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.add(tree, before.clone(), module, beside)),
             UseTree::Rename(_) => {}
         }
     }
@@ -63,6 +74,13 @@ fn is_feature(attribute: &Attribute) -> bool {
     names_in(attribute.meta.to_token_stream(), &mut words);
     let words: Vec<String> = words.iter().map(ToString::to_string).collect();
     words == ["cfg", "feature"]
+}
+
+impl Imports {
+    /// Whether something is imported under this name.
+    pub fn has_name(&self, name: &str) -> bool {
+        self.names.values().any(|own| own == name)
+    }
 }
 
 /// A path of a `use`, from the crate on: `super::a` in the module `b::c` is `crate::b::a`. What core and alloc have, std
@@ -96,7 +114,8 @@ mod tests {
     #[test]
     fn imported_names_stand_for_their_paths() {
         let file = syn::parse_file(
-            "use std::collections::{BTreeMap, HashMap as Map}; use super::Token; use core::mem; use crate::all::*;",
+            "mod near; use near::Thing; use std::collections::{BTreeMap, HashMap as Map}; use super::Token; use core::mem; \
+             use crate::all::*;",
         );
         let imports = Imports::of(&file.unwrap().items, "parse::number");
         let name = |path: &str| imports.name_of(path);
@@ -104,6 +123,7 @@ mod tests {
         assert_eq!(name("std::collections::HashMap").as_deref(), Some("Map"));
         assert_eq!(name("crate::parse::Token").as_deref(), Some("Token"));
         assert_eq!(name("crate::all::Thing").as_deref(), Some("Thing"));
+        assert_eq!(name("crate::parse::number::near::Thing").as_deref(), Some("Thing"));
         assert_eq!(name("std::mem").as_deref(), Some("mem"));
         assert_eq!(name("std::rc::Rc"), None);
     }

@@ -5,13 +5,15 @@ mod imports;
 mod literals;
 mod modules;
 mod names;
+mod producers;
 mod type_names;
 mod types;
 mod value_types;
 mod without_std;
 
 pub use imports::Imports;
-pub use types::{TypeTable, Visible};
+pub use producers::{Producer, Producers, Produces};
+pub use types::{TypeTable, Visible, visibility};
 pub use value_types::type_of;
 
 use constructors::is_default;
@@ -239,6 +241,14 @@ impl Renderer<'_> {
             let name = || self.paths().written("Vec".to_owned());
             return Ok(if without_macro { format!("{}::new()", name()) } else { "vec![]".to_owned() });
         }
+        let has_new = match kind {
+            SeqKind::Array | SeqKind::Slice | SeqKind::Vec => false,
+            SeqKind::HashMap | SeqKind::HashSet => !has_own_hasher(kind, type_name),
+            _ => true,
+        };
+        if self.style.typed_by_place && has_new {
+            return Ok(format!("{}::new()", self.paths().written(format!("std::collections::{kind:?}"))));
+        }
         let name = self.type_name(type_name)?;
         Ok(match kind {
             SeqKind::Array => format!("[] as {name}"),
@@ -311,7 +321,7 @@ impl Renderer<'_> {
         }
         let own = variant.is_some() || self.types.all_visible(name.path(), &self.here.module);
         if !own {
-            return self.by_constructor(&name, fields);
+            return self.by_constructor(&name, fields).or_else(|none| self.produced(value, &name).ok_or(none));
         }
         let path = match variant {
             // The compiler leaves out parameters that have their default, which an expression would have to infer.
@@ -377,6 +387,24 @@ impl Renderer<'_> {
         Ok(format!("{start}..{stop}"))
     }
 
+    /// A call that gave this value when it was seen.
+    fn produced(&self, value: &Value, name: &TypeName) -> Option<String> {
+        let producer = self.types.producers().of(value, &self.here.module)?;
+        let path = match &producer.function {
+            Produces::Associated(function) => format!("{}::{function}", name.in_expression(self.paths())),
+            Produces::Method(receiver, method) => {
+                format!("{}.{method}", self.value(receiver.behind_references(), Suffix::Written).ok()?)
+            }
+            Produces::Free(path) => match self.here.local_name(path) {
+                Some(local) => local.to_owned(),
+                None => self.paths().written(format!("crate::{path}")),
+            },
+        };
+        let arguments = self.parts(&producer.arguments, Suffix::Written).ok()?;
+        let opened = if producer.is_wrapped { ".unwrap()" } else { "" };
+        Some(format!("{path}({}){opened}", arguments.join(", ")))
+    }
+
     /// A function of the type that gives these fields.
     fn by_constructor(&self, name: &TypeName, fields: &[(String, Value)]) -> Rendered {
         let path = name.in_expression(self.paths());
@@ -391,7 +419,7 @@ impl Renderer<'_> {
             }
         }
         if self.types.derives_default(name.path()) && fields.iter().all(|(_, value)| is_default(value)) {
-            return Ok(format!("<{path} as std::default::Default>::default()"));
+            return Ok(format!("{path}::default()"));
         }
         none(format!("the fields of `{}` are private there, and no constructor was found", name.path()))
     }

@@ -180,7 +180,7 @@ fn a_type_that_derives_its_default_is_written_by_it() {
     let kept = structure("core::option::Option<u8>", Some("None"), Shape::Unit, Vec::new());
     let fields = vec![("all", Value::Bool(false)), ("kept", kept)];
     let quoter = structure("mine::far::Quoter", None, Shape::Named, fields);
-    let expected = "<crate::far::Quoter as std::default::Default>::default()";
+    let expected = "crate::far::Quoter::default()";
     assert_eq!(expression(&quoter, &here, &types).as_deref(), Ok(expected));
 }
 

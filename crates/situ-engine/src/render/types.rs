@@ -3,6 +3,7 @@
 use super::constructors::{Constructor, constructor_of};
 use super::modules::Modules;
 use super::names::Named;
+use super::producers::Producers;
 use crate::source::SourceFile;
 use std::collections::{HashMap, HashSet};
 use syn::{Attribute, GenericParam, ImplItem, Item, Type, Visibility};
@@ -20,7 +21,7 @@ pub enum Visible {
 struct Known {
     fields: Vec<Visible>,
     constructors: Vec<Constructor>,
-    derives_default: bool,
+    derives: HashSet<String>,
 }
 
 /// The types of a crate, by their full path.
@@ -32,6 +33,9 @@ pub struct TypeTable {
     defaulted: HashSet<String>,
     named: Named,
     modules: Modules,
+    producers: Producers,
+    /// Traits with the types that they are implemented for, by their last words.
+    implementations: HashSet<(String, String)>,
 }
 
 impl TypeTable {
@@ -54,6 +58,33 @@ impl TypeTable {
         known.fields.iter().all(|visible| is_visible(visible, module))
     }
 
+    /// Has the type fields that cannot be seen everywhere in its crate?
+    pub fn has_private_fields(&self, path: &str) -> bool {
+        self.types.get(path).is_some_and(|known| known.fields.iter().any(|visible| *visible != Visible::Everywhere))
+    }
+
+    /// Does a type of the crate have a trait, derived or implemented? Of other types nothing is known; they may.
+    pub fn may_have(&self, path: &str, name: &str) -> bool {
+        let Some(known) = self.types.get(path) else { return true };
+        let last = path.rsplit("::").next().unwrap_or(path);
+        known.derives.contains(name) || self.implementations.contains(&(name.to_owned(), last.to_owned()))
+    }
+
+    /// Does a type of the crate derive a trait? Others may.
+    pub fn may_derive(&self, path: &str, name: &str) -> bool {
+        self.types.get(path).is_none_or(|known| known.derives.contains(name))
+    }
+
+    /// Calls that give values of types with private fields.
+    pub fn producers(&self) -> &Producers {
+        &self.producers
+    }
+
+    /// Adds such calls.
+    pub fn set_producers(&mut self, producers: Producers) {
+        self.producers = producers;
+    }
+
     /// Is the type declared inside a function, where nobody else can name it?
     pub fn is_inside_a_function(&self, path: &str) -> bool {
         path.match_indices("::").any(|(at, _)| self.functions.contains(&path[..at]))
@@ -74,7 +105,7 @@ impl TypeTable {
 
     /// Is `Default` derived, which gives each field its own default?
     pub(super) fn derives_default(&self, path: &str) -> bool {
-        self.types.get(path).is_some_and(|known| known.derives_default)
+        self.types.get(path).is_some_and(|known| known.derives.contains("Default"))
     }
 
     /// Is it an enum with generic parameters that have a default?
@@ -97,13 +128,14 @@ impl TypeTable {
             match item {
                 Item::Struct(item) => {
                     let fields = item.fields.iter().map(|field| visibility(&field.vis, module)).collect();
-                    let known =
-                        Known { fields, constructors: Vec::new(), derives_default: has_derived_default(&item.attrs) };
+                    let known = Known { fields, constructors: Vec::new(), derives: derived(&item.attrs) };
                     self.types.insert(full_path(krate, module, &item.ident.to_string()), known);
                 }
                 Item::Enum(item) => {
                     let has_default =
                         |parameter: &GenericParam| matches!(parameter, GenericParam::Type(of) if of.default.is_some());
+                    let own = full_path(krate, module, &item.ident.to_string());
+                    self.types.entry(own).or_default().derives.extend(derived(&item.attrs));
                     if item.generics.params.iter().any(has_default) {
                         self.defaulted.insert(full_path(krate, module, &item.ident.to_string()));
                     }
@@ -112,6 +144,7 @@ impl TypeTable {
                     self.functions.insert(full_path(krate, module, &item.sig.ident.to_string()));
                 }
                 Item::Impl(item) => {
+                    self.implementations.extend(implementation_of(item));
                     let Type::Path(path) = &*item.self_ty else { continue };
                     let Some(name) = path.path.segments.last().map(|last| last.ident.to_string()) else { continue };
                     let own = full_path(krate, module, &name);
@@ -160,14 +193,22 @@ impl TypeTable {
     }
 }
 
-fn has_derived_default(attributes: &[Attribute]) -> bool {
-    attributes.iter().filter(|attribute| attribute.path().is_ident("derive")).any(|attribute| {
-        let mut names = Vec::new();
+/// The last words of the trait and the type of an `impl`.
+fn implementation_of(item: &syn::ItemImpl) -> Option<(String, String)> {
+    let (path, _) = item.trait_.as_ref()?;
+    let Type::Path(of_type) = &*item.self_ty else { return None };
+    Some((path.segments.last()?.ident.to_string(), of_type.path.segments.last()?.ident.to_string()))
+}
+
+/// The names in all `#[derive(…)]`.
+fn derived(attributes: &[Attribute]) -> HashSet<String> {
+    let mut names = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("derive")) {
         if let syn::Meta::List(list) = &attribute.meta {
             crate::targets::names_in(list.tokens.clone(), &mut names);
         }
-        names.iter().any(|name| name == "Default")
-    })
+    }
+    names.into_iter().map(|name| name.to_string()).collect()
 }
 
 pub(super) fn joined(module: &str, name: &str) -> String {
@@ -178,7 +219,8 @@ fn full_path(krate: &str, module: &str, name: &str) -> String {
     joined(&joined(krate, module), name).replace("::::", "::")
 }
 
-pub(super) fn visibility(visibility: &Visibility, module: &str) -> Visible {
+/// From where something with this visibility, in this module, can be seen.
+pub fn visibility(visibility: &Visibility, module: &str) -> Visible {
     match visibility {
         Visibility::Public(_) => Visible::Everywhere,
         Visibility::Restricted(restricted) if restricted.path.is_ident("crate") => Visible::Everywhere,

@@ -31,8 +31,17 @@ pub fn build(mirror: &Workspace) -> Result<Build> {
     build_tests(mirror, Tests::Inside)
 }
 
+/// Has the compiler look at the unit tests of libraries and programs, which nobody is going to run.
+pub fn check(mirror: &Workspace) -> Result<Build> {
+    call_cargo(mirror, Tests::Inside, false)
+}
+
 /// Builds tests.
 pub fn build_tests(mirror: &Workspace, tests: Tests) -> Result<Build> {
+    call_cargo(mirror, tests, true)
+}
+
+fn call_cargo(mirror: &Workspace, tests: Tests, is_run: bool) -> Result<Build> {
     let mut command = cargo();
     command.args(["test", "--no-run", "--message-format=json", "--target-dir"]).arg(mirror.build_folder());
     command.current_dir(mirror.root());
@@ -53,8 +62,10 @@ pub fn build_tests(mirror: &Workspace, tests: Tests) -> Result<Build> {
         command.args(["-p", &package.name]);
     }
     without_debuggers(&mut command);
-    if let Some(lending) = mirror.lending() {
-        lending.apply(&mut command);
+    match mirror.lending() {
+        Some(lending) if !is_run => lending.apply_checking(&mut command),
+        Some(lending) => lending.apply(&mut command),
+        None => {}
     }
     let finished = process::run(&mut command, None)?;
     let libraries = compiler_libraries()?;

@@ -71,6 +71,14 @@ impl Installed {
         &self.link
     }
 
+    /// Makes a cargo command compile everything through this wrapper, dependencies too.
+    pub fn apply_to_all(&self, command: &mut Command) {
+        let folder = command.get_current_dir().unwrap_or(Path::new(".")).to_path_buf();
+        UserWrappers::in_force(&folder).apply(command, &self.chain);
+        // The user's wrappers are called where the swapped sources are known, both of them.
+        command.env("RUSTC_WRAPPER", &self.link).env(WORKSPACE_WRAPPER, "").env(CONFIGURATION, &self.configuration);
+    }
+
     /// Makes a cargo command, and every cargo command below it, compile through this wrapper.
     pub fn apply(&self, command: &mut Command) {
         let folder = command.get_current_dir().unwrap_or(Path::new(".")).to_path_buf();
@@ -183,12 +191,22 @@ impl RustcArguments {
         for at in 0..arguments.0.len() {
             if arguments.0[at] == "--out-dir" && at + 1 < arguments.0.len() {
                 arguments.0[at + 1] = folder.into();
-            } else if arguments.0[at].to_str().is_some_and(|word| word.starts_with("--emit=")) {
-                arguments.0[at] = "--emit=metadata".into();
             }
         }
+        arguments.emit("metadata");
         arguments.0.push("--crate-type=lib".into());
         arguments
+    }
+
+    /// Says what is written, instead of what was said.
+    pub fn emit(&mut self, kinds: &str) {
+        self.0.retain(|word| word.to_str().is_none_or(|word| !word.starts_with("--emit=")));
+        self.0.push(format!("--emit={kinds}").into());
+    }
+
+    /// The program that is written.
+    pub fn program(&self) -> Option<PathBuf> {
+        Some(Path::new(self.value("--out-dir")?).join(format!("{}{}", self.unit()?, env::consts::EXE_SUFFIX)))
     }
 
     /// Whether this is cargo asking the compiler about itself, or a build script.

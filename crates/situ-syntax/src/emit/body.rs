@@ -296,7 +296,7 @@ impl<'a> Synthesis<'_, 'a> {
         };
         match output {
             ReturnType::Default => quote!(()),
-            ReturnType::Type(_, ty) if matches!(&**ty, Type::Never(_)) => quote!(::core::convert::Infallible),
+            ReturnType::Type(_, ty) if matches!(&**ty, Type::Never(_)) => quote!(::situ::rt::core::convert::Infallible),
             ReturnType::Type(_, ty) => match self.parameters.spelled(ty) {
                 Some(mut ty) => {
                     if let Some(mut qualify) = Qualify::around(&self.around, &self.parameters) {

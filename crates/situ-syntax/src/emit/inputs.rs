@@ -197,7 +197,7 @@ fn named(
         }
         None => {
             let local = Ident::new(&format!("__situ_{text}"), name.span());
-            let known = Known::Like(quote!(::core::unreachable!(); #name));
+            let known = Known::Like(quote!(::situ::rt::core::unreachable!(); #name));
             inputs.renamer.names.insert(text.clone(), local.to_string());
             inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value, text });
         }

@@ -129,7 +129,7 @@ impl Body<'_> {
                 } else {
                     quote!(break '__situ ::situ::rt::Left::Returned(__situ_value, 0))
                 };
-                quote!(if false { ::core::unreachable!(); #exit })
+                quote!(if false { ::situ::rt::core::unreachable!(); #exit })
             });
         let value = value.map(|value| quote!(#value #linked));
         let end = if self.ends_well(parts) { quote!(#value #delay #(#checks)*) } else { quote!(#value) };
@@ -158,11 +158,11 @@ impl Body<'_> {
                     Some(_) => quote! {
                         let mut __situ_again = false;
                         loop {
-                            if __situ_again { __situ.continued(::core::option::Option::None, __situ.last_line()) }
+                            if __situ_again { __situ.continued(::situ::rt::core::option::Option::None, __situ.last_line()) }
                             __situ_again = true;
                             #inside
                         }
-                        __situ.broke(::core::option::Option::None, __situ.last_line())
+                        __situ.broke(::situ::rt::core::option::Option::None, __situ.last_line())
                     },
                     None => inside,
                 };
@@ -230,7 +230,7 @@ impl Body<'_> {
                 (oracle.span, oracle.text.clone(), texts)
             });
         let text = texts.last().map_or_else(|| quote!(""), |text| quote!(#text));
-        let check = quote_spanned!(span=> if let ::core::option::Option::Some(__situ_exit) = __situ.check_panic(#clause, #text, __situ_caught) {
+        let check = quote_spanned!(span=> if let ::situ::rt::core::option::Option::Some(__situ_exit) = __situ.check_panic(#clause, #text, __situ_caught) {
             ::situ::rt::Exit::new(&__situ_exit).strayed(__situ, #clause, "it panics")
         });
         quote!(let __situ_caught = #exit; #check #delay #outside)
@@ -261,9 +261,9 @@ impl Body<'_> {
     fn label(&self, label: Option<&str>) -> TokenStream {
         match label {
             Some(label) if self.innermost.as_ref().and_then(Option::as_deref) != Some(label) => {
-                quote!(::core::option::Option::Some(#label))
+                quote!(::situ::rt::core::option::Option::Some(#label))
             }
-            _ => quote!(::core::option::Option::None),
+            _ => quote!(::situ::rt::core::option::Option::None),
         }
     }
 }

@@ -50,10 +50,18 @@ impl Checks<'_> {
                 let value = &values[0];
                 quote_spanned!(span=> __situ.check_false(#text, #value);)
             }
-            OracleKind::Some(_) => is("an_option", quote_spanned!(span=> ::core::option::Option::is_some), "Some(_)"),
-            OracleKind::None(_) => is("an_option", quote_spanned!(span=> ::core::option::Option::is_none), "None"),
-            OracleKind::Ok(_) => is("a_result", quote_spanned!(span=> ::core::result::Result::is_ok), "Ok(_)"),
-            OracleKind::Err(_) => is("a_result", quote_spanned!(span=> ::core::result::Result::is_err), "Err(_)"),
+            OracleKind::Some(_) => {
+                is("an_option", quote_spanned!(span=> ::situ::rt::core::option::Option::is_some), "Some(_)")
+            }
+            OracleKind::None(_) => {
+                is("an_option", quote_spanned!(span=> ::situ::rt::core::option::Option::is_none), "None")
+            }
+            OracleKind::Ok(_) => {
+                is("a_result", quote_spanned!(span=> ::situ::rt::core::result::Result::is_ok), "Ok(_)")
+            }
+            OracleKind::Err(_) => {
+                is("a_result", quote_spanned!(span=> ::situ::rt::core::result::Result::is_err), "Err(_)")
+            }
             OracleKind::Matches(_, pattern) => {
                 let (value, expected) = (&values[0], crate::text::source_text(pattern));
                 quote_spanned!(span=> match #value {
@@ -79,7 +87,7 @@ impl Checks<'_> {
             OracleKind::Same(..) => {
                 let (a, b) = (&values[0], &values[1]);
                 let found = quote_spanned!(span=> ::situ::rt::another_place(&(#a), &(#b)));
-                quote_spanned!(span=> if let ::core::option::Option::Some(__situ_found) = #found {
+                quote_spanned!(span=> if let ::situ::rt::core::option::Option::Some(__situ_found) = #found {
                     __situ.other(#text, "the same place", __situ_found)
                 })
             }
@@ -147,8 +155,8 @@ impl Checks<'_> {
             quote!(::situ::rt::Step { name: #name, line: #line, branch: #branch, others: &[#(#others),*] })
         });
         let times = match times {
-            Some(times) => quote!(::core::option::Option::Some((#times) as u32)),
-            None => quote!(::core::option::Option::None),
+            Some(times) => quote!(::situ::rt::core::option::Option::Some((#times) as u32)),
+            None => quote!(::situ::rt::core::option::Option::None),
         };
         quote_spanned!(span=> __situ.#method(#text, &[#(#steps),*], #times);)
     }

@@ -48,15 +48,25 @@ pub fn as_fragment(
         expression
     };
     let of = |statements: Vec<Stmt>| Fragment { statements, ..Fragment::default() };
+    // A mock may be of a chain of calls, which then has to stay one.
+    let keep_parts = |expression: &mut Expr, statements: &mut Vec<Stmt>| {
+        if call.clauses.mocks.is_empty() {
+            keep_parts(expression, statements);
+        }
+    };
     match target {
         Target::Fragment(fragment) | Target::Closure(_, fragment) => Some(fragment.clone()),
         Target::Items(for_) => {
-            let iterable = bare(&for_.expr);
-            Some(of(vec![syn::parse_quote!(let mut __situ_items = ::situ::rt::items(#iterable);)]))
+            let (mut iterable, mut statements) = (bare(&for_.expr), Vec::new());
+            keep_parts(&mut iterable, &mut statements);
+            statements.push(syn::parse_quote!(let mut __situ_items = ::situ::rt::items(#iterable);));
+            Some(of(statements))
         }
         Target::Scrutinee(scrutinee) => {
-            let scrutinee = bare(scrutinee);
-            Some(of(vec![syn::parse_quote!(let __situ_scrutinee = &(#scrutinee);)]))
+            let (mut scrutinee, mut statements) = (bare(scrutinee), Vec::new());
+            keep_parts(&mut scrutinee, &mut statements);
+            statements.push(syn::parse_quote!(let __situ_scrutinee = &(#scrutinee);));
+            Some(of(statements))
         }
         Target::Condition(condition) => {
             let mut statements = Vec::new();
@@ -78,6 +88,27 @@ pub fn as_fragment(
             }
             Some(of(statements))
         }
+    }
+}
+
+/// Gives each value in a chain of calls a variable: `text.to_lowercase().as_str()` borrows from what a header keeps to its
+/// end and a statement does not.
+fn keep_parts(expression: &mut Expr, statements: &mut Vec<Stmt>) {
+    match expression {
+        Expr::MethodCall(call) => {
+            keep_parts(&mut call.receiver, statements);
+            let is_value =
+                matches!(&*call.receiver, Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) | Expr::Try(_));
+            if is_value {
+                let name = format_ident!("__situ_part_{}", statements.len() + 1);
+                let receiver = std::mem::replace(&mut *call.receiver, syn::parse_quote!(#name));
+                statements.push(syn::parse_quote!(let mut #name = #receiver;));
+            }
+        }
+        Expr::Reference(reference) => keep_parts(&mut reference.expr, statements),
+        Expr::Paren(inner) => keep_parts(&mut inner.expr, statements),
+        Expr::Try(question) => keep_parts(&mut question.expr, statements),
+        _ => {}
     }
 }
 

@@ -69,6 +69,13 @@ impl<'ast> Visit<'ast> for Closures {
     fn visit_item(&mut self, _item: &'ast Item) {}
 }
 
+/// The closures of a statement in the order in which `closuretest!` counts them, with the variable that each is bound to.
+pub fn closures_of(statement: &Stmt) -> Vec<(ExprClosure, Option<String>)> {
+    let mut closures = Closures::default();
+    closures.visit_stmt(statement);
+    closures.all.into_iter().map(|found| (found.closure, found.name)).collect()
+}
+
 /// The closure of the next statement that the clauses name.
 pub fn closure_target<'a>(
     call: &TestCall,

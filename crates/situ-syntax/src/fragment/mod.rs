@@ -4,6 +4,7 @@ mod closure;
 mod extent;
 mod levels;
 
+pub use closure::closures_of;
 pub use extent::end_name;
 pub use levels::Branches;
 
@@ -87,6 +88,13 @@ impl<'a> Found<'a> {
             proc_macro2::TokenTree::Group(group) => line_of(group.span_open()),
             other => line_of(other.span()),
         })
+    }
+
+    /// Its first byte in the source and the one behind its last; only where a tool has parsed a text.
+    pub fn bytes(&self) -> (usize, usize) {
+        let start = self.tokens.clone().into_iter().next().map_or(0, |first| first.span().byte_range().start);
+        let end = self.tokens.clone().into_iter().last().map_or(0, |last| last.span().byte_range().end);
+        (start, end)
     }
 
     /// Its last line.

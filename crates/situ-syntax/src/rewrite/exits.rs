@@ -71,8 +71,8 @@ impl<'a> LeaveRewriter<'a> {
             return Expr::Verbatim(quote_spanned!(span=> __situ.at(#line, #asked)?));
         }
         Expr::Verbatim(quote_spanned!(span=> match ::situ::rt::Ask::ask(#asked) {
-            ::core::result::Result::Ok(__situ_ok) => __situ_ok,
-            ::core::result::Result::Err(__situ_residual) => break '__situ ::situ::rt::Left::Returned(
+            ::situ::rt::core::result::Result::Ok(__situ_ok) => __situ_ok,
+            ::situ::rt::core::result::Result::Err(__situ_residual) => break '__situ ::situ::rt::Left::Returned(
                 ::situ::rt::Residual::returned(__situ_residual),
                 #line,
             ),
@@ -82,8 +82,8 @@ impl<'a> LeaveRewriter<'a> {
     fn out_of_loop(&self, label: Option<&Lifetime>, by_break: bool, span: Span) -> Expr {
         let line = Self::line(span);
         let label = match label.map(|label| label.ident.to_string()) {
-            Some(name) if self.innermost != Some(&name) => quote!(::core::option::Option::Some(#name)),
-            _ => quote!(::core::option::Option::None),
+            Some(name) if self.innermost != Some(&name) => quote!(::situ::rt::core::option::Option::Some(#name)),
+            _ => quote!(::situ::rt::core::option::Option::None),
         };
         let (method, variant) =
             if by_break { (quote!(broke), quote!(Broke)) } else { (quote!(continued), quote!(Continued)) };

@@ -110,11 +110,12 @@ impl<'a> Mocker<'a> {
             let span = fitting[0].mock.span;
             quote_spanned!(span=> __situ.no_answer(#call_text, &[#(#shown),*]))
         } else {
-            quote!(::core::unreachable!())
+            quote!(::situ::rt::core::unreachable!())
         };
         // The call itself comes first and never runs: it gives the answers their type.
-        let typed = dead.map(|dead| quote!(::core::primitive::usize::MAX => { ::core::unreachable!(); #dead }));
-        let branches = quote!(match (#choice { #none }) { #typed #answers _ => ::core::unreachable!() });
+        let typed = dead
+            .map(|dead| quote!(::situ::rt::core::primitive::usize::MAX => { ::situ::rt::core::unreachable!(); #dead }));
+        let branches = quote!(match (#choice { #none }) { #typed #answers _ => ::situ::rt::core::unreachable!() });
         let mut actuals: Vec<Expr> = actuals.into_iter().cloned().collect();
         actuals.iter_mut().for_each(|actual| self.visit_expr_mut(actual));
         let replaced = if actuals.is_empty() {
@@ -137,7 +138,7 @@ fn answer(index: usize, mock: &Mock, agree: &TokenStream) -> (TokenStream, Token
             let text = format!("mock_seq({}, …)", source_text(&mock.call.to_token_stream()));
             let numbers = 0..many;
             let next = quote_spanned!(mock.span=> __situ.next_answer(#index, #many, #text));
-            let arm = quote!(#index => match #next { #(#numbers => #values,)* _ => ::core::unreachable!() },);
+            let arm = quote!(#index => match #next { #(#numbers => #values,)* _ => ::situ::rt::core::unreachable!() },);
             (quote!(#agree { #index }), arm)
         }
     }

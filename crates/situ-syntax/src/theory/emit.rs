@@ -7,13 +7,21 @@ use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::visit_mut::{self, VisitMut};
 
+use super::explored;
 use super::generics::{Instance, instances};
 use super::model::Theory;
 use super::parameter::{Origin, Parameter};
 use super::shape::{Shape, Taken};
 
+/// What a build is for.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Purpose {
+    Test,
+    Explore,
+}
+
 /// The whole expansion of `#[theory]`.
-pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn) -> TokenStream {
+pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpose) -> TokenStream {
     let name = function.sig.ident.clone();
     let visibility = std::mem::replace(&mut function.vis, syn::Visibility::Inherited);
     let (outer, inner): (Vec<_>, Vec<_>) =
@@ -21,10 +29,11 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn) -> TokenStream 
     function.attrs = inner.clone();
     DirectAssumptions.visit_block_mut(&mut function.block);
     let described = description(theory, &name);
-    let rounds = instances(&theory.generics).into_iter().map(|instance| round(theory, &function, &instance));
+    let rounds = instances(&theory.generics).into_iter().map(|instance| round(theory, &function, &instance, purpose));
     let run = local("run");
     // The panic that ends a failed test points at the theory's name.
     let conclude = quote_spanned!(name.span()=> #run.conclude());
+    let explored = (purpose == Purpose::Explore).then(explored::end);
     quote! {
         #[cfg(test)]
         #[test]
@@ -38,6 +47,7 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn) -> TokenStream 
             static __SITU_THEORY: ::situ::theory::generated::Theory = #described;
             let mut #run = ::situ::theory::generated::Run::new(&__SITU_THEORY);
             #(#rounds)*
+            #explored
             #conclude
         }
     }
@@ -62,7 +72,7 @@ fn description(theory: &Theory, name: &syn::Ident) -> TokenStream {
 }
 
 /// All assignments for one choice of the generic parameters.
-fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance) -> TokenStream {
+fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance, purpose: Purpose) -> TokenStream {
     let Instance { label, aliases, .. } = instance;
     let count = theory.parameters.len();
     let (run, parameters) = (local("run"), local("parameters"));
@@ -73,6 +83,14 @@ fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance) -> TokenS
     let stubs = stubs.then(|| quote!(#run.stubs();));
     let positions = 0..count;
     let body = body(theory, function, instance);
+    let mut tested = quote! {
+        let #parameters = [#((&__SITU_PARAMETERS[#positions], #sources.origins())),*];
+        #run.all(&#parameters, &mut #body);
+    };
+    if purpose == Purpose::Explore {
+        let explored = explored::round(theory, function, instance);
+        tested = quote!(if ::situ_explore::is_asked() { #explored } else { #tested });
+    }
     quote! {
         {
             // Here and not around the user's function, where they might get in the way of a method call.
@@ -86,8 +104,7 @@ fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance) -> TokenS
             #run.types(#label);
             #stubs
             #(let mut #sources = #run.settle(#points);)*
-            let #parameters = [#((&__SITU_PARAMETERS[#positions], #sources.origins())),*];
-            #run.all(&#parameters, &mut #body);
+            #tested
         }
     }
 }
@@ -102,7 +119,27 @@ fn body(theory: &Theory, function: &syn::ItemFn, instance: &Instance) -> TokenSt
         quote!(let #mutability #value = #source.take(#at[#position]);)
     });
     let shown = theory.parameters.iter().zip(&values).map(|(parameter, value)| shown(parameter, value));
-    let arguments = theory.parameters.iter().zip(&values).map(|(parameter, value)| handed(parameter, value));
+    let failure = failure(theory, function, instance, &values);
+    quote! {
+        |#at, #show| {
+            #(#take)*
+            if let ::core::option::Option::Some(#show) = #show {
+                #(#show.push(#shown);)*
+                return ::core::result::Result::Ok(());
+            }
+            #failure
+        }
+    }
+}
+
+/// The call of the theory with its values, as a result.
+pub(super) fn failure(
+    theory: &Theory,
+    function: &syn::ItemFn,
+    instance: &Instance,
+    values: &[syn::Ident],
+) -> TokenStream {
+    let arguments = theory.parameters.iter().zip(values).map(|(parameter, value)| handed(parameter, value));
     let (name, turbofish) = (&function.sig.ident, &instance.turbofish);
     let mut call = quote!(#name #turbofish(#(#arguments),*));
     if function.sig.asyncness.is_some() {
@@ -113,24 +150,15 @@ fn body(theory: &Theory, function: &syn::ItemFn, instance: &Instance) -> TokenSt
         syn::ReturnType::Type(_, returned) => returned.span(),
     };
     let failure = quote_spanned!(returns=> ::situ::theory::generated::Conclusion::failure);
-    quote! {
-        |#at, #show| {
-            #(#take)*
-            if let ::core::option::Option::Some(#show) = #show {
-                #(#show.push(#shown);)*
-                return ::core::result::Result::Ok(());
-            }
-            #failure(#call)
-        }
-    }
+    quote!(#failure(#call))
 }
 
 /// A local variable that no expression of the user's can mean.
-fn local(name: &str) -> syn::Ident {
+pub(super) fn local(name: &str) -> syn::Ident {
     syn::Ident::new(name, Span::mixed_site())
 }
 
-fn numbered(what: &str, at: usize) -> syn::Ident {
+pub(super) fn numbered(what: &str, at: usize) -> syn::Ident {
     format_ident!("{what}_{at}", span = Span::mixed_site())
 }
 
@@ -219,7 +247,7 @@ fn held(shape: &Shape, span: Span, provider: &TokenStream) -> TokenStream {
     }
 }
 
-fn needs_mut(parameter: &Parameter) -> bool {
+pub(super) fn needs_mut(parameter: &Parameter) -> bool {
     match &parameter.origin {
         Origin::Points(shape, _) | Origin::Values(shape, _) | Origin::Supplier(shape, _) => {
             matches!(shape, Shape::Mutable(_))
@@ -228,7 +256,7 @@ fn needs_mut(parameter: &Parameter) -> bool {
     }
 }
 
-fn shown(parameter: &Parameter, value: &syn::Ident) -> TokenStream {
+pub(super) fn shown(parameter: &Parameter, value: &syn::Ident) -> TokenStream {
     let value = match &parameter.origin {
         Origin::Stub(_) => return quote!(::core::option::Option::None),
         Origin::Points(shape, _) | Origin::Values(shape, _) | Origin::Supplier(shape, _) => match shape {

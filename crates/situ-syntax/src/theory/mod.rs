@@ -4,6 +4,7 @@ mod assumption;
 mod datapoint;
 mod derive;
 mod emit;
+mod explored;
 mod generics;
 mod literals;
 mod model;
@@ -26,6 +27,15 @@ pub use stub::{expand_stub, expand_stub_for};
 
 /// Expands `#[theory]`.
 pub fn expand_theory(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    expand(attribute, item, emit::Purpose::Test)
+}
+
+/// Expands `#[theory]` in a build for the explorer: the test can also make values up.
+pub fn expand_explored_theory(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    expand(attribute, item, emit::Purpose::Explore)
+}
+
+fn expand(attribute: TokenStream, item: TokenStream, purpose: emit::Purpose) -> TokenStream {
     let mut function: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
         Err(_) => return not_an_item(&item, words::THEORY_IS_A_FUNCTION),
@@ -33,7 +43,7 @@ pub fn expand_theory(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut mistakes = Mistakes::default();
     let theory = model::Theory::check(attribute, &mut function, &mut mistakes);
     if mistakes.is_empty() {
-        emit::theory(&theory, function)
+        emit::theory(&theory, function, purpose)
     } else {
         let errors = mistakes.to_compile_errors();
         // The function stays, so that what it uses is not reported as unused on top.

@@ -19,3 +19,5 @@ pub use types::{Like, a_result, an_option, id, like, typed, typed_place};
 pub use unwind::Caught;
 
 pub use crate::executor::block_on;
+/// In the edition of 2015 `::core` is a module of the user's own crate.
+pub use core;

@@ -52,6 +52,7 @@ pub mod generated {
     pub use super::supplier::{
         ByAttentiveFunction, ByFunction, BySupplier, Supply, hold, hold_any, hold_boxed, only, values,
     };
+    pub use super::trial::{Fate, attempt};
     pub use crate::executor::block_on;
     pub use inventory;
     pub use std::{borrow::ToOwned, boxed::Box, string::String, vec::Vec};

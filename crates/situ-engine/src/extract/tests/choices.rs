@@ -35,6 +35,7 @@ fn case() -> Case {
         here: scene.here,
         value_sets: 4,
         branches: BTreeSet::new(),
+        taken: BTreeSet::new(),
         context: BTreeSet::from([1, 2]),
         candidates,
     };

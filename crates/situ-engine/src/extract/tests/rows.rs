@@ -55,7 +55,7 @@ fn a_test_that_could_claim_nothing_is_none() {
     let all = [splitting("a=b", "a")];
     let mut group = groups(0, &all, &scene.writing(), &mut 0).remove(0);
     group.comparisons = vec![Comparison::No];
-    assert!(group.test(&all, &scene.writing()).is_none());
+    assert!(group.test(&all, &scene.writing()).is_err());
 }
 
 #[test]

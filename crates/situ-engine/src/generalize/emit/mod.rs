@@ -51,6 +51,19 @@ pub struct Parameterized {
     pub is_negative: bool,
 }
 
+/// Candidates that become one test.
+#[derive(Default)]
+struct Group<'g> {
+    /// The first of their calls.
+    target: usize,
+    /// The candidates whose assertions the test has.
+    candidates: Vec<usize>,
+    /// All arguments that they hold for.
+    valid: BTreeSet<usize>,
+    /// All of them.
+    all: Vec<&'g Classified>,
+}
+
 /// What tests are written from.
 pub struct Emitting<'e> {
     /// What candidates are made of.
@@ -66,46 +79,47 @@ impl Emitting<'_> {
     pub fn tests(&self, classified: &[Classified], falsifying: bool) -> Vec<Parameterized> {
         let mut merged: BTreeMap<(usize, BTreeSet<usize>), Vec<&Classified>> = BTreeMap::new();
         for one in classified {
-            let is_shown = one.class == Class::FalsifiablyCoupled || one.class == Class::Decoupled && one.is_general;
-            if is_shown {
+            let has_more = matches!(one.class, Class::FalsifiablyCoupled | Class::Decoupled);
+            if has_more && (one.is_falsified || one.is_general) {
                 let target = self.made.all[one.candidate].target;
                 merged.entry((target, one.valid.clone())).or_default().push(one);
             }
         }
-        let mut names = self.names_taken();
-        let mut seen = BTreeSet::new();
-        let mut tests = Vec::new();
-        for ((target, valid), group) in merged {
-            let test = self.test(target, &valid, &group, &mut names);
-            // Two calls of one function with the same claim are one test.
+        // Calls of one function that the same is claimed of are one test.
+        let mut by_body: BTreeMap<(usize, usize, String), Group<'_>> = BTreeMap::new();
+        for ((target, valid), candidates) in merged {
             let of = &self.made.targets[target];
-            if !seen.insert((of.test, of.table, self.body(&test))) {
-                continue;
+            let key = (of.test, of.table, self.body(target, &candidates));
+            let group = by_body.entry(key).or_insert_with(|| Group { target, ..Group::default() });
+            if group.candidates.is_empty() {
+                group.candidates = candidates.iter().map(|one| one.candidate).collect();
             }
-            if falsifying && !test.falsifying.is_empty() {
-                tests.push(self.negative(&test, &mut names));
-            }
-            tests.push(test);
+            group.valid.extend(valid);
+            group.all.extend(candidates);
         }
-        tests.sort_by_key(|test| (test.target, test.is_negative));
+        let mut groups: Vec<Group<'_>> = by_body.into_values().collect();
+        groups.sort_by_key(|group| group.target);
+        let mut names = self.names_taken();
+        let mut tests = Vec::new();
+        for group in groups {
+            let test = self.test(&group, &mut names);
+            let negative = (falsifying && !test.falsifying.is_empty()).then(|| self.negative(&test, &mut names));
+            tests.push(test);
+            tests.extend(negative);
+        }
         tests
     }
 
-    fn test(
-        &self,
-        target: usize,
-        valid: &BTreeSet<usize>,
-        group: &[&Classified],
-        names: &mut BTreeMap<usize, BTreeSet<String>>,
-    ) -> Parameterized {
-        let of = &self.made.targets[target];
-        let original: BTreeSet<usize> = group.iter().flat_map(|one| one.original.iter().copied()).collect();
-        let falsifying: BTreeSet<usize> = group.iter().flat_map(|one| one.falsifying.iter().copied()).collect();
+    fn test(&self, group: &Group<'_>, names: &mut BTreeMap<usize, BTreeSet<String>>) -> Parameterized {
+        let of = &self.made.targets[group.target];
+        let original: BTreeSet<usize> = group.all.iter().flat_map(|one| one.original.iter().copied()).collect();
+        let falsifying: BTreeSet<usize> = group.all.iter().flat_map(|one| one.falsifying.iter().copied()).collect();
+        let falsifying = falsifying.difference(&group.valid).copied().collect();
         Parameterized {
-            target,
-            candidates: group.iter().map(|one| one.candidate).collect(),
-            rows: self.chosen(of, valid, &original),
-            valid: valid.len(),
+            target: group.target,
+            candidates: group.candidates.clone(),
+            rows: self.chosen(of, &group.valid, &original),
+            valid: group.valid.len(),
             original,
             falsifying: self.chosen(of, &falsifying, &BTreeSet::new()),
             name: self.name(of, "", names),
@@ -168,9 +182,14 @@ impl Emitting<'_> {
 
     /// The names of the parameters in a test: those of the function, unless the test uses them otherwise.
     fn parameters(&self, test: &Parameterized) -> Vec<String> {
-        let target = &self.made.targets[test.target];
+        self.parameters_of(test.target, &test.candidates)
+    }
+
+    fn parameters_of(&self, target: usize, candidates: &[usize]) -> Vec<String> {
+        let target = &self.made.targets[target];
         let placeholders: Vec<String> = (0..target.arguments.len()).map(|at| format!("situ_{at}")).collect();
-        let used: BTreeSet<String> = words_in(&self.statements(test, &placeholders)).into_iter().collect();
+        let used: BTreeSet<String> =
+            words_in(&self.statements_of(target, candidates, &placeholders)).into_iter().collect();
         let table = &self.made.tables[target.table];
         let free = |name: &String| {
             let plain = name.trim_start_matches('_');
@@ -185,14 +204,16 @@ impl Emitting<'_> {
 
     /// The statements of a test with these names in the place of arguments.
     fn statements(&self, test: &Parameterized, names: &[String]) -> String {
-        let target = &self.made.targets[test.target];
+        self.statements_of(&self.made.targets[test.target], &test.candidates, names)
+    }
+
+    fn statements_of(&self, target: &Target, candidates: &[usize], names: &[String]) -> String {
         let studied = &self.material.tests[target.test];
         let replaced: Vec<(usize, String)> = target.arguments.iter().copied().zip(names.iter().cloned()).collect();
-        let chosen: Vec<usize> = test.candidates.iter().map(|at| self.made.all[*at].assertion).collect();
+        let chosen: Vec<usize> = candidates.iter().map(|at| self.made.all[*at].assertion).collect();
         let copy = Copy {
             text: studied.test.text(),
-            block: &studied.test.item.block,
-            body: &studied.body,
+            scope: self.material.scope(target),
             call: self.material.call(target),
             replaced: &replaced,
             chosen: &chosen,
@@ -202,8 +223,10 @@ impl Emitting<'_> {
         copy.statements().unwrap_or_default().join("\n")
     }
 
-    fn body(&self, test: &Parameterized) -> String {
-        self.statements(test, &self.parameters(test))
+    fn body(&self, target: usize, group: &[&Classified]) -> String {
+        let candidates: Vec<usize> = group.iter().map(|one| one.candidate).collect();
+        let names = self.parameters_of(target, &candidates);
+        self.statements_of(&self.made.targets[target], &candidates, &names)
     }
 
     /// The comment above a test.

@@ -43,14 +43,14 @@ pub const CHANGING: &[&str] = &[
     "write_str",
 ];
 
-/// Does a method of this name give a mutable borrow of its receiver?
-fn is_borrowing(method: &str) -> bool {
-    method.ends_with("_mut") || ["entry", "drain", "lock", "by_ref"].contains(&method)
-}
-
 /// Whether a method of this name changes its receiver, whatever that is.
 pub fn is_changing_method(name: &str) -> bool {
     CHANGING.contains(&name)
+}
+
+/// Does a method of this name give a mutable borrow of its receiver?
+fn is_borrowing(method: &str) -> bool {
+    method.ends_with("_mut") || ["entry", "drain", "lock", "by_ref"].contains(&method)
 }
 
 /// The variables that an expression changes as far as its syntax tells: assigned, borrowed mutably, or the receivers of

@@ -1,12 +1,13 @@
 //! The in-situ tests in code that is instrumented: they stay where they are, and belong to nobody's text.
 
-use crate::source::{SourceFile, byte_range};
+use super::Wanted;
+use crate::source::{SourceFile, byte_range, parse};
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Block, Stmt};
 
-/// Tests of fragments count statements, so none may be added beside them.
-pub fn has_fragment_tests(block: &Block) -> bool {
+/// Tests of fragments count statements and look into what they are about, so nothing may be added beside them.
+fn has_fragment_tests(block: &Block) -> bool {
     struct Search(bool);
     impl<'ast> Visit<'ast> for Search {
         fn visit_macro(&mut self, call: &'ast syn::Macro) {
@@ -17,6 +18,46 @@ pub fn has_fragment_tests(block: &Block) -> bool {
     let mut search = Search(false);
     search.visit_block(block);
     search.0
+}
+
+/// Files as they are watched: without the tests of fragments, and without any test where fragments are watched
+/// themselves. Every other byte stays where it is, so the code is what it was before its tests were there.
+pub fn as_watched(mut files: Vec<SourceFile>, wanted: &Wanted) -> Vec<SourceFile> {
+    for file in &mut files {
+        if let Some((text, tree)) = without_tests(file, wanted.fragments) {
+            (file.text, file.tree) = (text, tree);
+        }
+    }
+    files
+}
+
+/// The text and tree of a file whose tests are blank; nothing where there are none to take out.
+fn without_tests(file: &SourceFile, all: bool) -> Option<(String, syn::File)> {
+    struct Search(Vec<Range<usize>>);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_block(&mut self, block: &'ast Block) {
+            match has_fragment_tests(block) {
+                true => self.0.push(byte_range(block)),
+                false => visit::visit_block(self, block),
+            }
+        }
+    }
+    let mut tests = tests_of(file);
+    if !all && !tests.is_empty() {
+        let mut blocks = Search(Vec::new());
+        blocks.visit_file(&file.tree);
+        tests.retain(|test| blocks.0.iter().any(|block| block.contains(&test.start)));
+    }
+    if tests.is_empty() {
+        return None;
+    }
+    let mut bytes = file.text.clone().into_bytes();
+    for test in tests {
+        bytes[test].iter_mut().filter(|byte| !matches!(**byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+    }
+    let text = String::from_utf8(bytes).ok()?;
+    let tree = parse(&text).ok()?;
+    Some((text, tree))
 }
 
 /// Is the macro call an in-situ test?

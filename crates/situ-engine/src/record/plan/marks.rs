@@ -4,7 +4,7 @@ use super::in_situ::is_inline_test;
 use super::walk::Walk;
 use super::{Branch, Insertion};
 use crate::source::byte_range;
-use syn::{Block, Expr};
+use syn::{Block, Expr, ExprIf};
 
 impl Walk<'_, '_> {
     /// A mark at the start of a block: this branch was taken.
@@ -36,5 +36,13 @@ impl Walk<'_, '_> {
         let (text, piece) = self.mark_text(node.start);
         self.planner.insertions.push(Insertion::before(&node, layer, format!("{{{text}"), piece));
         self.planner.insertions.push(Insertion::after(&node, layer, " }", piece));
+    }
+
+    /// Going past an `if` is a way through a fragment too.
+    pub fn mark_missing_else(&mut self, branch: &ExprIf) {
+        let node = byte_range(branch);
+        let layer = self.planner.layer();
+        let (text, piece) = self.mark_text(node.end - 1);
+        self.planner.insertions.push(Insertion::after(&node, layer, format!(" else {{{text}}}"), piece));
     }
 }

@@ -24,7 +24,7 @@ mod types;
 mod walk;
 
 pub use changes::is_changing_method;
-pub use in_situ::is_test;
+pub use in_situ::{as_watched, is_test};
 pub use outside::WorkspaceNames;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
 pub use places::bindings_of;
@@ -59,9 +59,6 @@ pub struct Wanted {
     pub through_traits: bool,
     /// Names of secrets that the user adds.
     pub secrets: Vec<String>,
-    /// Also functions that hold tests of fragments, which captures would change: to find places, not to record.
-    #[serde(default)]
-    pub tested_functions: bool,
 }
 
 /// The crate that is instrumented.

@@ -18,8 +18,9 @@ fn planned(source: &str, wanted: &Wanted) -> (Plan, String) {
         text: source.to_owned(),
         tree: syn::parse_file(source).unwrap(),
     };
-    let plan = plan(&krate, std::slice::from_ref(&file), wanted);
-    let woven = weave(source, &plan.insertions[0], &plan.pieces, &BTreeSet::new());
+    let files = as_watched(vec![file], wanted);
+    let plan = plan(&krate, &files, wanted);
+    let woven = weave(&files[0].text, &plan.insertions[0], &plan.pieces, &BTreeSet::new());
     if let Err(error) = syn::parse_file(&woven.text) {
         panic!("{error}:\n{}", woven.text);
     }
@@ -128,8 +129,26 @@ fn in_situ_tests_stay_right_behind_their_statement() {
     let source = "fn f(s: &str) -> usize { let t = s.trim(); itest!(given(s = \"a\"), check_eq(t, \"a\")); t.len() }";
     let (_, woven) = planned(source, &targets());
     assert!(woven.contains("let t = s.trim(); itest!"), "{woven}");
-    let (plan, _) = planned("fn f(s: &str) { blocktest!(check_runs()); let t = s.trim(); }", &targets());
-    assert_eq!(plan.sites.len(), 0, "fragments are left alone");
+}
+
+#[test]
+fn code_is_watched_without_the_tests_of_its_fragments() {
+    let tested =
+        "fn f(s: &str) { blocktest!(\n  \"é\",\n  check_runs()\n); let t = s.trim(); itest!(check_eq(t, s)); g(t); }";
+    let (plan, woven) = planned(tested, &targets());
+    assert_eq!(plan.sites.iter().filter(|site| site.position.is_statement()).count(), 1);
+    assert!(!woven.contains("test!"), "{woven}");
+    let (_, other) = planned("fn f(s: &str) { let t = s.trim(); itest!(check_eq(t, s)); g(t); }", &targets());
+    assert!(other.contains("itest!"), "tests of statements are in nobody's way: {other}");
+}
+
+#[test]
+fn going_past_an_if_is_a_branch_of_a_fragment() {
+    let source =
+        "fn f(a: u8) -> u8 { if a > 1 { return 1 } else if a > 0 { g() } let Some(b) = h() else { return 2 }; b }";
+    let (_, woven) = planned(source, &Wanted { fragments: true, ..Wanted::default() });
+    assert_eq!(woven.matches("marks::mark(").count(), 5, "{woven}");
+    assert_eq!(woven.matches(" else { ::situ_rt").count(), 2, "{woven}");
 }
 
 #[test]
@@ -181,7 +200,7 @@ fn a_closure_has_arguments_and_what_it_captures() {
 
 #[test]
 fn a_fragment_keeps_its_identity_when_tests_stand_in_it() {
-    let wanted = Wanted { fragments: true, tested_functions: true, ..Wanted::default() };
+    let wanted = Wanted { fragments: true, ..Wanted::default() };
     let id = |tests: [&str; 2]| {
         let [first, second] = tests;
         let source = format!("fn f(s: &str) {{ {first} let t = s.trim(); if t > \"a\" {{ {second} g(); h(); }} }}");

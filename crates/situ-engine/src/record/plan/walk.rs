@@ -3,7 +3,7 @@
 use super::Planner;
 use super::exits::ToldExit;
 use super::generics::Generic;
-use super::in_situ::{has_fragment_tests, is_inline_test, tests_of};
+use super::in_situ::{is_inline_test, tests_of};
 use super::known_types::is_generic;
 use super::outside::Imports;
 use super::places::Scope;
@@ -91,9 +91,6 @@ impl Walk<'_, '_> {
 
     fn function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block) {
         if signature.constness.is_some() || is_test_function(attributes) {
-            return;
-        }
-        if has_fragment_tests(block) && !self.planner.wanted.tested_functions {
             return;
         }
         let outer_scope = std::mem::take(&mut self.scope);
@@ -230,7 +227,18 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
                 self.mark(&block.block);
             }
             self.visit_expr(otherwise);
+        } else if self.planner.wanted.fragments {
+            self.mark_missing_else(branch);
         }
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let Some((_, otherwise)) = local.init.as_ref().and_then(|init| init.diverge.as_ref())
+            && let Expr::Block(block) = &**otherwise
+        {
+            self.mark(&block.block);
+        }
+        visit::visit_local(self, local);
     }
 
     fn visit_expr_while(&mut self, cycle: &'ast ExprWhile) {

@@ -1,0 +1,202 @@
+//! `cargo situ carve`: unit tests for the functions that an end-to-end run comes by.
+
+use crate::arguments::Common;
+use crate::exit::Exit;
+use crate::output::print_line;
+use crate::progress::Progress;
+use crate::review::{review, review_items};
+use crate::situ_source::situ_source;
+use anyhow::{Context as _, Result};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use situ_engine::carve::{self, Asked, Carved, Form, Keep, PlacedTest, Report, Request, Source, Summary};
+use situ_engine::edit::{self, NewItem, Proposal};
+use situ_engine::record::plan::Wanted;
+use situ_engine::record::{Options as Recording, Workload};
+use situ_engine::workspace::Workspace;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+
+const EXAMPLE: &str = "Examples:
+  cargo situ carve -- ./end-to-end.sh              # run a script, print a patch with unit tests
+  cargo situ carve -- cargo run -- --port 8080     # use the program by hand, end it with Ctrl-C
+  cargo situ carve --in cart --write -- ./shop.sh  # only the module `cart`, into the sources
+  cargo situ carve --review -- ./end-to-end.sh     # ask for each test
+  cargo situ carve --from friday                   # from a recording of functions and calls
+  cargo situ carve --undo                          # take back what --write did";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Options {
+    #[command(flatten)]
+    common: Common,
+    /// Only functions of this module, file or folder; may be repeated
+    #[arg(long = "in", value_name = "MODULE")]
+    places: Vec<String>,
+    /// Use a recording that is there instead of running something
+    #[arg(long, value_name = "NAME", conflicts_with = "command")]
+    from: Option<String>,
+    /// Which calls of a function become tests
+    #[arg(long, value_enum, default_value_t = KeepOption::Paths)]
+    keep: KeepOption,
+    /// Put the tests into the sources
+    #[arg(long, conflicts_with = "review")]
+    write: bool,
+    /// Ask for each test whether it goes into the sources
+    #[arg(long)]
+    review: bool,
+    /// Take back what the last --write or --review did
+    #[arg(long, conflicts_with_all = ["write", "review"])]
+    undo: bool,
+    /// Write one self-contained HTML page with the call tree of each scenario to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// A local checkout of Situ that the added dependency points to, where tests need it
+    #[arg(long, value_name = "DIR")]
+    situ_path: Option<PathBuf>,
+    /// Another name whose values are never written; may be repeated
+    #[arg(long, value_name = "NAME")]
+    secret: Vec<String>,
+    /// Features for cargo
+    #[arg(long, value_name = "LIST")]
+    features: Option<String>,
+    /// What is run: a script, a browser test, `cargo run`; without it the tests
+    #[arg(last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum KeepOption {
+    /// The shortest of those that take the same path through it
+    Paths,
+    /// Every distinct one
+    Calls,
+}
+
+pub fn run(options: &Options) -> Result<Exit> {
+    let workspace = Workspace::load(&options.common.selection())?;
+    if options.undo {
+        for path in edit::undo(&workspace)? {
+            print_line(&format!("restored {}", path.display()));
+        }
+        return Ok(Exit::Done);
+    }
+    let request = request(options)?;
+    let progress = Progress::start("reading the workspace", options.common.json);
+    let report = carve::carve(&workspace, &request, &|text| progress.step(text))?;
+    drop(progress);
+    if let Some(path) = &options.html {
+        fs::write(path, carve::page(&report)).with_context(|| format!("writing {}", path.display()))?;
+    }
+    if options.common.json {
+        print_json(&report);
+    } else {
+        print_summary(&report.summary);
+    }
+    if options.write {
+        report.changes.write(&workspace)?;
+        report.changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
+    } else if options.review {
+        let (tests, proposals) = reviewed(&workspace, &report.tests)?;
+        carve::changes(&workspace, &tests, &proposals, &request.situ)?.write(&workspace)?;
+    } else if !options.common.json {
+        let patch = report.changes.patch();
+        if !patch.is_empty() {
+            // Alone on standard output, so that it can be piped into `git apply`.
+            print_line(patch.trim_end_matches('\n'));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn request(options: &Options) -> Result<Request> {
+    let source = match &options.from {
+        Some(name) => Source::Recording(name.clone()),
+        None => Source::Record(Box::new(recording(options)?)),
+    };
+    Ok(Request {
+        source,
+        asked: Asked { places: options.places.clone() },
+        keep: match options.keep {
+            KeepOption::Paths => Keep::Paths,
+            KeepOption::Calls => Keep::Calls,
+        },
+        situ: situ_source(options.situ_path.as_deref())?,
+    })
+}
+
+fn recording(options: &Options) -> Result<Recording> {
+    let workload =
+        if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
+    let secrets = options.secret.clone();
+    Ok(Recording {
+        wanted: Wanted { functions: true, calls: true, through_traits: true, secrets, ..Wanted::default() },
+        workload,
+        name: "carve".to_owned(),
+        append: false,
+        program: env::current_exe().context("finding this program")?,
+        unique_sets: None,
+        bytes_a_value: None,
+        cargo_arguments: options.features.iter().flat_map(|list| ["--features".to_owned(), list.clone()]).collect(),
+        round_trip: false,
+        compares_builds: false,
+        follows_opaque: false,
+        quiet: true,
+        each_test_apart: false,
+    })
+}
+
+/// The tests that the user keeps.
+fn reviewed(workspace: &Workspace, tests: &[Carved]) -> Result<(Vec<PlacedTest>, Vec<Proposal>)> {
+    let mut placed: Vec<(NewItem, PlacedTest)> = Vec::new();
+    let mut proposals = Vec::new();
+    for test in tests {
+        match &test.form {
+            Form::Unit(test) => placed.extend(carve::item(workspace, test)?.map(|item| (item, test.clone()))),
+            Form::InSitu(proposal) => proposals.push(proposal.clone()),
+        }
+    }
+    let items: Vec<NewItem> = placed.iter().map(|(item, _)| item.clone()).collect();
+    let kept = review_items(workspace, &items)?;
+    let tests = placed.into_iter().filter(|(item, _)| kept.contains(item)).map(|(_, test)| test).collect();
+    let proposals = if proposals.is_empty() { proposals } else { review(workspace, &proposals)? };
+    Ok((tests, proposals))
+}
+
+fn print_json(report: &Report) {
+    for test in &report.tests {
+        print_line(&json!(test).to_string());
+    }
+    let (summary, refused) = (&report.summary, &report.refused);
+    print_line(&json!({ "verb": "carve", "summary": summary, "refused": refused }).to_string());
+}
+
+fn print_summary(summary: &Summary) {
+    eprintln!(
+        "{} functions seen in {} distinct calls; {} of these take a path that another one takes",
+        summary.functions_seen, summary.calls, summary.duplicates
+    );
+    eprintln!(
+        "{} tests attempted, {} shown for {} functions, {} of them with mocked calls",
+        summary.attempted, summary.shown, summary.functions_with_tests, summary.with_mocks
+    );
+    if summary.already_there > 0 {
+        eprintln!("{} stand in the sources already", summary.already_there);
+    }
+    eprintln!(
+        "the shown tests take {} of the {} branches that were taken in the attempted functions",
+        summary.branches_taken, summary.branches
+    );
+    if !summary.refused.is_empty() {
+        eprintln!("not shown:");
+    }
+    let mut reasons: Vec<_> = summary.refused.iter().collect();
+    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    for (reason, count) in reasons {
+        eprintln!("  {count:>5}  {reason}");
+    }
+    let phases: Vec<String> = summary.phases.iter().map(|(phase, seconds)| format!("{phase} {seconds:.1} s")).collect();
+    eprintln!("{:.1} s: {}", summary.seconds, phases.join(", "));
+}

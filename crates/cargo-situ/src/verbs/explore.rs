@@ -1,0 +1,215 @@
+//! `cargo situ explore`: inputs that violate a theory.
+
+use crate::arguments::Common;
+use crate::exit::Exit;
+use crate::output::print_line;
+use crate::progress::Progress;
+use anyhow::{Context as _, Result};
+use clap::Args;
+use serde_json::json;
+use situ_engine::edit;
+use situ_engine::explore::{self, Bound, Event, Report, Request, Violation};
+use situ_engine::workspace::Workspace;
+use std::env;
+use std::time::Duration;
+
+const EXAMPLE: &str = "Examples:
+  cargo situ explore                                # every theory, until nothing new is covered
+  cargo situ explore reversing_twice --time 30s     # one theory, for half a minute
+  cargo situ explore --all --write                  # violations become data points, which cargo test then fails on
+  cargo situ explore --passing --review             # also inputs that hold on new paths; ask about each
+  cargo situ explore --runs 100000 --seed 7 --json  # the same search each time
+  cargo situ explore --undo                         # take back what --write did";
+
+/// Where nothing else is said.
+const LONGEST: Duration = Duration::from_secs(60);
+
+#[derive(Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Options {
+    #[command(flatten)]
+    common: Common,
+    /// The theories: a name, the end of a path, a file; all where none is named
+    #[arg(value_name = "THEORY")]
+    theories: Vec<String>,
+    /// Every theory, each with a fair share of the time
+    #[arg(long, conflicts_with = "theories")]
+    all: bool,
+    /// How long to search, for all theories together: 30s, 5m, 500ms
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["runs", "until_covered"])]
+    time: Option<Duration>,
+    /// How many executions of each theory
+    #[arg(long, value_name = "N", conflicts_with = "until_covered")]
+    runs: Option<u64>,
+    /// Search until nothing new is covered, a minute at most; this is what happens where nothing is said
+    #[arg(long)]
+    until_covered: bool,
+    /// Also inputs that the theory holds for, on paths that no data point takes
+    #[arg(long)]
+    passing: bool,
+    /// Add the inputs to the sources as data points
+    #[arg(long, conflicts_with = "review")]
+    write: bool,
+    /// Ask for each input whether it becomes a data point
+    #[arg(long)]
+    review: bool,
+    /// Take back what the last --write or --review did
+    #[arg(long, conflicts_with_all = ["write", "review"])]
+    undo: bool,
+    /// The same seed searches the same way
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Only the k-th of n parts of the search, for several machines; their corpora can be put together
+    #[arg(long, value_name = "K/N", value_parser = shard)]
+    shard: Option<(usize, usize)>,
+    /// How long one input may take
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5s")]
+    timeout: Duration,
+    /// How many megabytes of memory one process may use
+    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    memory: u64,
+    /// How many processes at once
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Features for cargo
+    #[arg(long, value_name = "LIST")]
+    features: Option<String>,
+}
+
+pub fn run(options: &Options) -> Result<Exit> {
+    let workspace = Workspace::load(&options.common.selection())?;
+    if options.undo {
+        for path in edit::undo(&workspace)? {
+            print_line(&format!("restored {}", path.display()));
+        }
+        return Ok(Exit::Done);
+    }
+    let request = request(options)?;
+    let progress = Progress::start("reading the workspace", options.common.json);
+    let report = explore::explore(&workspace, &request, &|event| match event {
+        Event::Step(text) => progress.step(text),
+        Event::Progress(done, of, violated) => progress.advance(done, of, &format!("{violated} violated")),
+    })?;
+    drop(progress);
+    if options.common.json {
+        print_json(&report);
+    } else {
+        print_text(&report);
+    }
+    if options.write {
+        report.changes.write(&workspace)?;
+        report.changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
+    } else if !options.common.json && !options.review && !report.changes.files.is_empty() {
+        print_line(report.changes.patch().trim_end_matches('\n'));
+    }
+    Ok(if report.violations.is_empty() { Exit::Done } else { Exit::Found })
+}
+
+fn request(options: &Options) -> Result<Request> {
+    let bound = match (options.time, options.runs) {
+        (Some(time), _) => Bound::Time(time),
+        (_, Some(runs)) => Bound::Runs(runs),
+        _ => Bound::Covered(LONGEST),
+    };
+    let cargo_arguments = match &options.features {
+        Some(features) => vec!["--features".to_owned(), features.clone()],
+        None => Vec::new(),
+    };
+    Ok(Request {
+        theories: options.theories.clone(),
+        bound,
+        seed: options.seed,
+        passing: options.passing,
+        patience: options.timeout,
+        memory: options.memory << 20,
+        jobs: options.jobs,
+        shard: options.shard,
+        cargo_arguments,
+        program: env::current_exe().context("finding this program")?,
+    })
+}
+
+/// `30s`, `5m`, `2h`, `500ms`, or seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let end = text.find(|one: char| !(one.is_ascii_digit() || one == '.')).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let number: f64 = number.parse().map_err(|_| "write a time such as 30s, 5m or 500ms".to_owned())?;
+    let seconds = match unit.trim() {
+        "ms" => number / 1000.0,
+        "" | "s" => number,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err("write a time such as 30s, 5m or 500ms".to_owned()),
+    };
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+fn shard(text: &str) -> Result<(usize, usize), String> {
+    let wrong = || "write the part and how many there are, such as 1/4".to_owned();
+    let (part, of) = text.split_once('/').ok_or_else(wrong)?;
+    let (part, of) = (part.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
+    if part == 0 || part > of { Err(wrong()) } else { Ok((part, of)) }
+}
+
+fn print_json(report: &Report) {
+    report.violations.iter().for_each(|violation| print_line(&json!(violation).to_string()));
+    report.passing.iter().for_each(|passing| print_line(&json!(passing).to_string()));
+    report.rejections.iter().for_each(|rejection| print_line(&json!(rejection).to_string()));
+    print_line(&json!({ "verb": "explore", "summary": report.summary }).to_string());
+}
+
+fn print_text(report: &Report) {
+    report.violations.iter().for_each(|violation| eprint!("{}", violation_text(violation)));
+    for passing in &report.passing {
+        eprintln!("{}: holds on {} more edges: {}", passing.theory, passing.edges, passing.passing);
+    }
+    for rejection in &report.rejections {
+        eprintln!(
+            "{}: the assumption `{}` ({}) turned down nearly everything, {} inputs, such as {}",
+            rejection.theory, rejection.assumption, rejection.place, rejection.rejected, rejection.example
+        );
+    }
+    for theory in &report.theories {
+        if let Some(why) = &theory.not_explored {
+            eprintln!("{}: not explored: {why}", theory.theory);
+        }
+    }
+    let summary = &report.summary;
+    let rate = summary.executions as f64 / summary.seconds.max(0.001);
+    eprintln!(
+        "{} theories, {} violated; {} executions in {:.1} s, {:.0} a second, after a build of {:.1} s",
+        summary.theories, summary.violated, summary.executions, summary.seconds, rate, summary.build_seconds
+    );
+}
+
+fn violation_text(violation: &Violation) -> String {
+    let message: String = violation.message.lines().map(|line| format!("    {line}\n")).collect();
+    format!(
+        "{}:{}: {} is violated\n  {}\n{message}",
+        violation.file.display(),
+        violation.line,
+        violation.theory,
+        violation.call
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{duration, shard};
+    use std::time::Duration;
+
+    #[test]
+    fn times_are_read_as_people_write_them() {
+        assert_eq!(duration("30s"), Ok(Duration::from_secs(30)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("7"), Ok(Duration::from_secs(7)));
+        assert!(duration("soon").is_err() && duration("5 weeks").is_err());
+    }
+
+    #[test]
+    fn a_part_is_one_of_all() {
+        assert_eq!(shard("2/3"), Ok((2, 3)));
+        assert!(["0/3", "4/3", "1", "a/b"].iter().all(|text| shard(text).is_err()));
+    }
+}

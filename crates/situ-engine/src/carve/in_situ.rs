@@ -1,0 +1,143 @@
+//! A test of the whole body of a function, in place, where values stand for the calls that leave it.
+
+use super::assertion::{Asserting, Comparison, calls};
+use super::leaf::Leaves;
+use super::scenario::Call;
+use super::test::{changed, result_of};
+use crate::extract::mocks::Mock;
+use crate::render::{Style, TypeTable, styled};
+use situ_rt::recording::Exit;
+use situ_rt::value::Value;
+
+/// Makes the test; or says why there is none.
+pub fn in_situ(
+    call: &Call<'_>,
+    leaves: &Leaves,
+    types: &TypeTable,
+    comparison: Comparison,
+    name: &str,
+) -> Result<String, String> {
+    if !call.subject.generics.is_empty() {
+        return Err("it is generic, and its calls have to be stood in for".to_owned());
+    }
+    let writing = Writing { call, types, comparison };
+    let mut clauses = vec![format!("{name:?}")];
+    let mut givens = Vec::new();
+    for (place, value) in &leaves.givens {
+        let value = if place == "self" { value.behind_references() } else { value };
+        givens.push(format!("{place} = {}", writing.written(value)?));
+    }
+    if !givens.is_empty() {
+        clauses.push(format!("given({})", givens.join(", ")));
+    }
+    for mock in &leaves.mocks {
+        clauses.push(writing.mock(mock)?);
+    }
+    let mut oracles = writing.oracles()?;
+    if oracles.is_empty() {
+        oracles.extend(leaves.mocks.iter().map(|mock| format!("check_called({}, {})", mock.call, mock.values.len())));
+    }
+    if oracles.is_empty() {
+        return Err("nothing that it gives or changes is seen".to_owned());
+    }
+    clauses.append(&mut oracles);
+    Ok(format!("blocktest!({});", clauses.join(", ")))
+}
+
+struct Writing<'w, 's> {
+    call: &'w Call<'s>,
+    types: &'w TypeTable,
+    comparison: Comparison,
+}
+
+impl Writing<'_, '_> {
+    fn written(&self, value: &Value) -> Result<String, String> {
+        let style = Style { typed_by_place: self.comparison != Comparison::EqualTyped, ..Style::default() };
+        let text = styled(value, &self.call.subject.here, self.types, style);
+        text.map_err(|none| format!("a value that it needs cannot be rebuilt: {}", none.0))
+    }
+
+    fn mock(&self, mock: &Mock) -> Result<String, String> {
+        let values: Vec<String> = mock.values.iter().map(|value| self.written(value)).collect::<Result<_, _>>()?;
+        Ok(match values.as_slice() {
+            [only] => format!("mock({}, {only})", mock.call),
+            [first, rest @ ..] if rest.iter().all(|value| value == first) => format!("mock({}, {first})", mock.call),
+            all => format!("mock_seq({}, [{}])", mock.call, all.join(", ")),
+        })
+    }
+
+    fn oracles(&self) -> Result<Vec<String>, String> {
+        match &self.call.set.exit {
+            Exit::Panic(text) => {
+                let expected = text.lines().next().unwrap_or_default();
+                let said = if expected.is_empty() { String::new() } else { format!("{expected:?}") };
+                return Ok(vec![format!("check_panic({said})")]);
+            }
+            Exit::Left => return Err("it was left in a way that was not seen".to_owned()),
+            Exit::Through => {}
+        }
+        let mut oracles: Vec<String> = result_of(self.call)
+            .filter(|value| **value != Value::Unit)
+            .and_then(|value| self.returned(value))
+            .into_iter()
+            .collect();
+        let called = self.call.subject.called();
+        let asserting = Asserting {
+            here: &self.call.subject.here,
+            types: self.types,
+            comparison: self.comparison,
+            function: &called,
+        };
+        for (name, before, after) in changed(self.call) {
+            for assertion in asserting.change(name, before, after) {
+                oracles.extend(as_oracle(&assertion, name));
+            }
+        }
+        Ok(oracles)
+    }
+
+    fn returned(&self, value: &Value) -> Option<String> {
+        if self.comparison < Comparison::Parts && value.is_exact() {
+            let text = self.written(value).ok().filter(|text| !calls(text, &self.call.subject.called()));
+            if let Some(text) = text {
+                return Some(format!("check_return({text})"));
+            }
+        }
+        match value {
+            Value::Struct { type_name, variant: Some(variant), .. }
+                if type_name.starts_with("core::option::") || type_name.starts_with("core::result::") =>
+            {
+                Some(format!("check_{}(returned())", variant.to_lowercase()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// An assertion as an oracle; what a reference refers to is compared, not the reference.
+fn as_oracle(assertion: &str, reference: &str) -> Option<String> {
+    let inside = |text: &str| text.strip_suffix(");").map(str::to_owned);
+    let (oracle, rest) = match assertion.strip_prefix("assert_eq!(") {
+        Some(rest) => ("check_eq", inside(rest)?),
+        None => ("check", inside(assertion.strip_prefix("assert!(")?)?),
+    };
+    let rest = match rest.strip_prefix(reference) {
+        Some(behind) if behind.starts_with(',') => format!("*{rest}"),
+        _ => rest,
+    };
+    Some(format!("{oracle}({rest})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assertions_become_oracles() {
+        let oracle = |text: &str| as_oracle(text, "list").unwrap();
+        assert_eq!(oracle("assert_eq!(list, vec![1]);"), "check_eq(*list, vec![1])");
+        assert_eq!(oracle("assert_eq!(list.len, 1);"), "check_eq(list.len, 1)");
+        assert_eq!(oracle("assert!(!list.is_open);"), "check(!list.is_open)");
+        assert_eq!(as_oracle("let value = result.unwrap();", "list"), None);
+    }
+}

@@ -1,0 +1,201 @@
+//! Names that say the scenario: `find_owner_where_id_2_returning_some`.
+
+use super::arrange::arguments;
+use super::scenario::{Call, last_word};
+use super::test::{changed, result_of};
+use situ_rt::recording::Exit;
+use situ_rt::value::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Longer names are cut between words.
+const LONGEST: usize = 80;
+/// Words of a text that are part of a name.
+const MOST_WORDS: usize = 3;
+
+/// A name for the test of each call, no two of them the same among those of one module.
+pub fn names(calls: &[&Call<'_>]) -> Vec<String> {
+    let mut taken: BTreeSet<(String, String)> = BTreeSet::new();
+    let owners = owners_by_name(calls);
+    let mut names = Vec::new();
+    for call in calls {
+        let subject = call.subject;
+        let module = format!("{} {}", subject.file.display(), subject.module.join("::"));
+        let is_shared = owners.get(&(module.clone(), subject.name.as_str())).is_some_and(|owners| owners.len() > 1);
+        let alike: Vec<&&Call<'_>> =
+            calls.iter().filter(|other| other.recorded.site.id == call.recorded.site.id).collect();
+        let mut name = words_of(&if is_shared { with_owner(call) } else { subject.name.clone() });
+        if alike.len() > 1 {
+            name.push_str(&differing(call, &alike));
+        }
+        name.push_str(&outcome(call));
+        let name = shortened(&name);
+        let mut unique = name.clone();
+        let mut number = 2;
+        while !taken.insert((module.clone(), unique.clone())) {
+            unique = format!("{name}_{number}");
+            number += 1;
+        }
+        names.push(unique);
+    }
+    names
+}
+
+/// The types that have a function of that name, in each module.
+fn owners_by_name<'c>(calls: &[&'c Call<'_>]) -> BTreeMap<(String, &'c str), BTreeSet<String>> {
+    let mut owners: BTreeMap<(String, &str), BTreeSet<String>> = BTreeMap::new();
+    for call in calls {
+        let subject = call.subject;
+        let module = format!("{} {}", subject.file.display(), subject.module.join("::"));
+        owners.entry((module, subject.name.as_str())).or_default().insert(with_owner(call));
+    }
+    owners
+}
+
+fn with_owner(call: &Call<'_>) -> String {
+    let owner = call.subject.owner.as_ref().and_then(|owner| owner.type_name.clone().or(owner.of_trait.clone()));
+    match owner {
+        Some(owner) => format!("{owner}_{}", call.subject.name),
+        None => call.subject.name.clone(),
+    }
+}
+
+/// `_where_id_2_and_name_is_empty`: the arguments in which calls of one function differ.
+fn differing(call: &Call<'_>, alike: &[&&Call<'_>]) -> String {
+    let Ok(own) = arguments(call) else { return String::new() };
+    let others: Vec<Vec<Value>> = alike.iter().filter_map(|other| arguments(other).ok()).collect();
+    let mut said = Vec::new();
+    for (at, (value, parameter)) in own.iter().zip(&call.subject.parameters).enumerate() {
+        let differs = others.iter().any(|other| other.get(at) != Some(value));
+        if let (true, Some(name), Some(words)) = (differs, parameter.name(), in_words(value)) {
+            said.push(format!("{}_{words}", words_of(&name)));
+        }
+    }
+    said.truncate(2);
+    if said.is_empty() { String::new() } else { format!("_where_{}", said.join("_and_")) }
+}
+
+/// `_returning_some`, `_changing_count`, `_panicking`.
+fn outcome(call: &Call<'_>) -> String {
+    if matches!(call.set.exit, Exit::Panic(_)) {
+        return "_panicking".to_owned();
+    }
+    let changed = changed(call);
+    match result_of(call).filter(|value| **value != Value::Unit) {
+        Some(value) => match in_words(value) {
+            Some(words) => format!("_returning_{words}"),
+            None => kind_in_words(value).map(|kind| format!("_returning_{kind}")).unwrap_or_default(),
+        },
+        None => match changed.first() {
+            Some(("self", _, _)) => "_changing_its_state".to_owned(),
+            Some((name, _, _)) => format!("_changing_{}", words_of(name)),
+            None => String::new(),
+        },
+    }
+}
+
+/// What a value is, where its parts are too many to say.
+fn kind_in_words(value: &Value) -> Option<String> {
+    match value.behind_references() {
+        Value::Struct { variant: None, type_name, .. } => {
+            Some(words_of(last_word(type_name.split('<').next().unwrap_or(type_name))))
+        }
+        _ => None,
+    }
+}
+
+/// A value in a few words; none where it has too many parts to say.
+fn in_words(value: &Value) -> Option<String> {
+    match value {
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Int { type_name, bits } => Some(number_in_words(type_name, *bits)),
+        Value::Char(value) => Some(text_in_words(&value.to_string())),
+        // Where something lies is often made up anew for each run.
+        Value::Str(text) if text.starts_with('/') => None,
+        Value::Str(text) => Some(text_in_words(text)),
+        Value::Ref { inner, .. } => in_words(inner),
+        Value::Struct { variant: Some(variant), .. } => Some(words_of(variant)),
+        // What wraps one thing is called like that thing.
+        Value::Struct { variant: None, fields, .. } if fields.len() == 1 => in_words(&fields[0].1),
+        Value::Seq { items, .. } if items.is_empty() => Some("nothing".to_owned()),
+        Value::Seq { items, .. } if items.len() == 1 => Some("one_item".to_owned()),
+        Value::Seq { items, .. } => Some(format!("{}_items", items.len())),
+        Value::Built { head, args, .. } if head == "String::from" => args.first().and_then(in_words),
+        Value::Built { args, .. } if args.len() == 1 => in_words(&args[0]),
+        _ => None,
+    }
+}
+
+fn number_in_words(type_name: &str, bits: u128) -> String {
+    let number = bits as i128;
+    if type_name.starts_with('i') && number < 0 { format!("minus_{}", number.unsigned_abs()) } else { bits.to_string() }
+}
+
+/// The first words of a text; what it is made of where it has none.
+fn text_in_words(text: &str) -> String {
+    let words: Vec<String> = text
+        .split(|char: char| !char.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty() && word.len() <= 16)
+        .take(MOST_WORDS)
+        .map(str::to_lowercase)
+        .collect();
+    match (text.is_empty(), words.is_empty()) {
+        (true, _) => "empty".to_owned(),
+        (false, true) if text.trim().is_empty() => "blank".to_owned(),
+        (false, true) => format!("of_{}_characters", text.chars().count()).replace("of_1_characters", "a_sign"),
+        (false, false) => words.join("_"),
+    }
+}
+
+/// A name of the source as words: `NotFound` → `not_found`, `r#type` → `type`.
+fn words_of(name: &str) -> String {
+    let mut words = String::new();
+    let mut after_small = false;
+    for char in name.trim_start_matches("r#").chars() {
+        if char.is_uppercase() && after_small {
+            words.push('_');
+        }
+        after_small = char.is_lowercase() || char.is_ascii_digit();
+        words.extend(if char.is_alphanumeric() { char.to_lowercase().collect::<Vec<_>>() } else { vec!['_'] });
+    }
+    words.trim_matches('_').to_owned()
+}
+
+fn shortened(name: &str) -> String {
+    if name.len() <= LONGEST {
+        return name.to_owned();
+    }
+    let mut end = 0;
+    for (at, _) in name.match_indices('_').filter(|(at, _)| *at <= LONGEST) {
+        end = at;
+    }
+    name[..end.max(1)].trim_end_matches("_and").trim_end_matches("_where").trim_end_matches("_returning").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_said_in_a_few_words() {
+        let text = |text: &str| in_words(&Value::Str(text.to_owned())).unwrap();
+        assert_eq!(text("raining, a light drizzle"), "raining_a_light");
+        assert_eq!(text(""), "empty");
+        assert_eq!(text("  "), "blank");
+        assert_eq!(text("-"), "a_sign");
+        assert_eq!(in_words(&Value::Str("/tmp/x1".to_owned())), None);
+        assert_eq!(in_words(&Value::Int { type_name: "i8", bits: -3_i128 as u128 }).unwrap(), "minus_3");
+    }
+
+    #[test]
+    fn names_of_the_source_become_words() {
+        assert_eq!(words_of("NotFound"), "not_found");
+        assert_eq!(words_of("r#type"), "type");
+        assert_eq!(words_of("HTTPClient_get"), "httpclient_get");
+    }
+
+    #[test]
+    fn long_names_end_between_words() {
+        let name = shortened(&format!("parse_where_{}_returning_some", "word_".repeat(20)));
+        assert!(name.len() <= LONGEST && name.ends_with("word"), "{name}");
+    }
+}

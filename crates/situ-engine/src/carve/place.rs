@@ -1,0 +1,174 @@
+//! Where carved tests stand: in a module of their own below the module of the function, so that they see what it sees.
+
+use super::shared::SharedItem;
+use crate::edit::manifest::SituSource;
+use crate::edit::{ChangeSet, FileChange, NewItem, Proposal, compose_items, formatting_of};
+use crate::source::{byte_range, parse};
+use crate::workspace::Workspace;
+use anyhow::{Context as _, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use syn::Item;
+
+/// The name of the module.
+pub const MODULE: &str = "carved_tests";
+
+/// A test that goes into the module beside a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlacedTest {
+    /// The file, relative to the workspace.
+    pub file: PathBuf,
+    /// The modules inside that file that lead to the function.
+    pub modules: Vec<String>,
+    /// The test's name.
+    pub name: String,
+    /// The test.
+    pub text: String,
+    /// What it shares with others.
+    pub shared: Vec<SharedItem>,
+}
+
+/// What accepting these tests changes.
+pub fn changes(
+    workspace: &Workspace,
+    tests: &[PlacedTest],
+    proposals: &[Proposal],
+    situ: &SituSource,
+) -> Result<ChangeSet> {
+    let mut changes = match proposals.is_empty() {
+        true => ChangeSet::default(),
+        false => ChangeSet::new(workspace, proposals, situ)?,
+    };
+    let mut by_file: BTreeMap<&Path, Vec<&PlacedTest>> = BTreeMap::new();
+    for test in tests {
+        by_file.entry(&test.file).or_default().push(test);
+    }
+    for (path, tests) in by_file {
+        let changed = changes.files.iter_mut().find(|file| file.path == path);
+        let text = match &changed {
+            Some(file) => file.after.clone(),
+            None => read(workspace, path)?,
+        };
+        let items = items(path, &text, &tests)?;
+        if items.is_empty() {
+            continue;
+        }
+        let items: Vec<&NewItem> = items.iter().collect();
+        let after = compose_items(&text, &items, &formatting_of(workspace, path))?;
+        match changed {
+            Some(file) => file.after = after,
+            None => changes.files.insert(0, FileChange { path: path.to_path_buf(), before: text, after }),
+        }
+    }
+    Ok(changes)
+}
+
+fn read(workspace: &Workspace, path: &Path) -> Result<String> {
+    fs::read_to_string(workspace.root().join(path)).with_context(|| format!("reading {}", path.display()))
+}
+
+/// What one test alone would change, to show it.
+pub fn item(workspace: &Workspace, test: &PlacedTest) -> Result<Option<NewItem>> {
+    let text = read(workspace, &test.file)?;
+    Ok(items(&test.file, &text, &[test])?.pop())
+}
+
+/// The tests of a file as items: a new module for each module of functions, or more tests in one that is there.
+fn items(path: &Path, text: &str, tests: &[&PlacedTest]) -> Result<Vec<NewItem>> {
+    let tree = parse(text).with_context(|| format!("reading {}", path.display()))?;
+    let mut by_module: BTreeMap<&[String], Vec<&PlacedTest>> = BTreeMap::new();
+    for test in tests {
+        by_module.entry(&test.modules).or_default().push(test);
+    }
+    let mut items = Vec::new();
+    for (modules, tests) in by_module {
+        let around = inside(&tree.items, modules).context("finding the module that tests go to")?;
+        let existing = around.iter().find_map(|item| match item {
+            Item::Mod(own) if own.ident == MODULE => own.content.as_ref().map(|(_, items)| items),
+            _ => None,
+        });
+        let shared: BTreeSet<&SharedItem> = tests.iter().flat_map(|test| &test.shared).collect();
+        let shared = shared.into_iter().map(|item| item.text.as_str());
+        let texts: Vec<&str> = shared.chain(tests.iter().map(|test| test.text.as_str())).collect();
+        let (beside, text) = match existing {
+            Some(items) => (items.as_slice(), texts.join("\n")),
+            None => (around, format!("#[cfg(test)]\nmod {MODULE} {{\nuse super::*;\n\n{}}}\n", texts.join("\n"))),
+        };
+        let last = beside.last().context("a module with a function has an item")?;
+        items.push(NewItem { file: path.to_path_buf(), after: byte_range(last).end, text });
+    }
+    Ok(items)
+}
+
+fn inside<'i>(items: &'i [Item], modules: &[String]) -> Option<&'i [Item]> {
+    let Some((first, rest)) = modules.split_first() else { return Some(items) };
+    let inner = items.iter().find_map(|item| match item {
+        Item::Mod(own) if own.ident == first => own.content.as_ref(),
+        _ => None,
+    });
+    inside(&inner?.1, rest)
+}
+
+/// The names of the carved tests that a file has already, with the modules that lead to them.
+pub fn existing(text: &str) -> BTreeSet<(Vec<String>, String)> {
+    let mut found = BTreeSet::new();
+    if let Ok(tree) = parse(text) {
+        collect(&tree.items, &mut Vec::new(), &mut found);
+    }
+    found
+}
+
+/// Whether a file has carved tests in a module already.
+pub fn has_module(text: &str, modules: &[String]) -> bool {
+    let Ok(tree) = parse(text) else { return false };
+    let around = inside(&tree.items, modules).unwrap_or_default();
+    around.iter().any(|item| matches!(item, Item::Mod(own) if own.ident == MODULE))
+}
+
+fn collect(items: &[Item], around: &mut Vec<String>, found: &mut BTreeSet<(Vec<String>, String)>) {
+    for item in items {
+        match item {
+            Item::Fn(function) if around.last().is_some_and(|last| last == MODULE) => {
+                found.insert((around[..around.len() - 1].to_vec(), function.sig.ident.to_string()));
+            }
+            Item::Mod(inner) => {
+                around.push(inner.ident.to_string());
+                collect(inner.content.as_ref().map_or(&[], |(_, items)| items), around, found);
+                around.pop();
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn placed(name: &str) -> PlacedTest {
+        let text = format!("#[test]\nfn {name}() {{}}\n");
+        PlacedTest {
+            file: "src/lib.rs".into(),
+            modules: vec!["inner".to_owned()],
+            name: name.to_owned(),
+            text,
+            shared: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn tests_of_one_module_share_a_module_and_later_ones_join_them() {
+        let path = Path::new("src/lib.rs");
+        let text = "mod inner {\n    fn f() {}\n}\n";
+        let first = items(path, text, &[&placed("one"), &placed("two")]).unwrap();
+        assert_eq!(first.len(), 1);
+        assert_eq!(first[0].text.matches("mod carved_tests").count(), 1);
+        assert_eq!(&text[..first[0].after], "mod inner {\n    fn f() {}");
+        let text = "mod inner {\n    fn f() {}\n    #[cfg(test)]\n    mod carved_tests { fn one() {} }\n}\n";
+        let more = items(path, text, &[&placed("two")]).unwrap();
+        assert!(!more[0].text.contains("mod carved_tests") && text[..more[0].after].ends_with("fn one() {}"));
+        assert!(has_module(text, &["inner".to_owned()]) && !has_module(text, &[]));
+        assert!(existing(text).contains(&(vec!["inner".to_owned()], "one".to_owned())));
+    }
+}

@@ -1,0 +1,100 @@
+//! What came of carving: the tests, the numbers, and why there are no more.
+
+use super::place::PlacedTest;
+use super::tree::Node;
+use crate::edit::{ChangeSet, Proposal};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The numbers.
+#[derive(Clone, Debug, Default, Serialize)]
+#[allow(missing_docs, reason = "each is a key of the JSON, which the book tells of")]
+pub struct Summary {
+    /// Functions of the chosen modules that the command came by.
+    pub functions_seen: usize,
+    /// Those of them that have a test that is shown.
+    pub functions_with_tests: usize,
+    /// Distinct calls of these functions.
+    pub calls: usize,
+    /// Calls that take the same path as another that was attempted.
+    pub duplicates: usize,
+    /// One for each behaviour of each function.
+    pub attempted: usize,
+    /// Those of them of which everything that goes in and comes out is known exactly.
+    pub rebuildable: usize,
+    /// Those of these that are shown.
+    pub rebuildable_shown: usize,
+    pub shown: usize,
+    /// Those of the shown tests in which values stand for calls that leave the program.
+    pub with_mocks: usize,
+    /// Tests that stand in the sources already.
+    pub already_there: usize,
+    /// Reason → how many attempts.
+    pub refused: BTreeMap<String, usize>,
+    /// Branches that the command took in these functions, and those of them that the tests take.
+    pub branches: usize,
+    pub branches_taken: usize,
+    /// Bytes of the tests.
+    pub test_bytes: usize,
+    /// Seconds of the whole, and of each phase.
+    pub seconds: f64,
+    pub phases: BTreeMap<String, f64>,
+}
+
+/// A test that is shown.
+#[derive(Clone, Debug, Serialize)]
+pub struct Carved {
+    /// The file.
+    pub file: String,
+    /// The line of the function.
+    pub line: usize,
+    /// The function.
+    pub function: String,
+    /// The test's name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// Where it goes.
+    #[serde(skip)]
+    pub form: Form,
+}
+
+/// How a test stands in the sources.
+#[derive(Clone, Debug)]
+pub enum Form {
+    /// A test function in a module of its own.
+    Unit(PlacedTest),
+    /// An in-situ test of the whole body.
+    InSitu(Proposal),
+}
+
+/// An attempt that came to nothing.
+#[derive(Clone, Debug, Serialize)]
+pub struct Refused {
+    /// The file.
+    pub file: String,
+    /// The line of the function.
+    pub line: usize,
+    /// The function.
+    pub function: String,
+    /// Why.
+    pub reason: String,
+    /// What the compiler said.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+}
+
+/// Everything.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The tests.
+    pub tests: Vec<Carved>,
+    /// What came to nothing.
+    pub refused: Vec<Refused>,
+    /// The call tree of each scenario.
+    pub trees: Vec<Node>,
+    /// The numbers.
+    pub summary: Summary,
+    /// The change of the user's files.
+    pub changes: ChangeSet,
+}

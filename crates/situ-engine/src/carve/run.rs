@@ -1,0 +1,233 @@
+//! Carving from its beginning to its end.
+
+use super::asked::Asked;
+use super::attempt::{Attempt, Attempts};
+use super::duplicates::{Behaviour, behaviours};
+use super::place;
+use super::producers::producers;
+use super::report::{Carved, Form, Refused, Report, Summary};
+use super::scenario::{Call, Seen, seen};
+use super::subject::{Subjects, subjects};
+use super::test::is_rebuildable;
+use super::tree::trees;
+use super::verify::{has_tests, verify};
+use crate::edit::manifest::SituSource;
+use crate::fault;
+use crate::record::read::Recording;
+use crate::record::{self, recordings_folder, types_of};
+use crate::render::TypeTable;
+use crate::workspace::Workspace;
+use anyhow::Result;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::time::Instant;
+
+/// What a user asks for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Where the calls come from.
+    pub source: Source,
+    /// Which functions.
+    pub asked: Asked,
+    /// Which calls.
+    pub keep: Keep,
+    /// Where the dependency comes from, where tests need it.
+    pub situ: SituSource,
+}
+
+/// Where the calls come from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A command that is recorded now.
+    Record(Box<record::Options>),
+    /// A recording that is there, by its name.
+    Recording(String),
+}
+
+/// Which calls of a function get tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// One for each path through the function.
+    Paths,
+    /// Every distinct call.
+    Calls,
+}
+
+struct Clock {
+    phases: RefCell<BTreeMap<String, f64>>,
+}
+
+impl Clock {
+    fn time<T>(&self, phase: &str, work: impl FnOnce() -> T) -> T {
+        let started = Instant::now();
+        let result = work();
+        *self.phases.borrow_mut().entry(phase.to_owned()).or_default() += started.elapsed().as_secs_f64();
+        result
+    }
+}
+
+/// Carves. `step` is told what is going on.
+pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
+    let started = Instant::now();
+    let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
+    let recording = clock.time("recording", || recorded(workspace, request, step))?;
+    step("finding calls that tests can be made of");
+    let subjects: Subjects = subjects(workspace);
+    let mut functions = seen(&recording, &subjects);
+    if functions.is_empty() {
+        let text =
+            "the command came by no function of the workspace; it finds the program in $SITU_BIN and on the path";
+        return Err(fault::input(text));
+    }
+    let types = types(workspace, &recording, &functions);
+    let all = functions.clone();
+    request.asked.choose(&mut functions)?;
+    let chosen: BTreeSet<u64> = functions.iter().map(|seen| seen.recorded.site.id).collect();
+    let mut summary = Summary { functions_seen: functions.len(), ..Summary::default() };
+    let (behaviours, refused) = found(&recording, &functions, request.keep, &mut summary);
+    summary.branches = branches(behaviours.iter().flat_map(|behaviour| &behaviour.calls));
+    let mut attempts = Attempts::new(behaviours, &types);
+    attempts.refused.extend(refused);
+    summary.already_there = leave_out_existing(workspace, &mut attempts);
+    let changes = clock.time("verification", || verify(workspace, &mut attempts, &request.situ, step))?;
+    count(&mut summary, &attempts);
+    summary.seconds = started.elapsed().as_secs_f64();
+    summary.phases = clock.phases.into_inner();
+    let tests: Vec<Carved> = attempts.standing.iter().map(carved).collect();
+    let trees = trees(&recording, &all, &chosen, &tests, &attempts.refused);
+    Ok(Report { tests, refused: attempts.refused, trees, summary, changes })
+}
+
+fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Recording> {
+    match &request.source {
+        Source::Record(options) => Ok(record::record(workspace, options, step)?.recording),
+        Source::Recording(name) => {
+            let folder = recordings_folder(workspace).join(name);
+            if !folder.exists() {
+                let text = format!(
+                    "there is no recording `{name}`; make one with `cargo situ record --functions --calls --name {name}`"
+                );
+                return Err(fault::input(text));
+            }
+            Ok(record::read::read(&folder))
+        }
+    }
+}
+
+/// The types of all crates, with the calls that give values of them.
+fn types(workspace: &Workspace, recording: &Recording, functions: &[Seen<'_>]) -> BTreeMap<String, TypeTable> {
+    let crates: BTreeSet<&String> =
+        functions.iter().filter_map(|seen| seen.subject).map(|subject| &subject.here.krate).collect();
+    let with_producers = |krate: &String| {
+        let mut types = types_of(workspace, krate);
+        let producers = producers(recording, functions, krate, &types);
+        types.set_producers(producers);
+        (krate.clone(), types)
+    };
+    crates.into_iter().map(with_producers).collect()
+}
+
+/// The behaviours of all functions, and those that no test can be about.
+fn found<'s>(
+    recording: &'s Recording,
+    functions: &[Seen<'s>],
+    keep: Keep,
+    summary: &mut Summary,
+) -> (Vec<Behaviour<'s>>, Vec<Refused>) {
+    let (mut all, mut refused) = (Vec::new(), Vec::new());
+    for seen in functions {
+        let site = &seen.recorded.site;
+        summary.calls += seen.recorded.sets.len();
+        let Some(subject) = seen.subject else {
+            refused.push(refusal(seen, "no test outside can name it: it stands in a function, a macro or a test"));
+            continue;
+        };
+        if subject.name == "main" && subject.module.is_empty() {
+            refused.push(refusal(seen, "it is the program itself"));
+            continue;
+        }
+        if let Some(other) = &seen.reaches_out_through {
+            let reason = "a function that it calls reaches outside of the program";
+            refused.push(Refused { detail: other.clone(), ..refusal(seen, reason) });
+            continue;
+        }
+        let calls = seen.recorded.sets.iter().map(|set| {
+            let outgoing = recording.calls(set);
+            Call { subject, recorded: seen.recorded, set, outgoing }
+        });
+        let mut own = behaviours(calls.collect(), keep == Keep::Calls);
+        summary.duplicates += seen.recorded.sets.len() - own.len();
+        let is_rebuildable = |behaviour: &&Behaviour<'_>| behaviour.calls.iter().any(is_rebuildable);
+        summary.rebuildable += own.iter().filter(is_rebuildable).count();
+        all.append(&mut own);
+        if site.slots.is_empty() && seen.recorded.sets.is_empty() {
+            refused.push(refusal(seen, "nothing of it was recorded"));
+        }
+    }
+    summary.attempted = all.len() + refused.len();
+    (all, refused)
+}
+
+fn refusal(seen: &Seen<'_>, reason: &str) -> Refused {
+    let site = &seen.recorded.site;
+    Refused {
+        file: site.file.clone(),
+        line: site.line,
+        function: site.function.clone(),
+        reason: reason.to_owned(),
+        detail: String::new(),
+    }
+}
+
+/// Tests that stand in the sources already, under their names, are not made again.
+fn leave_out_existing(workspace: &Workspace, attempts: &mut Attempts<'_>) -> usize {
+    attempts.name(&|file, modules| has_tests(workspace, file, modules));
+    let mut known = BTreeMap::new();
+    let before = attempts.standing.len();
+    attempts.standing.retain(|attempt| match attempt.form() {
+        Form::Unit(test) => {
+            let existing = known.entry(test.file.clone()).or_insert_with(|| {
+                let text = fs::read_to_string(workspace.root().join(&test.file)).unwrap_or_default();
+                place::existing(&text)
+            });
+            !existing.contains(&(test.modules, test.name))
+        }
+        Form::InSitu(_) => true,
+    });
+    before - attempts.standing.len()
+}
+
+/// The branches of calls, each once in its function.
+fn branches<'c>(calls: impl Iterator<Item = &'c Call<'c>>) -> usize {
+    let branches: BTreeSet<(u64, u32)> =
+        calls.flat_map(|call| call.set.target.iter().map(|mark| (call.recorded.site.id, *mark))).collect();
+    branches.len()
+}
+
+fn count(summary: &mut Summary, attempts: &Attempts<'_>) {
+    summary.shown = attempts.standing.len();
+    summary.attempted -= summary.already_there;
+    for refused in &attempts.refused {
+        *summary.refused.entry(refused.reason.clone()).or_default() += 1;
+    }
+    let functions: BTreeSet<u64> = attempts.standing.iter().map(|attempt| attempt.call().recorded.site.id).collect();
+    summary.functions_with_tests = functions.len();
+    let is_exact = |attempt: &&Attempt<'_>| attempt.behaviour.calls.iter().any(is_rebuildable);
+    summary.rebuildable_shown = attempts.standing.iter().filter(is_exact).count();
+    summary.with_mocks = attempts.standing.iter().filter(|attempt| attempt.leaves.is_some()).count();
+    summary.branches_taken = branches(attempts.standing.iter().map(Attempt::call));
+    summary.test_bytes = attempts.standing.iter().map(|attempt| attempt.text.len()).sum();
+}
+
+fn carved(attempt: &Attempt<'_>) -> Carved {
+    let site = &attempt.call().recorded.site;
+    Carved {
+        file: site.file.clone(),
+        line: attempt.call().subject.line,
+        function: site.function.clone(),
+        name: attempt.name.clone(),
+        text: attempt.text.clone(),
+        form: attempt.form(),
+    }
+}

@@ -1,0 +1,104 @@
+//! The call tree of a run: the functions that were seen below those that called them, with their leaves and tests.
+
+use super::report::{Carved, Refused};
+use super::scenario::Seen;
+use crate::record::read::Recording;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Deeper calls are not drawn.
+const DEEPEST: usize = 24;
+
+/// A function in the tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Node {
+    /// Its path from the crate on.
+    pub function: String,
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: usize,
+    /// How often it was called at least.
+    pub hits: u64,
+    /// Distinct calls.
+    pub calls: usize,
+    /// Whether it belongs to the chosen modules.
+    pub is_chosen: bool,
+    /// Calls that leave the program, as the source has them.
+    pub leaves: Vec<String>,
+    /// Its tests, by name.
+    pub tests: Vec<String>,
+    /// Why there are no more.
+    pub refused: Vec<String>,
+    /// What it called.
+    pub children: Vec<Node>,
+}
+
+/// The trees of a recording, one for each function that nothing seen has called.
+pub fn trees(
+    recording: &Recording,
+    all: &[Seen<'_>],
+    chosen: &BTreeSet<u64>,
+    tests: &[Carved],
+    refused: &[Refused],
+) -> Vec<Node> {
+    let mut called: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    let known: BTreeSet<u64> = all.iter().map(|seen| seen.recorded.site.id).collect();
+    let mut roots = Vec::new();
+    for (at, seen) in all.iter().enumerate() {
+        let callers = seen.callers.iter().filter(|caller| known.contains(caller) && **caller != seen.recorded.site.id);
+        let mut has_caller = false;
+        for caller in callers {
+            has_caller = true;
+            called.entry(*caller).or_default().push(at);
+        }
+        if !has_caller {
+            roots.push(at);
+        }
+    }
+    let drawing = Drawing { recording, all, chosen, tests, refused, called };
+    roots.into_iter().map(|root| drawing.node(root, &mut Vec::new())).collect()
+}
+
+struct Drawing<'d, 's> {
+    recording: &'d Recording,
+    all: &'d [Seen<'s>],
+    chosen: &'d BTreeSet<u64>,
+    tests: &'d [Carved],
+    refused: &'d [Refused],
+    called: BTreeMap<u64, Vec<usize>>,
+}
+
+impl Drawing<'_, '_> {
+    fn node(&self, at: usize, above: &mut Vec<usize>) -> Node {
+        let recorded = self.all[at].recorded;
+        let site = &recorded.site;
+        let leaves: BTreeSet<String> = recorded
+            .sets
+            .iter()
+            .flat_map(|set| self.recording.calls(set))
+            .map(|call| call.site.text.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        let is_own = |file: &str, function: &str| file == site.file && function == site.function;
+        let tests = self.tests.iter().filter(|test| is_own(&test.file, &test.function));
+        let refused = self.refused.iter().filter(|one| is_own(&one.file, &one.function));
+        let refused: BTreeSet<String> = refused.map(|one| one.reason.clone()).collect();
+        above.push(at);
+        let below = self.called.get(&site.id).into_iter().flatten().copied();
+        let below = below.filter(|child| !above.contains(child) && above.len() < DEEPEST).collect::<Vec<_>>();
+        let children = below.into_iter().map(|child| self.node(child, above)).collect();
+        above.pop();
+        Node {
+            function: site.function.clone(),
+            file: site.file.clone(),
+            line: site.line,
+            hits: recorded.hits,
+            calls: recorded.sets.len(),
+            is_chosen: self.chosen.contains(&site.id),
+            leaves: leaves.into_iter().collect(),
+            tests: tests.map(|test| test.name.clone()).collect(),
+            refused: refused.into_iter().collect(),
+            children,
+        }
+    }
+}

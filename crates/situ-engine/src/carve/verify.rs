@@ -1,0 +1,142 @@
+//! Verification: the tests as they will stand, compiled in a mirror of the workspace and run in different ways; what does
+//! not hold is said in other words, or with another call of the same behaviour, or not at all.
+
+use super::attempt::{Attempt, Attempts};
+use super::place::{MODULE, PlacedTest, changes, has_module};
+use super::report::Form;
+use super::stands::{Standing, standing};
+use crate::diagnostics::{Diagnostic, Span};
+use crate::edit::manifest::SituSource;
+use crate::edit::{ChangeSet, Proposal};
+use crate::mutate::build::Program;
+use crate::trial::compile::{Build, build};
+use crate::trial::ways;
+use crate::workspace::Workspace;
+use anyhow::{Result, bail};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The mirror's folder.
+const FOLDER: &str = "carve";
+/// Rounds in which tests that do not hold are replaced by others; after that they are left out.
+const MOST_REPLACEMENTS: usize = 3;
+
+/// Verifies all attempts, and gives the change that brings those that hold.
+pub fn verify(
+    workspace: &Workspace,
+    attempts: &mut Attempts<'_>,
+    situ: &SituSource,
+    step: &dyn Fn(&str),
+) -> Result<ChangeSet> {
+    for round in 0.. {
+        let Some((changes, programs)) = compiled(workspace, attempts, situ, step)? else {
+            return Ok(ChangeSet::default());
+        };
+        step("running the tests in different ways");
+        let paths = attempts.paths();
+        let number = |test: &str| paths.iter().position(|path| path.is(test));
+        let folder = workspace.situ_folder().join(FOLDER).join("runs");
+        let unstable = ways::unstable(&programs, paths.len(), &folder, &[MODULE, "situ_"], &number)?;
+        if unstable.is_empty() {
+            return Ok(changes);
+        }
+        let rejected = unstable.into_iter().map(|(at, reason)| (at, (reason, String::new()))).collect();
+        attempts.replace_call(&rejected, round < MOST_REPLACEMENTS);
+    }
+    Ok(ChangeSet::default())
+}
+
+/// Compiles until nothing is rejected; none where no test is left.
+fn compiled(
+    workspace: &Workspace,
+    attempts: &mut Attempts<'_>,
+    situ: &SituSource,
+    step: &dyn Fn(&str),
+) -> Result<Option<(ChangeSet, Vec<Program>)>> {
+    loop {
+        if attempts.standing.is_empty() {
+            return Ok(None);
+        }
+        step(&format!("compiling {} tests", attempts.standing.len()));
+        attempts.name(&|file, modules| has_tests(workspace, file, modules));
+        let (changes, mirror) = composed(workspace, attempts, situ)?;
+        let Build { errors, programs, warnings } = build(&mirror)?;
+        let blame = Blame { standing: standing(&changes), attempts };
+        let rejected = match errors.is_empty() {
+            false => blame.rejected(&errors, "it does not compile"),
+            true => blame.rejected(&warnings, "it would give a warning"),
+        };
+        if rejected.is_empty() && errors.is_empty() {
+            return Ok(Some((changes, programs)));
+        }
+        if rejected.is_empty() {
+            let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();
+            bail!("an error in the copy with the new tests belongs to none of them:\n{first}");
+        }
+        attempts.reword(&rejected);
+    }
+}
+
+/// Whether a module of a file has carved tests already.
+pub fn has_tests(workspace: &Workspace, file: &Path, modules: &[String]) -> bool {
+    has_module(&fs::read_to_string(workspace.root().join(file)).unwrap_or_default(), modules)
+}
+
+fn composed(workspace: &Workspace, attempts: &Attempts<'_>, situ: &SituSource) -> Result<(ChangeSet, Workspace)> {
+    let (tests, proposals) = split(attempts.standing.iter().map(Attempt::form));
+    let changes = changes(workspace, &tests, &proposals, situ)?;
+    let files: Vec<(PathBuf, String)> =
+        changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
+    let mirror = workspace.mirror(FOLDER, &files)?;
+    Ok((changes, mirror))
+}
+
+/// Tests by how they stand in the sources.
+pub fn split(forms: impl Iterator<Item = Form>) -> (Vec<PlacedTest>, Vec<Proposal>) {
+    let (mut tests, mut proposals) = (Vec::new(), Vec::new());
+    for form in forms {
+        match form {
+            Form::Unit(test) => tests.push(test),
+            Form::InSitu(proposal) => proposals.push(proposal),
+        }
+    }
+    (tests, proposals)
+}
+
+/// Which tests a message of the compiler is about.
+struct Blame<'b, 's> {
+    standing: Vec<Standing>,
+    attempts: &'b Attempts<'s>,
+}
+
+impl Blame<'_, '_> {
+    fn rejected(&self, messages: &[Diagnostic], reason: &str) -> BTreeMap<usize, (String, String)> {
+        let mut rejected = BTreeMap::new();
+        for message in messages {
+            let spans: Vec<&Span> = message.all_spans();
+            let mut blamed = self.holding(&spans, &|standing: &Standing| standing.test.clone());
+            if blamed.is_empty() {
+                blamed = self.holding(&spans, &|standing: &Standing| standing.around.clone());
+            }
+            for at in blamed {
+                let detail = message.message.clone();
+                rejected.entry(at).or_insert_with(|| (reason.to_owned(), detail));
+            }
+        }
+        rejected
+    }
+
+    fn holding(&self, spans: &[&Span], range: &dyn Fn(&Standing) -> std::ops::Range<usize>) -> Vec<usize> {
+        let is_blamed = |standing: &&Standing| {
+            let range = range(standing);
+            spans.iter().any(|span| {
+                Path::new(&span.file_name).ends_with(&standing.file)
+                    && range.start <= span.byte_start
+                    && span.byte_end <= range.end
+            })
+        };
+        let blamed = self.standing.iter().filter(is_blamed);
+        blamed.flat_map(|standing| self.attempts.standing_at(standing)).collect()
+    }
+}

@@ -1,0 +1,174 @@
+//! The wrapper's part: compiles a unit so that what it covers and compares can be seen, and members so that values of
+//! their types can be made.
+
+use super::plan::{CRATE, plan};
+use crate::diagnostics::parse_rustc;
+use crate::process;
+use crate::record::plan::{Plan, weave, with_keys};
+use crate::record::settle::{WovenFiles, rejected_pieces};
+use crate::runtime::Runtime;
+use crate::source::{SourceFile, module_files, write_swap_folder};
+use crate::wrapper::{Invocation, RustcArguments};
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How the wrapper of these builds is called.
+pub const MODE: &str = "explore";
+/// Tells the macros that this build is for the explorer.
+const EXPLORED_BUILD: &str = "SITU_EXPLORED_BUILD";
+/// Rounds of the compiler before a unit is compiled as it is.
+const MOST_ROUNDS: usize = 8;
+/// What makes the compiler put counters at edges and calls at comparisons.
+const COVERAGE: [&str; 4] = [
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=3",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+];
+/// What runs between the explorer and a theory is not looked at.
+const OWN_CRATES: [&str; 4] = ["situ", "situ_macros", "situ_rt", "inventory"];
+
+/// What the wrapper needs to know.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Configuration {
+    /// The root files of members.
+    pub roots: BTreeSet<PathBuf>,
+    /// The explorer's run time.
+    pub runtime: Runtime,
+    /// The command that made the wrapper: another one instruments in another way.
+    pub tool: String,
+    /// Where swap folders are kept.
+    pub folder: PathBuf,
+}
+
+/// Compiles one unit. Whatever goes wrong with the instrumentation, the unit itself is compiled.
+pub fn compile(invocation: &Invocation) -> Result<i32> {
+    let arguments = &invocation.arguments;
+    // Only what runs in the test programs has a target named: procedural macros and build scripts have none.
+    let is_own = arguments.crate_name().is_some_and(|name| OWN_CRATES.contains(&name));
+    if arguments.is_query_or_build_script() || arguments.value("--target").is_none() || is_own {
+        return invocation.pass_through();
+    }
+    let configuration: Configuration = invocation.configuration()?;
+    let folder = env::current_dir().context("finding the current folder")?;
+    let root = arguments.root().map(|root| root.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(root));
+    let root = root.filter(|root| is_member(root, &folder, &configuration));
+    let Some(root) = root else {
+        let mut covered = arguments.clone();
+        covered.0.extend(COVERAGE.map(OsString::from));
+        return process::run_as_is(&mut invocation.compiler(&covered));
+    };
+    let unit = Unit::new(invocation, &configuration, folder, root)?;
+    match unit.settle()? {
+        true => Ok(0),
+        false => {
+            let plain = unit.linked(arguments.clone());
+            process::run_as_is(invocation.compiler(&plain).env(EXPLORED_BUILD, "1"))
+        }
+    }
+}
+
+fn is_member(root: &Path, folder: &Path, configuration: &Configuration) -> bool {
+    let absolute = folder.join(root);
+    let absolute = absolute.canonicalize().unwrap_or(absolute);
+    root.is_relative() && configuration.roots.contains(&absolute)
+}
+
+/// A member on its way.
+struct Unit<'u> {
+    invocation: &'u Invocation,
+    configuration: &'u Configuration,
+    folder: PathBuf,
+    files: Vec<SourceFile>,
+    plan: Plan,
+    swap: PathBuf,
+}
+
+impl<'u> Unit<'u> {
+    fn new(
+        invocation: &'u Invocation,
+        configuration: &'u Configuration,
+        folder: PathBuf,
+        root: PathBuf,
+    ) -> Result<Unit<'u>> {
+        let files = module_files(&root)?;
+        let plan = plan(&files);
+        let unit = invocation.arguments.unit().unwrap_or_default();
+        let swap = configuration.folder.join("swap").join(unit);
+        Ok(Unit { invocation, configuration, folder, files, plan, swap })
+    }
+
+    /// Compiles in rounds until the compiler accepts; false where its errors have nothing to do with us.
+    fn settle(&self) -> Result<bool> {
+        let arguments = self.arguments()?;
+        let mut rejected: BTreeSet<String> = BTreeSet::new();
+        for round in 1..=MOST_ROUNDS {
+            let dropped = with_keys(&self.plan.pieces, &rejected);
+            let woven = self.write(&dropped)?;
+            let mut compiler = self.invocation.compiler(&arguments);
+            let finished = process::run(compiler.env(EXPLORED_BUILD, "1"), None)?;
+            if finished.status.success() {
+                self.restore_dependency_list()?;
+                print!("{}", finished.stdout);
+                // Cargo waits for the notices about finished files; warnings about instrumented code are of no use.
+                let notices = finished.stderr.lines().filter(|line| line.contains("\"artifact\""));
+                notices.filter(|line| !line.contains("\"spans\"")).for_each(|line| eprintln!("{line}"));
+                return Ok(true);
+            }
+            let errors = parse_rustc(&finished.stderr);
+            let found = rejected_pieces(&self.plan, &woven, &dropped, &errors, round);
+            let before = rejected.len();
+            rejected.extend(found.keys().map(|piece| self.plan.pieces[*piece].key.clone()));
+            if rejected.len() == before {
+                return Ok(false);
+            }
+        }
+        Ok(false)
+    }
+
+    fn write(&self, dropped: &BTreeSet<usize>) -> Result<WovenFiles> {
+        let mut woven = WovenFiles::new();
+        let mut texts = Vec::new();
+        for (file, insertions) in self.files.iter().zip(&self.plan.insertions) {
+            let result = weave(&file.text, insertions, &self.plan.pieces, dropped);
+            texts.push((file.path.clone(), result.text.clone()));
+            woven.insert(file.path.to_string_lossy().into_owned(), result);
+        }
+        write_swap_folder(&self.swap, &self.folder, &texts)?;
+        Ok(woven)
+    }
+
+    fn arguments(&self) -> Result<RustcArguments> {
+        let mut arguments = self.invocation.arguments.clone();
+        let at = arguments.root_position().context("finding the root among the compiler's arguments")?;
+        arguments.0[at] = self.swap.join(&self.files[0].path).into();
+        arguments.0.retain(|word| !word.to_string_lossy().starts_with("--cap-lints="));
+        let mut remap = self.swap.clone().into_os_string();
+        remap.push("/=");
+        arguments.0.extend(["--cap-lints=allow".into(), "--remap-path-prefix".into(), remap]);
+        arguments.0.extend(COVERAGE.map(OsString::from));
+        Ok(self.linked(arguments))
+    }
+
+    fn linked(&self, mut arguments: RustcArguments) -> RustcArguments {
+        let mut path = OsString::from("dependency=");
+        path.push(&self.configuration.runtime.folder);
+        let mut library = OsString::from(format!("{CRATE}="));
+        library.push(&self.configuration.runtime.rlib);
+        arguments.0.extend(["-L".into(), path, "--extern".into(), library]);
+        arguments
+    }
+
+    /// Cargo must watch the user's own files, not the swapped ones.
+    fn restore_dependency_list(&self) -> Result<()> {
+        let Some(path) = self.invocation.arguments.dep_info().filter(|path| path.exists()) else { return Ok(()) };
+        let text = fs::read_to_string(&path).context("reading the list of dependencies")?;
+        let swapped = format!("{}/", self.swap.display()).replace(' ', "\\ ");
+        fs::write(&path, text.replace(&swapped, "")).context("writing the list of dependencies")
+    }
+}

@@ -1,0 +1,67 @@
+//! Inputs that end the process: made sure of, and made simpler, in processes of their own.
+
+use super::child::{Child, End, Found, Message};
+use anyhow::Result;
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// How long simplifying may take.
+const MOST_TIME: Duration = Duration::from_secs(10);
+
+/// What became of a process, where that is the theory's doing.
+pub struct Broken {
+    /// The input.
+    pub tree: Vec<u8>,
+    /// What happens.
+    pub cause: String,
+}
+
+/// The input that ended a process, and how; none where it ended by itself.
+pub fn of_end(end: End) -> Option<Broken> {
+    match end {
+        End::Broken(tree, cause) => Some(Broken { tree, cause }),
+        End::Stuck(tree) => Some(Broken { tree, cause: "it takes too long".to_owned() }),
+        End::Regular | End::Unexplained(_) => None,
+    }
+}
+
+/// Tries the input alone, then simpler ones; none where it does not happen again.
+pub fn investigate(child: &Child<'_>, broken: Broken, micros: u64, executions: u64) -> Result<Option<Found>> {
+    let started = Instant::now();
+    let (mut best, mut arguments) = match attempt(child, &broken)? {
+        Some(arguments) => (broken, arguments),
+        None => return Ok(None),
+    };
+    while started.elapsed() < MOST_TIME {
+        let Some(next) = simpler(child, &best)?.filter(|next| next.cause == best.cause) else { break };
+        let Some(shown) = attempt(child, &next)? else { break };
+        (best, arguments) = (next, shown);
+    }
+    let class = format!("process|{}", best.cause);
+    Ok(Some(Found { class, message: best.cause, arguments, micros, executions, tree: best.tree }))
+}
+
+/// The arguments of an input, if it ends the process in the same way.
+fn attempt(child: &Child<'_>, broken: &Broken) -> Result<Option<Vec<String>>> {
+    let (messages, end) = with_tree(child, "once", &broken.tree)?;
+    let arguments = messages.into_iter().find_map(|message| match message {
+        Message::Arguments(arguments) => Some(arguments),
+        _ => None,
+    });
+    Ok(of_end(end).filter(|again| again.cause == broken.cause).and(arguments))
+}
+
+/// The first simpler input that ends the process.
+fn simpler(child: &Child<'_>, broken: &Broken) -> Result<Option<Broken>> {
+    let (_, end) = with_tree(child, "simplify", &broken.tree)?;
+    Ok(of_end(end))
+}
+
+fn with_tree(child: &Child<'_>, mode: &str, tree: &[u8]) -> Result<(Vec<Message>, End)> {
+    let path = child.folder.join("tree");
+    fs::create_dir_all(&child.folder)?;
+    fs::write(&path, tree)?;
+    let job = format!("{mode} {}\n{}", path.display(), child.job);
+    let alone = Child { program: child.program, test: child.test.clone(), folder: child.folder.clone(), job, ..*child };
+    alone.run(&mut |_| {})
+}

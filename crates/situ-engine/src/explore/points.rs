@@ -1,0 +1,166 @@
+//! Violations as data points: which items, and where they go.
+
+use super::naming::name_of;
+use super::report::ChangeProposal;
+use super::theories::Theory;
+use crate::edit::{ChangeSet, FileChange, formatting_of};
+use crate::source::{Splice, apply, parse};
+use crate::workspace::Workspace;
+use anyhow::{Context as _, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+use syn::{Expr, Type};
+
+/// An argument as it stands in a call of the theory.
+pub fn as_argument(of: &str, argument: &str) -> String {
+    let argument = argument.replace('\u{1}', "");
+    let Ok(Type::Reference(reference)) = syn::parse_str::<Type>(of) else { return argument };
+    let mark = if reference.mutability.is_some() { "&mut " } else { "&" };
+    let literal = argument.strip_prefix("String::from(").and_then(|rest| rest.strip_suffix(')'));
+    let is_text = matches!(&*reference.elem, Type::Path(path) if path.path.is_ident("str"));
+    match literal.filter(|_| is_text && reference.mutability.is_none()) {
+        Some(literal) => literal.to_owned(),
+        None if argument.starts_with('&') || (is_text && argument.starts_with('"')) => argument,
+        None => format!("{mark}{argument}"),
+    }
+}
+
+/// The items that make the theory run on these arguments; those that are there already are left out.
+pub fn items_for(theory: &Theory, arguments: &[String], taken: &mut BTreeSet<String>) -> Vec<String> {
+    let mut items = Vec::new();
+    let is_imported =
+        ["situ::datapoint", "situ::prelude::datapoint"].iter().any(|path| theory.imports.name_of(path).is_some());
+    let attribute = if is_imported { "datapoint" } else { "situ::datapoint" };
+    for (parameter, argument) in theory.parameters.iter().zip(arguments) {
+        if !parameter.takes_points || argument.starts_with('\u{1}') {
+            continue;
+        }
+        let Ok(of) = syn::parse_str::<Type>(&parameter.of) else { continue };
+        let Some((of, value)) = point_type(&of, argument) else { continue };
+        let group = parameter.group.as_ref().map(|group| format!("({group:?})")).unwrap_or_default();
+        let is_there = |text: &String| text.contains(&format!(": {of} = {value};")) && parameter.group.is_none();
+        if theory.points.iter().any(is_there) || items.iter().any(is_there) {
+            continue;
+        }
+        let name = name_of(&value, &parameter.name, taken);
+        let is_constant = syn::parse_str::<Expr>(&value).is_ok_and(|value| is_constant(&value));
+        let item = if is_constant {
+            format!("#[{attribute}{group}]\nconst {name}: {of} = {value};")
+        } else {
+            let body = value.strip_prefix("{ ").and_then(|rest| rest.strip_suffix(" }")).unwrap_or(&value);
+            format!("#[{attribute}{group}]\nfn {}() -> {of} {{\n    {body}\n}}", name.to_lowercase())
+        };
+        taken.insert(name);
+        items.push(item);
+    }
+    items
+}
+
+/// The type of a data point for a parameter, and its value: `&str` for texts, the owned type behind other references.
+fn point_type(parameter: &Type, argument: &str) -> Option<(String, String)> {
+    let text = super::theories::type_text;
+    let Type::Reference(reference) = parameter else { return Some((text(parameter), argument.to_owned())) };
+    match &*reference.elem {
+        Type::Path(path) if path.path.is_ident("str") => {
+            let literal = argument.strip_prefix("String::from(").and_then(|rest| rest.strip_suffix(')'));
+            if reference.mutability.is_some() {
+                return Some(("String".to_owned(), argument.to_owned()));
+            }
+            Some(("&str".to_owned(), literal.unwrap_or(argument).to_owned()))
+        }
+        Type::Slice(slice) => {
+            let element = text(&slice.elem);
+            let list = argument.strip_prefix("vec!").filter(|list| reference.mutability.is_none() && is_plain(list));
+            match list {
+                Some(list) => Some((format!("&[{element}]"), format!("&{list}"))),
+                None => Some((format!("Vec<{element}>"), argument.to_owned())),
+            }
+        }
+        Type::TraitObject(_) => None,
+        other => {
+            let owned = match text(other).as_str() {
+                "Path" => "PathBuf".to_owned(),
+                "OsStr" => "OsString".to_owned(),
+                other => other.to_owned(),
+            };
+            Some((owned, argument.to_owned()))
+        }
+    }
+}
+
+fn is_plain(list: &str) -> bool {
+    syn::parse_str::<Expr>(list).is_ok_and(|list| is_constant(&list))
+}
+
+/// Whether an expression may be the value of a constant.
+fn is_constant(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Unary(unary) => is_constant(&unary.expr),
+        Expr::Reference(reference) => is_constant(&reference.expr),
+        Expr::Paren(inner) => is_constant(&inner.expr),
+        Expr::Array(array) => array.elems.iter().all(is_constant),
+        Expr::Tuple(tuple) => tuple.elems.iter().all(is_constant),
+        Expr::Struct(made) => made.fields.iter().all(|field| is_constant(&field.expr)),
+        Expr::Range(range) => [&range.start, &range.end].into_iter().flatten().all(|end| is_constant(end)),
+        // `Some(1)`, `Shape::Round(2)`: functions with a small name are none.
+        Expr::Call(call) => {
+            let is_variant = matches!(&*call.func, Expr::Path(path)
+                if path.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase)));
+            is_variant && call.args.iter().all(is_constant)
+        }
+        _ => false,
+    }
+}
+
+/// The files with all of these data points.
+pub fn changes(workspace: &Workspace, proposals: &[ChangeProposal]) -> Result<ChangeSet> {
+    let mut by_file: BTreeMap<&PathBuf, Vec<&ChangeProposal>> = BTreeMap::new();
+    for proposal in proposals {
+        by_file.entry(&proposal.file).or_default().push(proposal);
+    }
+    let mut files = Vec::new();
+    for (path, proposals) in by_file {
+        let full = workspace.root().join(path);
+        let before = fs::read_to_string(&full).with_context(|| format!("reading {}", path.display()))?;
+        let mut written = BTreeSet::new();
+        let mut splices: BTreeMap<(usize, bool), String> = BTreeMap::new();
+        for proposal in proposals {
+            let text = splices.entry((proposal.at, proposal.is_after)).or_default();
+            for item in proposal.items.iter().filter(|item| written.insert((*item).clone())) {
+                let indent = indent_at(&before, proposal.at);
+                let item = item.replace('\n', &format!("\n{indent}"));
+                match proposal.is_after {
+                    true => text.push_str(&format!("\n{indent}{item}")),
+                    false => text.push_str(&format!("{item}\n{indent}")),
+                }
+            }
+        }
+        let splices: Vec<Splice> = splices
+            .into_iter()
+            .map(|((at, is_after), text)| {
+                let gap =
+                    if is_after || text.is_empty() { String::new() } else { format!("\n{}", indent_at(&before, at)) };
+                Splice { range: at..at, text: text + &gap }
+            })
+            .collect();
+        let after = apply(&before, &splices);
+        parse(&after).with_context(|| format!("reading {} with its new data points", path.display()))?;
+        let options = formatting_of(workspace, path);
+        let was_formatted = options.formatted(&before).is_some_and(|formatted| formatted == before);
+        let after = if was_formatted { options.formatted(&after).unwrap_or(after) } else { after };
+        if after != before {
+            files.push(FileChange { path: path.clone(), before, after });
+        }
+    }
+    Ok(ChangeSet { files })
+}
+
+/// The white space that the line of this byte begins with.
+fn indent_at(text: &str, at: usize) -> &str {
+    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    // An item may end lines below the line that it begins on; both begin alike.
+    let line = &text[start..];
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}

@@ -1,0 +1,209 @@
+//! The theories of a workspace: which there are, in which test program, and where their data points stand.
+
+use crate::fault;
+use crate::render::Imports;
+use crate::source::{SourceFile, byte_range, module_files};
+use crate::workspace::{Workspace, is_tested};
+use anyhow::Result;
+use quote::ToTokens as _;
+use std::path::PathBuf;
+use syn::{Attribute, FnArg, Item, ItemFn, Pat, Type};
+
+/// A theory as its source has it.
+#[derive(Clone, Debug)]
+pub struct Theory {
+    /// The root file of the target.
+    pub root: PathBuf,
+    /// The crate, with underscores.
+    pub krate: String,
+    /// The module, from the crate on, without the crate.
+    pub module: Vec<String>,
+    /// Its name.
+    pub name: String,
+    /// The file, relative to the workspace.
+    pub file: PathBuf,
+    /// The line of its name.
+    pub line: usize,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// Where a new data point goes: the byte, and whether other data points stand before it.
+    pub point_place: (usize, bool),
+    /// The names that the module's items have.
+    pub taken: Vec<String>,
+    /// The texts of data points in the module, to see which are there already.
+    pub points: Vec<String>,
+    /// What the module imports.
+    pub imports: Imports,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name, or pattern.
+    pub name: String,
+    /// Its type as it is written.
+    pub of: String,
+    /// The group that it takes its points from.
+    pub group: Option<String>,
+    /// Whether a data point can become its value.
+    pub takes_points: bool,
+}
+
+impl Theory {
+    /// How its test is called in its program.
+    pub fn test_name(&self) -> String {
+        self.module.iter().chain([&self.name]).cloned().collect::<Vec<_>>().join("::")
+    }
+
+    /// How a user calls it.
+    pub fn path(&self) -> String {
+        format!("{}::{}", self.krate, self.test_name())
+    }
+
+    /// Whether a user means it by this: its path or the end of it, or a file with or without a line.
+    pub fn is_meant_by(&self, asked: &str) -> bool {
+        let path = self.path();
+        path == asked
+            || path.ends_with(&format!("::{asked}"))
+            || self.module.iter().any(|module| module == asked)
+            || self.file.to_string_lossy() == asked
+            || format!("{}:{}", self.file.display(), self.line) == asked
+    }
+}
+
+/// All theories of the selected packages.
+pub fn theories(workspace: &Workspace) -> Vec<Theory> {
+    let mut all = Vec::new();
+    for package in workspace.packages() {
+        for target in package.targets.iter().filter(|target| is_tested(target)) {
+            let root = target.src_path.as_std_path();
+            let Ok(files) = module_files(root) else { continue };
+            for file in &files {
+                let found = Search {
+                    root: root.to_path_buf(),
+                    krate: target.name.replace('-', "_"),
+                    file,
+                    path: file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf(),
+                };
+                found.items(&file.module, &file.tree.items, &mut all);
+            }
+        }
+    }
+    all
+}
+
+/// Those that the user names; all of them where none is named.
+pub fn asked_for(all: Vec<Theory>, names: &[String]) -> Result<Vec<Theory>> {
+    if all.is_empty() {
+        return Err(fault::input("there is no theory here; mark a function with parameters with `#[theory]`"));
+    }
+    for name in names {
+        if !all.iter().any(|theory| theory.is_meant_by(name)) {
+            let known: Vec<String> = all.iter().take(20).map(Theory::path).collect();
+            return Err(fault::input(format!("there is no theory `{name}`; there are: {}", known.join(", "))));
+        }
+    }
+    let is_meant = |theory: &Theory| names.is_empty() || names.iter().any(|name| theory.is_meant_by(name));
+    Ok(all.into_iter().filter(is_meant).collect())
+}
+
+struct Search<'s> {
+    root: PathBuf,
+    krate: String,
+    file: &'s SourceFile,
+    path: PathBuf,
+}
+
+impl Search<'_> {
+    fn items(&self, module: &[String], items: &[Item], all: &mut Vec<Theory>) {
+        for item in items {
+            match item {
+                Item::Fn(function) if has_attribute(&function.attrs, "theory") => {
+                    all.push(self.theory(module, items, function));
+                }
+                Item::Mod(inner) => {
+                    if let Some((_, items)) = &inner.content {
+                        let mut path = module.to_vec();
+                        path.push(inner.ident.to_string());
+                        self.items(&path, items, all);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn theory(&self, module: &[String], items: &[Item], function: &ItemFn) -> Theory {
+        let points: Vec<&Item> = items.iter().filter(|item| is_data_point(item)).collect();
+        let point_place = match points.last() {
+            Some(last) => (byte_range(*last).end, true),
+            None => (byte_range(function).start, false),
+        };
+        Theory {
+            root: self.root.clone(),
+            krate: self.krate.clone(),
+            module: module.to_vec(),
+            name: function.sig.ident.to_string(),
+            file: self.path.clone(),
+            line: function.sig.ident.span().start().line,
+            parameters: function.sig.inputs.iter().filter_map(parameter).collect(),
+            point_place,
+            taken: items.iter().filter_map(name_of).collect(),
+            points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
+            imports: Imports::of(items, &module.join("::")),
+        }
+    }
+}
+
+fn parameter(input: &FnArg) -> Option<Parameter> {
+    let FnArg::Typed(argument) = input else { return None };
+    let name = match &*argument.pat {
+        Pat::Ident(name) => name.ident.to_string(),
+        other => other.to_token_stream().to_string(),
+    };
+    let group = argument.attrs.iter().find(|attribute| attribute.path().is_ident("from"));
+    let group = group.and_then(|attribute| attribute.parse_args::<syn::LitStr>().ok()).map(|group| group.value());
+    let has = |name: &str| has_attribute(&argument.attrs, name);
+    let takes_points = !has("values") && !has("supplier") && !has("stub");
+    Some(Parameter { name, of: type_text(&argument.ty), group, takes_points })
+}
+
+/// A type without the spaces that tokens have.
+pub fn type_text(of: &Type) -> String {
+    let text = of.to_token_stream().to_string();
+    let tight = ["<", ">", "::", "&", "[", "]", "(", ")"];
+    let text = tight.iter().fold(text, |text, mark| {
+        text.replace(&format!(" {mark} "), mark).replace(&format!(" {mark}"), mark).replace(&format!("{mark} "), mark)
+    });
+    text.replace(" ,", ",").replace(" ;", ";")
+}
+
+/// Whether an attribute of this name stands here, by whatever path.
+pub fn has_attribute(attributes: &[Attribute], name: &str) -> bool {
+    attributes.iter().any(|attribute| attribute.path().segments.last().is_some_and(|last| last.ident == name))
+}
+
+fn is_data_point(item: &Item) -> bool {
+    let attributes = match item {
+        Item::Const(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        _ => return false,
+    };
+    has_attribute(attributes, "datapoint") || has_attribute(attributes, "datapoints")
+}
+
+fn name_of(item: &Item) -> Option<String> {
+    let name = match item {
+        Item::Const(item) => &item.ident,
+        Item::Static(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Mod(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        _ => return None,
+    };
+    Some(name.to_string())
+}

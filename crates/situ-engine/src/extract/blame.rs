@@ -1,0 +1,296 @@
+//! Which candidates the compiler's errors are about, and what is dropped for them.
+
+use super::clauses::Comparison;
+use super::rows::Group;
+use super::settle::{Placed, Settling};
+use super::statement::Statement;
+use super::survey::survey_all;
+use crate::diagnostics::{Diagnostic, Span};
+use crate::workspace::Workspace;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// What of a test an error is about.
+enum Culprit {
+    Row(usize, usize),
+    Claim(usize, usize),
+    Test(usize),
+    Statement(usize),
+}
+
+/// Everything that the errors of one round are about.
+#[derive(Default, PartialEq, Eq)]
+struct Blamed {
+    rows: BTreeMap<(usize, usize), String>,
+    claims: BTreeSet<(usize, usize)>,
+    refused: BTreeMap<usize, String>,
+    /// Generic parameters that a group has to say.
+    needed: BTreeSet<(usize, String)>,
+    /// Groups that have to say the types of what their statement makes.
+    untyped: BTreeSet<usize>,
+}
+
+impl Blamed {
+    fn add(&mut self, culprit: Culprit, reason: &str, groups: &[Group]) {
+        match culprit {
+            Culprit::Row(group, row) => drop(self.rows.entry((group, row)).or_insert_with(|| reason.to_owned())),
+            Culprit::Claim(group, claim) => drop(self.claims.insert((group, claim))),
+            Culprit::Test(group) => drop(self.refused.entry(group).or_insert_with(|| reason.to_owned())),
+            Culprit::Statement(statement) => {
+                let own = groups.iter().enumerate().filter(|(_, group)| group.statement == statement);
+                for (at, _) in own.filter(|(_, group)| group.refused.is_none()) {
+                    self.refused.entry(at).or_insert_with(|| reason.to_owned());
+                }
+            }
+        }
+    }
+}
+
+/// Errors of a copy with candidates, and what is needed to tell whose they are.
+pub struct Blame<'b> {
+    /// What is settled.
+    pub settling: &'b Settling<'b>,
+    /// The tests that are in the copy.
+    pub placed: &'b [Placed],
+    /// The texts of the files that hold them.
+    pub texts: &'b BTreeMap<PathBuf, String>,
+    /// The copy.
+    pub mirror: &'b Workspace,
+}
+
+impl Blame<'_> {
+    /// Drops what the errors are about; says whether anything was.
+    pub fn apply(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
+        let blamed = self.blamed(errors, groups);
+        let changed = blamed != Blamed::default();
+        blamed.untyped.iter().for_each(|group| groups[*group].say_types());
+        for (group, generic) in blamed.needed {
+            groups[group].generics.push(generic);
+        }
+        // From behind, so that the places of the rows that are left stay what they are.
+        for ((group, row), reason) in blamed.rows.into_iter().rev() {
+            groups[group].drop_row(row, reason);
+        }
+        for (group, claim) in blamed.claims {
+            let candidates = &self.settling.statements[groups[group].statement].candidates;
+            groups[group].weaken(claim, candidates);
+        }
+        for (group, reason) in blamed.refused {
+            groups[group].refused = Some(reason);
+        }
+        changed
+    }
+
+    /// What all the errors are about.
+    fn blamed(&self, errors: &[Diagnostic], groups: &[Group]) -> Blamed {
+        let tests = self.ranges_of_tests();
+        let statements = self.ranges_of_statements();
+        let mut blamed = Blamed::default();
+        for error in errors {
+            if let Some(generic) = missing_generic(error) {
+                let of = self.groups_of(error, &tests, &statements, groups);
+                let new = of.into_iter().filter(|at| !groups[*at].generics.contains(&generic));
+                let before = blamed.needed.len();
+                blamed.needed.extend(new.map(|at| (at, generic.clone())));
+                if blamed.needed.len() > before {
+                    continue;
+                }
+            }
+            if is_open_type(error) {
+                let of = self.groups_of(error, &tests, &statements, groups);
+                let open: Vec<usize> = of.into_iter().filter(|at| self.can_say_types(&groups[*at])).collect();
+                if !open.is_empty() {
+                    blamed.untyped.extend(open);
+                    continue;
+                }
+            }
+            if let Some(culprit) = self.culprit(error, &tests, &statements) {
+                blamed.add(culprit, &format!("the compiler rejects it: {}", error.message), groups);
+            }
+        }
+        blamed
+    }
+
+    /// Whether a test can say the types of what its statement makes, and does not do so yet.
+    fn can_say_types(&self, group: &Group) -> bool {
+        let statement = &self.settling.statements[group.statement];
+        let Some(first) = group.rows.first().map(|row| &statement.candidates[*row]) else { return false };
+        let writing = self.settling.writing(statement);
+        let mut claims = first.claims.iter().zip(&group.comparisons);
+        group.refused.is_none()
+            && claims.any(|(claim, comparison)| *comparison < Comparison::EqualAs && writing.type_of(claim).is_some())
+    }
+
+    /// The groups that an error is about.
+    fn groups_of(
+        &self,
+        error: &Diagnostic,
+        tests: &[Range<usize>],
+        statements: &[(PathBuf, Range<usize>)],
+        groups: &[Group],
+    ) -> Vec<usize> {
+        match self.culprit(error, tests, statements) {
+            Some(Culprit::Row(group, _) | Culprit::Claim(group, _) | Culprit::Test(group)) => vec![group],
+            Some(Culprit::Statement(statement)) => {
+                let own = groups.iter().enumerate().filter(|(_, group)| group.statement == statement);
+                own.map(|(at, _)| at).collect()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// The bytes of each test in its file.
+    fn ranges_of_tests(&self) -> Vec<Range<usize>> {
+        let range = |placed: &Placed| {
+            let start =
+                self.texts.get(&placed.file).and_then(|text| text.find(&placed.test.text)).unwrap_or(usize::MAX);
+            start..start.saturating_add(placed.test.text.len())
+        };
+        self.placed.iter().map(range).collect()
+    }
+
+    /// The bytes of each statement in the mirror.
+    fn ranges_of_statements(&self) -> Vec<(PathBuf, Range<usize>)> {
+        let survey = survey_all(self.mirror);
+        let range = |statement: &Statement| match survey.sites.get(&statement.identity) {
+            Some(site) => (PathBuf::from(&site.file), site.range()),
+            None => (PathBuf::new(), 0..0),
+        };
+        self.settling.statements.iter().map(range).collect()
+    }
+
+    fn culprit(
+        &self,
+        error: &Diagnostic,
+        tests: &[Range<usize>],
+        statements: &[(PathBuf, Range<usize>)],
+    ) -> Option<Culprit> {
+        let spans = error.all_spans();
+        let (first, rest): (Vec<&Span>, Vec<&Span>) = spans.into_iter().partition(|span| span.is_primary);
+        let ordered = || first.iter().chain(&rest).copied();
+        ordered().find_map(|span| self.in_test(span, tests)).or_else(|| {
+            ordered().find_map(|span| {
+                let holds = |at: &usize| {
+                    let (file, range) = &statements[*at];
+                    is_file(span, file) && range.start <= span.byte_start && span.byte_end <= range.end
+                };
+                // Of fragments that stand in one another the inner one knows least of its surroundings.
+                let tried = self.placed.iter().map(|placed| placed.statement).filter(holds);
+                tried.min_by_key(|at| statements[*at].1.len()).map(Culprit::Statement)
+            })
+        })
+    }
+
+    fn in_test(&self, span: &Span, tests: &[Range<usize>]) -> Option<Culprit> {
+        let (at, range) = tests.iter().enumerate().find(|(at, range)| {
+            is_file(span, &self.placed[*at].file) && range.start <= span.byte_start && span.byte_end <= range.end
+        })?;
+        let placed = &self.placed[at];
+        let inside = |part: &Range<usize>| {
+            range.start + part.start <= span.byte_start && span.byte_end <= range.start + part.end
+        };
+        if let Some((_, row)) = placed.test.rows.iter().find(|(part, _)| inside(part)) {
+            return Some(Culprit::Row(placed.group, *row));
+        }
+        if let Some(claim) = placed.test.claims.iter().position(inside) {
+            return Some(Culprit::Claim(placed.group, claim));
+        }
+        Some(Culprit::Test(placed.group))
+    }
+
+    /// Where nothing tells what an error is about: everything in the function that stands nearest to it.
+    pub fn give_up_functions(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
+        let ranges = self.ranges_of_statements();
+        let function = |placed: &Placed| &self.settling.statements[placed.statement].site.function;
+        let mut changed = false;
+        for error in errors {
+            let Some(span) = error.all_spans().into_iter().find(|span| span.is_primary) else { continue };
+            let beside = self.placed.iter().filter(|placed| is_file(span, &placed.file));
+            let distance = |placed: &&Placed| {
+                let range = &ranges[placed.statement].1;
+                if range.contains(&span.byte_start) { 0 } else { range.start.abs_diff(span.byte_start) }
+            };
+            let Some(nearest) = beside.clone().min_by_key(distance).map(function) else { continue };
+            for placed in beside.filter(|placed| function(placed) == nearest) {
+                let reason = || format!("an error in its function cannot be told apart: {}", error.message);
+                groups[placed.group].refused.get_or_insert_with(reason);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// And where that tells nothing: everything in its file.
+    pub fn give_up_files(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
+        let mut changed = false;
+        for placed in self.placed {
+            let group = &mut groups[placed.group];
+            let is_named = |error: &&Diagnostic| error.all_spans().iter().any(|span| is_file(span, &placed.file));
+            if let (Some(error), None) = (errors.iter().find(is_named), &group.refused) {
+                group.refused = Some(format!("an error in its file cannot be told apart: {}", error.message));
+                changed = true;
+            }
+        }
+        changed
+    }
+}
+
+/// The generic parameter that the macro asks for, in its own words.
+fn missing_generic(error: &Diagnostic) -> Option<String> {
+    let (_, rest) = error.message.split_once('`')?;
+    let (name, said) = rest.split_once('`')?;
+    let is_missing =
+        said.starts_with(" is generic and has no meaning") || said.starts_with(" can be any type in a trait");
+    is_missing.then(|| name.to_owned())
+}
+
+/// Whether the compiler misses a type that only the surroundings of a statement tell.
+fn is_open_type(error: &Diagnostic) -> bool {
+    matches!(error.code(), "E0282" | "E0283" | "E0284")
+}
+
+/// Compilers run in the workspace's root, and say paths relative to it or whole.
+fn is_file(span: &Span, file: &Path) -> bool {
+    !file.as_os_str().is_empty() && Path::new(&span.file_name).ends_with(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(message: &str) -> Diagnostic {
+        Diagnostic {
+            message: message.to_owned(),
+            code: None,
+            level: "error".to_owned(),
+            spans: Vec::new(),
+            children: Vec::new(),
+            rendered: None,
+        }
+    }
+
+    #[test]
+    fn the_macro_says_which_generic_parameter_it_needs() {
+        let missing = "`T` is generic and has no meaning in this test; add `given(T = …)`";
+        assert_eq!(missing_generic(&error(missing)).as_deref(), Some("T"));
+        assert_eq!(missing_generic(&error("`x` has no value in this test")), None);
+        assert_eq!(missing_generic(&error("mismatched types")), None);
+    }
+
+    #[test]
+    fn files_are_known_by_relative_and_whole_paths() {
+        let span = |file_name: &str| Span {
+            file_name: file_name.to_owned(),
+            byte_start: 0,
+            byte_end: 1,
+            line_start: 1,
+            is_primary: true,
+            expansion: None,
+        };
+        assert!(is_file(&span("src/lib.rs"), Path::new("src/lib.rs")));
+        assert!(is_file(&span("/somewhere/src/lib.rs"), Path::new("src/lib.rs")));
+        assert!(!is_file(&span("src/lib.rs"), Path::new("other/src/lib.rs")));
+        assert!(!is_file(&span("src/lib.rs"), Path::new("")), "a statement that is not in the mirror");
+    }
+}

@@ -1,0 +1,57 @@
+//! Whether cargo finds versions of all dependencies, and which locked ones must be newer for that.
+
+use super::cargo;
+use crate::fault;
+use crate::process::{self, Finished};
+use anyhow::Result;
+use std::fs;
+use std::path::Path;
+
+/// More packages than a new dependency can be in conflict with.
+const MOST_CONFLICTS: usize = 10;
+
+/// Takes newer versions of locked packages as long as the manifests of the workspace in this folder need them. Gives the lock
+/// file if there were any.
+pub fn newer_where_needed(root: &Path) -> Result<Option<String>> {
+    for updated in 0..MOST_CONFLICTS {
+        let finished = call(root, &["metadata", "--format-version=1"])?;
+        if finished.status.success() {
+            return Ok(fs::read_to_string(root.join("Cargo.lock")).ok().filter(|_| updated > 0));
+        }
+        let said = finished.stderr.trim_end();
+        let is_updated = match in_conflict(said) {
+            Some(package) => call(root, &["update", "--package", package])?.status.success(),
+            None => false,
+        };
+        if !is_updated {
+            return Err(fault::input(format!("cargo finds no versions of the dependencies that go together:\n{said}")));
+        }
+    }
+    Err(fault::input("cargo finds no versions of the dependencies that go together; try `cargo update`"))
+}
+
+fn call(root: &Path, words: &[&str]) -> Result<Finished> {
+    let mut command = cargo();
+    command.args(words).arg("--manifest-path").arg(root.join("Cargo.toml"));
+    process::run(&mut command, None)
+}
+
+/// The package of which another version is locked than is needed, in cargo's own words.
+fn in_conflict(said: &str) -> Option<&str> {
+    let (_, rest) = said.split_once("failed to select a version for `")?;
+    rest.split_once('`').map(|(package, _)| package).filter(|_| said.contains("previously selected package"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_says_which_package_is_locked_to_an_older_version() {
+        let said = "error: failed to select a version for `proc-macro2`.\n    ... required by package `situ-macros`\n\
+                    all possible versions conflict with previously selected packages.\n\n  \
+                    previously selected package `proc-macro2 v1.0.81`\n";
+        assert_eq!(in_conflict(said), Some("proc-macro2"));
+        assert_eq!(in_conflict("error: failed to select a version for `x`.\nversions are: none"), None);
+    }
+}

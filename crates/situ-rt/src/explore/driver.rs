@@ -1,0 +1,130 @@
+//! The door for explored theories: makes the input's shape from the parameters and does the job.
+
+use super::generate::simplest;
+use super::job::{Job, Mode};
+use super::outcome::Outcome;
+use super::search::Search;
+use super::session::{Run, Session};
+use super::shape::{Form, Id, Shape, Shapes};
+use super::shrink::candidates;
+use super::tree::Tree;
+use std::fs;
+use std::path::Path;
+
+/// A parameter of an explored theory.
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// The shape of its type.
+    pub id: Id,
+    /// Its data points: each as it is written, and as a tree where it has one.
+    pub points: Vec<(String, Option<Tree>)>,
+}
+
+/// Explores a theory: `run` executes it on one tree per parameter.
+pub fn drive<'r>(mut shapes: Shapes, parameters: Vec<Parameter>, run: &'r mut Run<'r>) {
+    let job = Job::of_this_process();
+    if let Some(bytes) = job.memory {
+        limit_memory(bytes);
+    }
+    shapes.settle();
+    let mut seeds = Vec::new();
+    let mut parts = Vec::new();
+    for parameter in &parameters {
+        let of = shapes.depth(parameter.id).is_some().then_some(parameter.id);
+        let points = parameter.points.iter().map(|(shown, _)| shown.clone()).collect();
+        parts.push(shapes.add(Shape::Points { of, points }));
+        let trees = parameter.points.iter().enumerate().map(|(at, (_, tree))| match tree {
+            Some(tree) if of.is_some() => tree.clone(),
+            _ => Tree::Point(at as u32),
+        });
+        seeds.push(trees.collect::<Vec<_>>());
+    }
+    let root = shapes.add(Shape::single(Form::Tuple, parts.clone()));
+    shapes.settle();
+    let missing = parameters.iter().zip(&parts).find(|(_, part)| shapes.depth(**part).is_none());
+    let missing = missing.map(|(parameter, _)| parameter.name);
+    let inputs = combined(&seeds, &parts, &shapes);
+    let mut session = Session::new(job, shapes, root, run);
+    if let Some(name) = missing {
+        return session.voice.say(&["cannot", name]);
+    }
+    match session.job.mode.clone() {
+        Mode::Explore => Search::new(&mut session).run(inputs),
+        Mode::Once(path) => once(&mut session, &path),
+        Mode::Simplify(path) => simplify(&mut session, &path),
+        Mode::Show(path) => {
+            if let Some(tree) = read(&session, &path) {
+                let arguments = session.arguments(&tree);
+                session.voice.say(&["arguments", &arguments]);
+            }
+        }
+    }
+    session.conclude();
+}
+
+/// Every combination of data points while there are few; each with the first of all others in any case.
+fn combined(seeds: &[Vec<Tree>], parts: &[Id], shapes: &Shapes) -> Vec<Tree> {
+    const MOST: usize = 200;
+    if parts.iter().any(|part| shapes.depth(*part).is_none()) {
+        return Vec::new();
+    }
+    let all: Vec<Vec<Tree>> = seeds
+        .iter()
+        .zip(parts)
+        .map(|(seeds, part)| if seeds.is_empty() { vec![simplest(*part, shapes)] } else { seeds.clone() })
+        .collect();
+    let mut rows: Vec<Vec<Tree>> = vec![Vec::new()];
+    for values in &all {
+        let combined = rows.iter().flat_map(|row| {
+            values.iter().map(move |value| row.iter().cloned().chain([value.clone()]).collect::<Vec<_>>())
+        });
+        rows = combined.take(MOST).collect();
+    }
+    for (at, values) in all.iter().enumerate() {
+        for value in values {
+            let row = all.iter().enumerate().map(|(other, values)| if other == at { value } else { &values[0] });
+            rows.push(row.cloned().collect());
+        }
+    }
+    rows.into_iter().map(|row| Tree::Node(0, row)).collect()
+}
+
+fn read(session: &Session<'_>, path: &Path) -> Option<Tree> {
+    let tree = Tree::from_bytes(&fs::read(path).ok()?)?;
+    session.shapes.fits(&tree, session.root).then_some(tree)
+}
+
+fn once(session: &mut Session<'_>, path: &Path) {
+    let Some(tree) = read(session, path) else { return };
+    let arguments = session.arguments(&tree);
+    session.voice.say(&["arguments", &arguments]);
+    if let Outcome::Violated(message) = session.execute(&tree) {
+        session.voice.say(&["failed", &message]);
+    }
+}
+
+/// Executes simpler inputs in turn: where one ends the process, the journal has it.
+fn simplify(session: &mut Session<'_>, path: &Path) {
+    let Some(tree) = read(session, path) else { return };
+    for candidate in candidates(&tree, session.root, &session.shapes) {
+        session.execute(&candidate);
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn limit_memory(bytes: u64) {
+    const CORE: i32 = 4;
+    const ADDRESS_SPACE: i32 = if cfg!(target_os = "linux") { 9 } else { 5 };
+    unsafe extern "C" {
+        fn setrlimit(resource: i32, limit: *const [u64; 2]) -> i32;
+    }
+    // SAFETY: setrlimit(2) reads two 64-bit numbers from the pointer, and both arrays live through the calls.
+    unsafe {
+        setrlimit(ADDRESS_SPACE, &[bytes, bytes]);
+        setrlimit(CORE, &[0, 0]);
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn limit_memory(_: u64) {}

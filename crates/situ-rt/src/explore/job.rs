@@ -1,0 +1,110 @@
+//! What this process is to do, from a file that its environment names.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Names the file.
+pub const VARIABLE: &str = "SITU_EXPLORE";
+
+/// Whether this process explores theories and does not test them.
+pub fn is_asked() -> bool {
+    env::var_os(VARIABLE).is_some()
+}
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Search.
+    Explore,
+    /// Execute the tree in this file once, which may end the process.
+    Once(PathBuf),
+    /// Execute what is simpler than the tree in this file, each in turn, until one ends the process.
+    Simplify(PathBuf),
+    /// Tell the arguments of the tree in this file.
+    Show(PathBuf),
+}
+
+/// A job.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What to do.
+    pub mode: Mode,
+    /// For the random numbers.
+    pub seed: u64,
+    /// How long to search.
+    pub time: Duration,
+    /// How many executions at most.
+    pub runs: u64,
+    /// Whether to stop when nothing new has been covered for as long as it took so far.
+    pub until_covered: bool,
+    /// Whether to tell inputs that pass on new paths.
+    pub passing: bool,
+    /// Where inputs worth keeping are.
+    pub corpus: Option<PathBuf>,
+    /// Constants of the source.
+    pub dictionary: Option<PathBuf>,
+    /// Where to note each input before it is executed.
+    pub journal: Option<PathBuf>,
+    /// Where to send what is written to standard error.
+    pub errors: Option<PathBuf>,
+    /// How many bytes of memory may be used.
+    pub memory: Option<u64>,
+    /// Failures that are known: inputs with them are no news.
+    pub known: Vec<String>,
+}
+
+impl Job {
+    /// The job of this process.
+    pub fn of_this_process() -> Job {
+        let path = env::var_os(VARIABLE).unwrap_or_default();
+        Job::parse(&fs::read_to_string(path).unwrap_or_default())
+    }
+
+    /// Reads lines `key value`.
+    pub fn parse(text: &str) -> Job {
+        let values = |key: &str| {
+            let key = format!("{key} ");
+            text.lines().filter_map(move |line| line.strip_prefix(&key)).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let value = |key: &str| values(key).into_iter().next();
+        let number = |key: &str| value(key).and_then(|value| value.parse::<u64>().ok());
+        let path = |key: &str| value(key).map(PathBuf::from);
+        let mode = match (path("once"), path("simplify"), path("show")) {
+            (Some(tree), _, _) => Mode::Once(tree),
+            (_, Some(tree), _) => Mode::Simplify(tree),
+            (_, _, Some(tree)) => Mode::Show(tree),
+            _ => Mode::Explore,
+        };
+        Job {
+            mode,
+            seed: number("seed").unwrap_or(0),
+            time: Duration::from_millis(number("time").unwrap_or(u64::MAX / 2)),
+            runs: number("runs").unwrap_or(u64::MAX),
+            until_covered: value("until-covered").is_some(),
+            passing: value("passing").is_some(),
+            corpus: path("corpus"),
+            dictionary: path("dictionary"),
+            journal: path("journal"),
+            errors: path("errors"),
+            memory: number("memory"),
+            known: values("known"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Job, Mode};
+    use std::time::Duration;
+
+    #[test]
+    fn a_job_is_read_from_its_lines() {
+        let job = Job::parse("seed 7\ntime 1500\nknown a|b c\nknown d\nuntil-covered yes\n");
+        assert_eq!((job.seed, job.time, job.runs), (7, Duration::from_millis(1_500), u64::MAX));
+        assert_eq!((job.known.len(), job.until_covered, job.passing), (2, true, false));
+        assert_eq!(job.mode, Mode::Explore);
+        assert_eq!(Job::parse("once /x/y z").mode, Mode::Once("/x/y z".into()));
+    }
+}

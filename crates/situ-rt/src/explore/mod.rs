@@ -1,0 +1,39 @@
+//! The explorer inside a test program: values as trees, typed mutation guided by coverage and comparisons, shrinking.
+//!
+//! This folder is also a crate by itself, `situ_explore`, with this file as its root: it is linked into a test program
+//! whose theories are explored, and one call of [`drive`] does everything for one theory in one process. The command
+//! starts the process, watches it and reads what it says.
+
+mod compares;
+mod corpus;
+mod coverage;
+mod dictionary;
+mod driver;
+mod failure;
+mod generate;
+mod job;
+mod journal;
+mod kinds;
+mod mutate;
+mod outcome;
+mod print;
+mod random;
+mod search;
+mod session;
+mod shape;
+mod shrink;
+mod slot;
+mod solve;
+mod substitute;
+mod text_mutation;
+mod tree;
+mod voice;
+
+pub use driver::{Parameter, drive};
+pub use job::is_asked;
+pub use journal::read as read_journal;
+pub use kinds::{Explore, read_part};
+pub use outcome::Outcome;
+pub use shape::{Form, Id, Shape, Shapes, Variant};
+pub use slot::{Known, Seen, SeenKnown, SeenUnknown, Slot, Unknown};
+pub use tree::Tree;
