@@ -12,6 +12,7 @@ const FIRST_SETS: u32 = 30;
 
 /// Hits in a row that bring nothing new before some are passed over: in a loop, what is rare comes late.
 const PATIENCE: u32 = 256;
+
 /// Between the sites of a crate.
 pub const SITE: char = '\u{1c}';
 

@@ -20,6 +20,7 @@ sources! {
     "capture/known.rs"
     "capture/leaves.rs"
     "capture/levels.rs"
+    "capture/loosely.rs"
     "capture/owners.rs"
     "exits.rs"
     "judging.rs"

@@ -95,6 +95,19 @@ pub struct Times {
     pub plain: f64,
     pub recording_build: f64,
     pub recording: f64,
+    /// Processor time of the builds: what the clock says depends on who else uses the machine.
+    pub plain_build_processor: f64,
+    pub recording_build_processor: f64,
+    /// Processor time of the runs.
+    pub plain_processor: f64,
+    pub recording_processor: f64,
+}
+
+/// What a step gave, and the processor time of the processes that it started.
+fn with_processor_time<T>(step: impl FnOnce() -> Result<T>) -> Result<(T, f64)> {
+    let before = process::processor_time_of_children();
+    let given = step()?;
+    Ok((given, process::processor_time_of_children().saturating_sub(before).as_secs_f64()))
 }
 
 /// Where the recordings of a workspace lie, each in a folder with its name.
@@ -162,34 +175,36 @@ fn remove(folder: &Path) -> Result<()> {
 impl Session<'_> {
     /// The build without recording. To compare it with the instrumented one, it is made again without what belongs to
     /// the workspace: both then find their dependencies and nothing else.
-    fn built_plainly(&self, arguments: &[String], compares: bool) -> Result<Built> {
-        let built = self.built(None, arguments)?.map_err(fault::user_code)?;
+    fn built_plainly(&self, arguments: &[String], compares: bool) -> Result<(Built, f64)> {
+        let build = || self.built(None, arguments)?.map_err(fault::user_code);
+        let built = with_processor_time(build)?;
         if !compares {
             return Ok(built);
         }
         self.forget_own_crates()?;
-        self.built(None, arguments)?.map_err(fault::user_code)
+        with_processor_time(build)
     }
 
     fn record_tests(&mut self, options: &Options, folder: &Path, step: &dyn Fn(&str)) -> Result<Report> {
         let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--tests".to_owned()];
         arguments.extend(options.cargo_arguments.iter().cloned());
         step("building the tests as they are");
-        let plain_build = self.built_plainly(&arguments, options.compares_builds)?;
+        let (plain_build, plain_build_processor) = self.built_plainly(&arguments, options.compares_builds)?;
         step("running the tests as they are");
-        let plain = outcomes::run_all(&plain_build.tests, &[], None)?;
+        let (plain, plain_processor) = with_processor_time(|| outcomes::run_all(&plain_build.tests, &[], None))?;
         if plain.took < BRIEF {
             self.effort = Effort::Little;
         }
         step("building the instrumented tests");
-        let build = self.build_instrumented(&options.program, &arguments)?;
+        let (build, recording_build_processor) =
+            with_processor_time(|| self.build_instrumented(&options.program, &arguments))?;
         step("recording the tests");
         let limit = Duration::from_secs(60) + 20 * plain.took;
-        let recorded = if options.each_test_apart {
-            outcomes::run_apart(&build.tests, &variables(options, folder), limit)?
-        } else {
-            outcomes::run_all(&build.tests, &variables(options, folder), Some(limit))?
-        };
+        let variables = variables(options, folder);
+        let (recorded, recording_processor) = with_processor_time(|| match options.each_test_apart {
+            true => outcomes::run_apart(&build.tests, &variables, limit),
+            false => outcomes::run_all(&build.tests, &variables, Some(limit)),
+        })?;
         let differences = self.stable_differences(&plain_build, &plain, &recorded)?;
         let mut report = empty_report(folder);
         report.times = Times {
@@ -197,6 +212,10 @@ impl Session<'_> {
             plain: plain.took.as_secs_f64(),
             recording_build: build.took.as_secs_f64(),
             recording: recorded.took.as_secs_f64(),
+            plain_build_processor,
+            recording_build_processor,
+            plain_processor,
+            recording_processor,
         };
         report.differences = differences;
         report.failing = plain.failed();
@@ -227,8 +246,9 @@ impl Session<'_> {
         step("building the instrumented programs");
         let mut arguments = vec!["build".to_owned()];
         arguments.extend(options.cargo_arguments.iter().cloned());
-        let plain = self.built_plainly(&arguments, options.compares_builds)?;
-        let build = self.build_instrumented(&options.program, &arguments)?;
+        let (plain, plain_build_processor) = self.built_plainly(&arguments, options.compares_builds)?;
+        let (build, recording_build_processor) =
+            with_processor_time(|| self.build_instrumented(&options.program, &arguments))?;
         step("running the command");
         let Some((first, rest)) = words.split_first() else { return Err(fault::input("no command was given")) };
         let mut command = Command::new(first);
@@ -244,6 +264,8 @@ impl Session<'_> {
         let mut report = empty_report(folder);
         report.times.plain_build = plain.took.as_secs_f64();
         report.times.recording_build = build.took.as_secs_f64();
+        report.times.plain_build_processor = plain_build_processor;
+        report.times.recording_build_processor = recording_build_processor;
         report.times.recording = started.elapsed().as_secs_f64();
         report.exit_code = Some(code);
         Ok(report)

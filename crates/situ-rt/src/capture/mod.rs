@@ -7,9 +7,11 @@ mod iterators;
 pub mod known;
 mod leaves;
 mod levels;
+mod loosely;
 mod owners;
 
 pub use levels::{Fallback, NoFace, Parses, Serialized, by_level, by_text};
+pub use loosely::CaptureLoosely;
 
 use crate::Writer;
 
@@ -29,30 +31,6 @@ pub trait Capture {
                 return;
             }
             item.capture(writer);
-        }
-    }
-}
-
-/// A generic type of a workspace, where nothing is known of its parameters: what they are is found out while the program runs.
-pub trait CaptureLoosely {
-    /// Writes the value, as far as it is known.
-    fn capture_loosely(&self, writer: &mut Writer);
-}
-
-impl<T: CaptureLoosely + ?Sized> CaptureLoosely for &T {
-    fn capture_loosely(&self, writer: &mut Writer) {
-        writer.reference(false);
-        if !writer.is_full() {
-            (**self).capture_loosely(writer);
-        }
-    }
-}
-
-impl<T: CaptureLoosely + ?Sized> CaptureLoosely for &mut T {
-    fn capture_loosely(&self, writer: &mut Writer) {
-        writer.reference(true);
-        if !writer.is_full() {
-            (**self).capture_loosely(writer);
         }
     }
 }

@@ -178,6 +178,10 @@ fn a_generic_type_is_seen_in_generic_code() {
         panic!("no fields")
     };
     assert_eq!(fields, [("0".to_owned(), int("u8", 1)), ("1".to_owned(), int("u8", 2))]);
+    fn in_a_vector<T>(pair: Pair<T>) -> Value {
+        captured!(Some(vec![pair]))
+    }
+    assert!(in_a_vector(Pair("a", "b")).is_exact());
     assert!(!somewhere(&Pair(std::thread::current(), std::thread::current())).is_exact());
 }
 

@@ -10,12 +10,16 @@ mod functions;
 mod generics;
 mod in_situ;
 mod known_types;
+mod marks;
 mod outside;
 mod pieces;
 mod places;
 mod probes;
+mod scope;
 mod site;
 mod statements;
+mod tests_of_users;
+mod type_facts;
 mod types;
 mod walk;
 
@@ -196,7 +200,7 @@ struct Planner<'p> {
     krate: &'p Crate,
     wanted: &'p Wanted,
     /// Types that hold memory by hand, or hold such types.
-    by_hand: types::ByHand,
+    by_hand: type_facts::ByHand,
     plan: Plan,
     /// How often a text was seen in a function: tells equal statements apart.
     same: HashMap<String, usize>,
@@ -229,15 +233,15 @@ impl<'p> Planner<'p> {
         Planner {
             krate,
             wanted,
-            by_hand: types::held_by_hand(files),
+            by_hand: type_facts::held_by_hand(files),
             plan: Plan::default(),
             same: HashMap::new(),
             insertions: Vec::new(),
             branches: Vec::new(),
             tests: Vec::new(),
             statics: statics_of(files),
-            referring_fields: types::referring_fields(files),
-            generically_implemented: types::generically_implemented(files),
+            referring_fields: type_facts::referring_fields(files),
+            generically_implemented: type_facts::generically_implemented(files),
             in_functions: false,
             generics: Vec::new(),
             outside: outside::Outside::of(&krate.workspace, files),

@@ -1,12 +1,14 @@
 //! Walks the functions of a file with the variables in scope, and asks for a probe at each statement.
 
+use super::Planner;
 use super::exits::ToldExit;
 use super::generics::Generic;
 use super::in_situ::{is_inline_test, tests_of};
 use super::known_types::is_generic;
 use super::outside::Imports;
-use super::places::{Scope, Variable, bindings_of};
-use super::{Branch, Insertion, Planner};
+use super::places::Scope;
+use super::scope::{gives_mutable, may_change};
+use super::tests_of_users::{is_test_condition, is_test_function};
 use crate::source::{SourceFile, byte_range};
 use situ_rt::bytes::checksum;
 use situ_rt::secret::Secrecy;
@@ -14,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
-    Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprRepeat, ExprWhile, FnArg,
+    Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprRepeat, ExprWhile,
     ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, ItemTrait, Pat, ReturnType, Signature, Stmt, TraitItemFn, Type,
 };
 
@@ -33,7 +35,6 @@ pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
         function: String::new(),
         returns: None,
         handled: BTreeSet::new(),
-        marks: 0,
         function_probe: None,
         in_function: false,
         in_generic: false,
@@ -58,7 +59,6 @@ pub struct Walk<'w, 'p> {
     pub returns: Option<String>,
     /// Starts of the `if`s whose condition has a probe already.
     pub handled: BTreeSet<usize>,
-    marks: usize,
     /// The guard of the whole function, where functions are recorded.
     pub function_probe: Option<super::functions::FunctionProbe>,
     in_function: bool,
@@ -131,29 +131,6 @@ impl Walk<'_, '_> {
         checksum(format!("{}\u{1f}{}", self.planner.krate.package, self.function).as_bytes()).max(1)
     }
 
-    fn parameters(&mut self, signature: &Signature) {
-        for input in &signature.inputs {
-            match input {
-                FnArg::Receiver(receiver) => {
-                    let changes = receiver.mutability.is_some() || self.text(receiver).contains("&mut");
-                    self.scope.insert("self".to_owned(), Variable { changes, refers: true, secrecy: Secrecy::None });
-                }
-                FnArg::Typed(typed) => {
-                    let shared = may_change(&typed.ty, self.file);
-                    self.bind(&typed.pat, shared, Secrecy::None);
-                }
-            }
-        }
-    }
-
-    /// Brings the variables of a pattern into scope.
-    pub fn bind(&mut self, pattern: &Pat, changes: bool, secrecy: Secrecy) {
-        for (name, mutable) in bindings_of(pattern) {
-            let secrecy = secrecy.max(self.planner.secrecy(&name));
-            self.scope.insert(name, Variable { changes: changes || mutable, refers: changes, secrecy });
-        }
-    }
-
     /// The statements of a block, each with its own scope.
     pub fn block(&mut self, block: &Block, role: Role) {
         let outer = self.scope.clone();
@@ -170,80 +147,6 @@ impl Walk<'_, '_> {
             }
         }
         self.scope = outer;
-    }
-
-    /// How secret is what the expression mentions?
-    pub fn secrecy_of(&self, expression: &Expr) -> Secrecy {
-        let mut names = Vec::new();
-        crate::targets::names_in(quote::ToTokens::to_token_stream(expression), &mut names);
-        let of_name = |name: &syn::Ident| {
-            let name = name.to_string();
-            let variable = self.scope.get(&name).map_or(Secrecy::None, |variable| variable.secrecy);
-            self.planner.secrecy(&name).max(variable)
-        };
-        names.iter().map(of_name).max().unwrap_or_default()
-    }
-
-    /// A mark at the start of a block: this branch was taken.
-    fn mark(&mut self, block: &Block) {
-        let inside = byte_range(&block.brace_token.span.join());
-        let tests = block.stmts.iter().take_while(|statement| is_inline_test(statement)).last();
-        let at = tests.map_or(inside.start + 1, |test| byte_range(test).end);
-        let (text, piece) = self.mark_text(at);
-        self.planner.insertions.push(Insertion::statement_before(&(at..at), text, piece));
-    }
-
-    fn mark_text(&mut self, at: usize) -> (String, usize) {
-        self.marks += 1;
-        let id = self.planner.identity(&self.function.clone(), "mark") as u32;
-        self.planner.branches.push(Branch { mark: id.max(1), at });
-        let piece = self.planner.piece(format!("mark {id:x}"), None, None);
-        (format!(" ::situ_rt::marks::mark({id:#x}); "), piece)
-    }
-
-    /// A mark around an expression that is a branch by itself.
-    fn mark_expression(&mut self, expression: &Expr) {
-        if let Expr::Block(block) = expression
-            && block.label.is_none()
-            && block.attrs.is_empty()
-        {
-            return self.mark(&block.block);
-        }
-        let node = byte_range(expression);
-        let layer = self.planner.layer();
-        let (text, piece) = self.mark_text(node.start);
-        self.planner.insertions.push(Insertion::before(&node, layer, format!("{{{text}"), piece));
-        self.planner.insertions.push(Insertion::after(&node, layer, " }", piece));
-    }
-
-    /// Going past an `if` is a way through a fragment too.
-    fn mark_missing_else(&mut self, branch: &ExprIf) {
-        let node = byte_range(branch);
-        let layer = self.planner.layer();
-        let (text, piece) = self.mark_text(node.end - 1);
-        self.planner.insertions.push(Insertion::after(&node, layer, format!(" else {{{text}}}"), piece));
-    }
-
-    fn scoped(&mut self, inner: impl FnOnce(&mut Self)) {
-        let outer = self.scope.clone();
-        inner(self);
-        self.scope = outer;
-    }
-
-    fn bind_condition(&mut self, condition: &Expr) {
-        match condition {
-            Expr::Let(condition) => {
-                let text = self.text(&condition.expr).to_owned();
-                let secrecy = self.secrecy_of(&condition.expr);
-                self.bind(&condition.pat, gives_mutable(&text), secrecy);
-            }
-            Expr::Binary(chain) => {
-                self.bind_condition(&chain.left);
-                self.bind_condition(&chain.right);
-            }
-            Expr::Paren(inner) => self.bind_condition(&inner.expr),
-            _ => {}
-        }
     }
 }
 
@@ -469,28 +372,6 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
 }
 
-/// `#[cfg(test)]`, also inside `all(…)`.
-pub fn is_test_condition(attribute: &Attribute) -> bool {
-    let mut names = Vec::new();
-    if attribute.path().is_ident("cfg")
-        && let syn::Meta::List(list) = &attribute.meta
-    {
-        crate::targets::names_in(list.tokens.clone(), &mut names);
-    }
-    names.iter().any(|name| name == "test") && !names.iter().any(|name| name == "not")
-}
-
-fn is_test_function(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| {
-        let last = attribute.path().segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-        is_test_condition(attribute)
-            || matches!(
-                last.as_str(),
-                "test" | "bench" | "rstest" | "theory" | "proc_macro" | "naked" | "wasm_bindgen_test"
-            )
-    })
-}
-
 fn type_word(self_type: &Type) -> String {
     match self_type {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
@@ -508,16 +389,4 @@ fn writable_return(output: &ReturnType, file: &SourceFile) -> Option<String> {
             (!text.contains("impl ") && text != "!" && !text.contains("dyn ")).then_some(text)
         }
     }
-}
-
-/// Can what a value of this type holds change through a shared mention?
-fn may_change(of_type: &Type, file: &SourceFile) -> bool {
-    let text = &file.text[byte_range(of_type)];
-    ["&mut", "& mut", "Cell", "Mutex", "RwLock", "Atomic"].iter().any(|word| text.contains(word))
-        || (text.starts_with('&') && text.contains(" mut "))
-}
-
-/// Does an expression with this text give something through which others are changed?
-fn gives_mutable(text: &str) -> bool {
-    ["&mut ", "_mut(", ".lock()", ".write()", ".entry(", "Cell::new"].iter().any(|word| text.contains(word))
 }

@@ -1,0 +1,81 @@
+//! The variables in scope at a place of the walk: what may change through them, and what may be secret of them.
+
+use super::places::{Variable, bindings_of};
+use super::walk::Walk;
+use crate::source::{SourceFile, byte_range};
+use situ_rt::secret::Secrecy;
+use syn::{Expr, FnArg, Pat, Signature, Type};
+
+impl Walk<'_, '_> {
+    /// Brings the parameters of a function into scope.
+    pub fn parameters(&mut self, signature: &Signature) {
+        for input in &signature.inputs {
+            match input {
+                FnArg::Receiver(receiver) => {
+                    let changes = receiver.mutability.is_some() || self.text(receiver).contains("&mut");
+                    self.scope.insert("self".to_owned(), Variable { changes, refers: true, secrecy: Secrecy::None });
+                }
+                FnArg::Typed(typed) => {
+                    let shared = may_change(&typed.ty, self.file);
+                    self.bind(&typed.pat, shared, Secrecy::None);
+                }
+            }
+        }
+    }
+
+    /// Brings the variables of a pattern into scope.
+    pub fn bind(&mut self, pattern: &Pat, changes: bool, secrecy: Secrecy) {
+        for (name, mutable) in bindings_of(pattern) {
+            let secrecy = secrecy.max(self.planner.secrecy(&name));
+            self.scope.insert(name, Variable { changes: changes || mutable, refers: changes, secrecy });
+        }
+    }
+
+    /// How secret is what the expression mentions?
+    pub fn secrecy_of(&self, expression: &Expr) -> Secrecy {
+        let mut names = Vec::new();
+        crate::targets::names_in(quote::ToTokens::to_token_stream(expression), &mut names);
+        let of_name = |name: &syn::Ident| {
+            let name = name.to_string();
+            let variable = self.scope.get(&name).map_or(Secrecy::None, |variable| variable.secrecy);
+            self.planner.secrecy(&name).max(variable)
+        };
+        names.iter().map(of_name).max().unwrap_or_default()
+    }
+
+    /// Runs what belongs to an inner scope.
+    pub fn scoped(&mut self, inner: impl FnOnce(&mut Self)) {
+        let outer = self.scope.clone();
+        inner(self);
+        self.scope = outer;
+    }
+
+    /// Brings the variables of the `let`s of a condition into scope.
+    pub fn bind_condition(&mut self, condition: &Expr) {
+        match condition {
+            Expr::Let(condition) => {
+                let text = self.text(&condition.expr).to_owned();
+                let secrecy = self.secrecy_of(&condition.expr);
+                self.bind(&condition.pat, gives_mutable(&text), secrecy);
+            }
+            Expr::Binary(chain) => {
+                self.bind_condition(&chain.left);
+                self.bind_condition(&chain.right);
+            }
+            Expr::Paren(inner) => self.bind_condition(&inner.expr),
+            _ => {}
+        }
+    }
+}
+
+/// Can what a value of this type holds change through a shared mention?
+pub fn may_change(of_type: &Type, file: &SourceFile) -> bool {
+    let text = &file.text[byte_range(of_type)];
+    ["&mut", "& mut", "Cell", "Mutex", "RwLock", "Atomic"].iter().any(|word| text.contains(word))
+        || (text.starts_with('&') && text.contains(" mut "))
+}
+
+/// Does an expression with this text give something through which others are changed?
+pub fn gives_mutable(text: &str) -> bool {
+    ["&mut ", "_mut(", ".lock()", ".write()", ".entry(", "Cell::new"].iter().any(|word| text.contains(word))
+}

@@ -1,0 +1,132 @@
+//! What the declarations of a crate tell of its types and traits, before anything is planned.
+
+use crate::source::SourceFile;
+use quote::ToTokens;
+use std::collections::BTreeSet;
+use syn::visit::Visit;
+use syn::{Field, Ident, ItemEnum, ItemStruct, ItemUnion};
+
+/// Types whose fields mean nothing by themselves, by name.
+#[derive(Debug, Default)]
+pub struct ByHand {
+    /// They hold raw pointers, uninitialised memory or unions themselves.
+    pub directly: BTreeSet<String>,
+    /// They hold such types.
+    pub through_others: BTreeSet<String>,
+}
+
+/// Words in the type of a field that say that its memory is managed by hand.
+const RAW: &[&str] = &["MaybeUninit", "NonNull", "UnsafeCell", "ManuallyDrop", "AtomicPtr"];
+
+/// Which types of the crate hold memory by hand.
+pub fn held_by_hand(files: &[SourceFile]) -> ByHand {
+    let mut fields = FieldTypes::default();
+    files.iter().for_each(|file| fields.visit_file(&file.tree));
+    let mut by_hand = ByHand { directly: fields.unions, through_others: BTreeSet::new() };
+    for (name, words, raw) in &fields.found {
+        if *raw || words.iter().any(|word| RAW.contains(&word.as_str())) {
+            by_hand.directly.insert(name.clone());
+        }
+    }
+    loop {
+        let known = by_hand.through_others.len();
+        for (name, words, _) in &fields.found {
+            let holds = |word: &String| by_hand.directly.contains(word) || by_hand.through_others.contains(word);
+            if !by_hand.directly.contains(name) && words.iter().any(holds) {
+                by_hand.through_others.insert(name.clone());
+            }
+        }
+        if by_hand.through_others.len() == known {
+            return by_hand;
+        }
+    }
+}
+
+/// The fields of the crate whose type holds a mutable reference, or is left to whoever uses it.
+pub fn referring_fields(files: &[SourceFile]) -> BTreeSet<String> {
+    #[derive(Default)]
+    struct Search {
+        parameters: Vec<String>,
+        found: BTreeSet<String>,
+    }
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+            self.parameters = item.generics.type_params().map(|parameter| parameter.ident.to_string()).collect();
+            for (number, field) in item.fields.iter().enumerate() {
+                let mut names = Vec::new();
+                crate::targets::names_in(field.ty.to_token_stream(), &mut names);
+                let words: Vec<String> = names.iter().map(ToString::to_string).collect();
+                if words.iter().any(|word| word == "mut" || self.parameters.contains(word)) {
+                    self.found.insert(field.ident.as_ref().map_or_else(|| number.to_string(), super::types::plain));
+                }
+            }
+        }
+    }
+    let mut search = Search::default();
+    files.iter().for_each(|file| search.visit_file(&file.tree));
+    search.found
+}
+
+/// The traits that the crate implements for types with type parameters, or for such a parameter: not all of these types can
+/// be captured whatever the parameter is.
+pub fn generically_implemented(files: &[SourceFile]) -> BTreeSet<String> {
+    struct Search(BTreeSet<String>);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+            let Some((implemented, _)) = &item.trait_ else { return };
+            if item.generics.type_params().next().is_some() {
+                self.0.extend(implemented.segments.last().map(|last| last.ident.to_string()));
+            }
+        }
+    }
+    let mut search = Search(BTreeSet::new());
+    files.iter().for_each(|file| search.visit_file(&file.tree));
+    search.0
+}
+
+#[derive(Default)]
+struct FieldTypes {
+    /// Each type with the words in the types of its fields, and whether there is a raw pointer among them.
+    found: Vec<(String, Vec<String>, bool)>,
+    unions: BTreeSet<String>,
+}
+
+impl FieldTypes {
+    fn add<'f>(&mut self, name: &Ident, fields: impl Iterator<Item = &'f Field>) {
+        let mut words = Vec::new();
+        let mut raw = false;
+        for field in fields {
+            let mut names = Vec::new();
+            crate::targets::names_in(field.ty.to_token_stream(), &mut names);
+            words.extend(names.iter().map(ToString::to_string));
+            raw |= has_raw_pointer(&field.ty);
+        }
+        self.found.push((name.to_string(), words, raw));
+    }
+}
+
+fn has_raw_pointer(of_type: &syn::Type) -> bool {
+    struct Search(bool);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_type_ptr(&mut self, _: &'ast syn::TypePtr) {
+            self.0 = true;
+        }
+    }
+    let mut search = Search(false);
+    search.visit_type(of_type);
+    search.0
+}
+
+impl<'ast> Visit<'ast> for FieldTypes {
+    fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+        self.add(&item.ident, item.fields.iter());
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
+        self.add(&item.ident, item.variants.iter().flat_map(|variant| &variant.fields));
+    }
+
+    fn visit_item_union(&mut self, item: &'ast ItemUnion) {
+        self.unions.insert(item.ident.to_string());
+    }
+}
