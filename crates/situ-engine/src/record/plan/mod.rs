@@ -29,7 +29,7 @@ pub use outside::WorkspaceNames;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
 pub use places::bindings_of;
 pub use site::{Phase, Position, Site, Slot};
-pub use walk::is_test_condition;
+pub use tests_of_users::is_test_condition;
 
 use crate::source::SourceFile;
 use serde::{Deserialize, Serialize};
