@@ -60,10 +60,15 @@ fn split(line: &str) -> Vec<String> {
 /// The sum of each column of numbers, none where a cell is no number.
 #[situ]
 pub fn sums(rows: &[Vec<String>]) -> Option<Vec<i64>> {
-    blocktest!(given(rows = &[vec![String::from("1"), String::from("x")]]), check_return(None));
     blocktest!(
-        given(rows = &[vec![String::from("1"), String::from("2")], vec![String::from("3")]]),
-        check_return(Some(vec![4, 2]))
+        each(
+            (rows, expected),
+            [
+                (&[vec![String::from("1"), String::from("x")]][..], None),
+                (&[vec![String::from("1"), String::from("2")], vec![String::from("3")]][..], Some(vec![4, 2]))
+            ]
+        ),
+        check_return(expected)
     );
     let mut sums: Vec<i64> = Vec::new();
     for row in rows {
