@@ -20,7 +20,11 @@ fn has_fragment_tests(block: &Block) -> bool {
     search.0
 }
 
-/// Files as they are watched: without the tests of fragments, and without any test where fragments are watched
+fn has_types(generics: &syn::Generics) -> bool {
+    generics.type_params().next().is_some() || generics.const_params().next().is_some()
+}
+
+/// Files as they are watched: without the tests of fragments and in generic code, and without any test where fragments are watched
 /// themselves. Every other byte stays where it is, so the code is what it was before its tests were there.
 pub fn as_watched(mut files: Vec<SourceFile>, wanted: &Wanted) -> Vec<SourceFile> {
     for file in &mut files {
@@ -39,6 +43,28 @@ fn without_tests(file: &SourceFile, all: bool) -> Option<(String, syn::File)> {
             match has_fragment_tests(block) {
                 true => self.0.push(byte_range(block)),
                 false => visit::visit_block(self, block),
+            }
+        }
+
+        // A test may say what a generic parameter is, and what watches its values would name the parameter there.
+        fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+            match has_types(&item.sig.generics) {
+                true => self.0.push(byte_range(item)),
+                false => visit::visit_item_fn(self, item),
+            }
+        }
+
+        fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+            match has_types(&item.sig.generics) {
+                true => self.0.push(byte_range(item)),
+                false => visit::visit_impl_item_fn(self, item),
+            }
+        }
+
+        fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+            match has_types(&item.generics) {
+                true => self.0.push(byte_range(item)),
+                false => visit::visit_item_impl(self, item),
             }
         }
     }
