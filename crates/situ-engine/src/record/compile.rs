@@ -12,6 +12,7 @@ use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -95,6 +96,12 @@ struct Unit<'u> {
     rejected_file: PathBuf,
 }
 
+fn fingerprint(files: &[SourceFile]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    files.iter().for_each(|file| (&file.module, &file.text).hash(&mut hasher));
+    hasher.finish()
+}
+
 impl<'u> Unit<'u> {
     fn new(
         invocation: &'u Invocation,
@@ -117,7 +124,10 @@ impl<'u> Unit<'u> {
             Some(path) => plan::plan_checks(&krate, &files, &configuration.wanted, &read_checks(path)?),
             None => plan::plan(&krate, &files, &configuration.wanted),
         };
-        let rejected_file = configuration.folder.join("rejected").join(format!("{}-{name}", krate.package));
+        // What the compiler rejected in other code says nothing about this one.
+        let texts = fingerprint(&files);
+        let rejected_file =
+            configuration.folder.join("rejected").join(format!("{}-{name}-{texts:016x}", krate.package));
         let rejected = read_rejected(&rejected_file);
         let swap = configuration.folder.join("swap").join(&unit);
         let index = UnitIndex { unit, package: krate.package, ..UnitIndex::default() };
