@@ -185,7 +185,7 @@ impl Material<'_> {
     }
 }
 
-type TableKey = (Place, usize, Vec<String>);
+type TableKey = (Place, usize, Vec<String>, Option<Vec<String>>);
 
 struct Making<'m> {
     material: &'m Material<'m>,
@@ -347,11 +347,12 @@ impl<'m> Making<'m> {
     }
 
     fn table(&mut self, test: &UnitTest, function: usize, names: Vec<String>) -> Result<usize, String> {
-        let key = (Place::of(test), function, names.clone());
+        let own_types = self.own_types(test, function, &names);
+        let key = (Place::of(test), function, names.clone(), own_types.clone());
         if let Some(known) = self.tables.get(&key) {
             return known.clone();
         }
-        let made = self.new_table(test, function, names);
+        let made = self.new_table(test, function, names, own_types);
         let number = made.map(|table| {
             self.made.tables.push(table);
             self.made.tables.len() - 1
@@ -360,7 +361,21 @@ impl<'m> Making<'m> {
         number
     }
 
-    fn new_table(&mut self, test: &UnitTest, function: usize, names: Vec<String>) -> Result<Table, String> {
+    /// The types that a test itself calls a function with: where it is generic, no others fit into its place.
+    fn own_types(&mut self, test: &UnitTest, function: usize, names: &[String]) -> Option<Vec<String>> {
+        let (here, types, path) = (here(test), self.types_for(&test.file), test.path());
+        let sets = self.material.functions[function].sets.iter().enumerate();
+        let mut own = sets.filter(|(_, set)| set.direct.contains(&path));
+        own.find_map(|(number, set)| row(number, set, names, &here, &types)).map(|(kept_types, _)| kept_types)
+    }
+
+    fn new_table(
+        &mut self,
+        test: &UnitTest,
+        function: usize,
+        names: Vec<String>,
+        own_types: Option<Vec<String>>,
+    ) -> Result<Table, String> {
         let here = here(test);
         let types = self.types_for(&test.file);
         let called: &'m CalledFunction = &self.material.functions[function];
@@ -375,9 +390,10 @@ impl<'m> Making<'m> {
                 groups.entry(kept_types).or_default().push((number, row));
             }
         }
-        // Where the function is generic, the types that the module's own tests use.
+        // Where the function is generic, the types that the test uses, else those of the tests beside it.
         let own = |group: &[(usize, Row)]| group.iter().filter(|(set, _)| in_module(&called.sets[*set])).count();
-        let best = groups.into_iter().max_by_key(|(_, group)| (own(group), group.len()));
+        let of_test = own_types.and_then(|own_types| groups.remove_entry(&own_types));
+        let best = of_test.or_else(|| groups.into_iter().max_by_key(|(_, group)| (own(group), group.len())));
         let Some((kept_types, group)) = best else {
             return Err("the arguments of its calls cannot be written where it stands".to_owned());
         };
