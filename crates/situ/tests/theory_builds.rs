@@ -64,7 +64,7 @@ fn mistakes_that_only_the_compiler_sees_are_told_in_our_words() {
     let errors = String::from_utf8_lossy(&output.stderr);
     for words in [
         "a theory cannot return `i32`",
-        "return `()` or `Result<(), E>` where `E: Debug`, and assert the rest",
+        "return `()`, `bool` or `Result<(), E>` where `E: Debug`, and assert the rest",
         "`dyn Quiet` cannot be stubbed",
         "mark the trait with `#[stub]`, or repeat it in `situ::stub! { trait … }` where it comes from elsewhere",
         "`u8` is not an iterator",
