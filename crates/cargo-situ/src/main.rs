@@ -1,6 +1,7 @@
 //! The command `cargo situ …`: arguments, console, progress and exit codes around the engine.
 
 mod arguments;
+mod changing;
 mod exit;
 mod output;
 mod progress;

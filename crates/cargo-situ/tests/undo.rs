@@ -51,3 +51,14 @@ fn what_was_edited_since_is_named_and_left_alone() {
     assert!(errors.contains("src/lib.rs"), "{errors}");
     assert!(project.read("Cargo.toml").contains("situ = "));
 }
+
+#[test]
+fn every_verb_that_writes_takes_the_last_change_back_and_json_is_all_it_prints() {
+    for verb in ["extract", "generalize", "carve", "explore"] {
+        let project = changed();
+        let ran = project.situ(&[verb, "--undo", "--json"]);
+        assert_eq!((ran.code, ran.summary["files"].as_u64()), (0, Some(2)), "{verb}: {}", ran.stderr);
+        assert_eq!(ran.lines.len() + 1, ran.stdout.lines().count(), "{verb}: {}", ran.stdout);
+        assert_eq!(project.read("src/lib.rs"), LIB);
+    }
+}

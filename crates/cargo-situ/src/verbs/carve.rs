@@ -1,6 +1,7 @@
 //! `cargo situ carve`: unit tests for the functions that an end-to-end run comes by.
 
 use crate::arguments::Common;
+use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::progress::Progress;
@@ -10,7 +11,7 @@ use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use situ_engine::carve::{self, Asked, Carved, Form, Keep, PlacedTest, Report, Request, Source, Summary};
-use situ_engine::edit::{self, NewItem, Proposal};
+use situ_engine::edit::{NewItem, Proposal};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::workspace::Workspace;
@@ -78,10 +79,7 @@ enum KeepOption {
 pub fn run(options: &Options) -> Result<Exit> {
     let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
-        for path in edit::undo(&workspace)? {
-            print_line(&format!("restored {}", path.display()));
-        }
-        return Ok(Exit::Done);
+        return changing::take_back(&workspace, options.common.json);
     }
     let request = request(options)?;
     let progress = Progress::start("reading the workspace", options.common.json);
@@ -96,17 +94,12 @@ pub fn run(options: &Options) -> Result<Exit> {
         print_summary(&report.summary);
     }
     if options.write {
-        report.changes.write(&workspace)?;
-        report.changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
+        changing::write(&report.changes, &workspace)?;
     } else if options.review {
         let (tests, proposals) = reviewed(&workspace, &report.tests)?;
-        carve::changes(&workspace, &tests, &proposals, &request.situ)?.write(&workspace)?;
+        changing::write(&carve::changes(&workspace, &tests, &proposals, &request.situ)?, &workspace)?;
     } else if !options.common.json {
-        let patch = report.changes.patch();
-        if !patch.is_empty() {
-            // Alone on standard output, so that it can be piped into `git apply`.
-            print_line(patch.trim_end_matches('\n'));
-        }
+        changing::print_patch(&report.changes);
     }
     Ok(Exit::Done)
 }

@@ -1,6 +1,7 @@
 //! `cargo situ explore`: inputs that violate a theory.
 
 use crate::arguments::Common;
+use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::progress::Progress;
@@ -8,7 +9,6 @@ use crate::review::review_each;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::json;
-use situ_engine::edit;
 use situ_engine::explore::{self, Bound, Event, Report, Request, Violation};
 use situ_engine::workspace::Workspace;
 use std::env;
@@ -80,10 +80,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Exit> {
     let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
-        for path in edit::undo(&workspace)? {
-            print_line(&format!("restored {}", path.display()));
-        }
-        return Ok(Exit::Done);
+        return changing::take_back(&workspace, options.common.json);
     }
     let request = request(options)?;
     let progress = Progress::start("reading the workspace", options.common.json);
@@ -98,17 +95,14 @@ pub fn run(options: &Options) -> Result<Exit> {
         print_text(&report);
     }
     if options.write {
-        report.changes.write(&workspace)?;
-        report.changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
+        changing::write(&report.changes, &workspace)?;
     } else if options.review {
         let accepted = review_each(&report.proposals, &|proposal| &proposal.file, &|proposal| {
             explore::preview(&workspace, proposal)
         })?;
-        let changes = explore::changes(&workspace, &accepted)?;
-        changes.write(&workspace)?;
-        changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
-    } else if !options.common.json && !report.changes.files.is_empty() {
-        print_line(report.changes.patch().trim_end_matches('\n'));
+        changing::write(&explore::changes(&workspace, &accepted)?, &workspace)?;
+    } else if !options.common.json {
+        changing::print_patch(&report.changes);
     }
     Ok(if report.violations.is_empty() { Exit::Done } else { Exit::Found })
 }

@@ -1,6 +1,7 @@
 //! `cargo situ extract`: tests of statements, made from what a recording saw there.
 
 use crate::arguments::Common;
+use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::progress::Progress;
@@ -10,7 +11,7 @@ use crate::verbs::record::file_and_line;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use situ_engine::edit::{self, ChangeSet, Proposal};
+use situ_engine::edit::{ChangeSet, Proposal};
 use situ_engine::extract::{self, Algorithm, Asked, Keep, Level, Report, Request, Source};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
@@ -118,10 +119,7 @@ enum ReduceOption {
 pub fn run(options: &Options) -> Result<Exit> {
     let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
-        for path in edit::undo(&workspace)? {
-            print_line(&format!("restored {}", path.display()));
-        }
-        return Ok(Exit::Done);
+        return changing::take_back(&workspace, options.common.json);
     }
     let request = request(options)?;
     let progress = Progress::start("reading the workspace", options.common.json);
@@ -133,15 +131,14 @@ pub fn run(options: &Options) -> Result<Exit> {
         print_summary(&report);
     }
     if options.write {
-        report.changes.write(&workspace)?;
-        report.changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
+        changing::write(&report.changes, &workspace)?;
     } else if options.review {
         let proposals: Vec<Proposal> = report.tests.iter().map(|test| test.proposal.clone()).collect();
         let accepted = review(&workspace, &proposals)?;
         let changes = ChangeSet::new(&workspace, &accepted, &request.situ)?.resolved(&workspace)?;
         changes.write(&workspace)?;
     } else if !options.common.json {
-        print_patch(&report);
+        changing::print_patch(&report.changes);
     }
     Ok(Exit::Done)
 }
@@ -219,14 +216,6 @@ fn print_json(report: &Report) {
     let mut summary = json!(report.summary);
     summary["without_tests"] = json!(report.without);
     print_line(&json!({ "verb": "extract", "summary": summary }).to_string());
-}
-
-/// The patch alone goes to standard output, so that it can be piped into `git apply`.
-fn print_patch(report: &Report) {
-    let patch = report.changes.patch();
-    if !patch.is_empty() {
-        print_line(patch.trim_end_matches('\n'));
-    }
 }
 
 fn print_summary(report: &Report) {

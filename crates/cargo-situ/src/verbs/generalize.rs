@@ -3,6 +3,7 @@
 mod tables;
 
 use crate::arguments::Common;
+use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::progress::Progress;
@@ -12,7 +13,7 @@ use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use situ_engine::edit::manifest::Dependency;
-use situ_engine::edit::{self, ChangeSet, NewItem};
+use situ_engine::edit::{ChangeSet, NewItem};
 use situ_engine::generalize::{Asked, RSTEST, Report, Request, Style, generalize};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
@@ -78,10 +79,7 @@ enum StyleOption {
 pub fn run(options: &Options) -> Result<Exit> {
     let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
-        for path in edit::undo(&workspace)? {
-            print_line(&format!("restored {}", path.display()));
-        }
-        return Ok(Exit::Done);
+        return changing::take_back(&workspace, options.common.json);
     }
     let request = request(options)?;
     let progress = Progress::start("reading the workspace", options.common.json);
@@ -93,18 +91,13 @@ pub fn run(options: &Options) -> Result<Exit> {
         tables::print(&report);
     }
     if options.write {
-        report.changes.write(&workspace)?;
-        report.changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
+        changing::write(&report.changes, &workspace)?;
     } else if options.review {
         let items: Vec<NewItem> = report.tests.iter().map(|test| test.item.clone()).collect();
         let accepted = review_items(&workspace, &items)?;
-        ChangeSet::of_items(&workspace, &accepted, &request.dependency)?.write(&workspace)?;
+        changing::write(&ChangeSet::of_items(&workspace, &accepted, &request.dependency)?, &workspace)?;
     } else if !options.common.json {
-        let patch = report.changes.patch();
-        if !patch.is_empty() {
-            // Alone on standard output, so that it can be piped into `git apply`.
-            print_line(patch.trim_end_matches('\n'));
-        }
+        changing::print_patch(&report.changes);
     }
     Ok(Exit::Done)
 }

@@ -4,17 +4,17 @@
 use super::plan::{CRATE, plan};
 use crate::diagnostics::parse_rustc;
 use crate::process;
-use crate::record::plan::{Plan, weave, with_keys};
-use crate::record::settle::{WovenFiles, rejected_pieces};
+use crate::record::plan::{Plan, with_keys};
+use crate::record::settle::rejected_pieces;
+use crate::record::woven;
 use crate::runtime::Runtime;
-use crate::source::{SourceFile, module_files, write_swap_folder};
+use crate::source::{SourceFile, module_files};
 use crate::wrapper::{Invocation, RustcArguments};
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// How the wrapper of these builds is called.
@@ -109,15 +109,11 @@ impl<'u> Unit<'u> {
         let mut rejected: BTreeSet<String> = BTreeSet::new();
         for round in 1..=MOST_ROUNDS {
             let dropped = with_keys(&self.plan.pieces, &rejected);
-            let woven = self.write(&dropped)?;
+            let woven = woven::write(&self.files, &self.plan, &dropped, &self.swap, &self.folder)?;
             let mut compiler = self.invocation.compiler(&arguments);
             let finished = process::run(compiler.env(EXPLORED_BUILD, "1"), None)?;
             if finished.status.success() {
-                self.restore_dependency_list()?;
-                print!("{}", finished.stdout);
-                // Cargo waits for the notices about finished files; warnings about instrumented code are of no use.
-                let notices = finished.stderr.lines().filter(|line| line.contains("\"artifact\""));
-                notices.filter(|line| !line.contains("\"spans\"")).for_each(|line| eprintln!("{line}"));
+                woven::tell_cargo(self.invocation, &self.swap, &finished.stdout, &finished.stderr)?;
                 return Ok(true);
             }
             let errors = parse_rustc(&finished.stderr);
@@ -129,18 +125,6 @@ impl<'u> Unit<'u> {
             }
         }
         Ok(false)
-    }
-
-    fn write(&self, dropped: &BTreeSet<usize>) -> Result<WovenFiles> {
-        let mut woven = WovenFiles::new();
-        let mut texts = Vec::new();
-        for (file, insertions) in self.files.iter().zip(&self.plan.insertions) {
-            let result = weave(&file.text, insertions, &self.plan.pieces, dropped);
-            texts.push((file.path.clone(), result.text.clone()));
-            woven.insert(file.path.to_string_lossy().into_owned(), result);
-        }
-        write_swap_folder(&self.swap, &self.folder, &texts)?;
-        Ok(woven)
     }
 
     fn arguments(&self) -> Result<RustcArguments> {
@@ -162,13 +146,5 @@ impl<'u> Unit<'u> {
         library.push(&self.configuration.runtime.rlib);
         arguments.0.extend(["-L".into(), path, "--extern".into(), library]);
         arguments
-    }
-
-    /// Cargo must watch the user's own files, not the swapped ones.
-    fn restore_dependency_list(&self) -> Result<()> {
-        let Some(path) = self.invocation.arguments.dep_info().filter(|path| path.exists()) else { return Ok(()) };
-        let text = fs::read_to_string(&path).context("reading the list of dependencies")?;
-        let swapped = format!("{}/", self.swap.display()).replace(' ', "\\ ");
-        fs::write(&path, text.replace(&swapped, "")).context("writing the list of dependencies")
     }
 }

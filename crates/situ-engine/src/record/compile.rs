@@ -1,12 +1,13 @@
 //! The wrapper's part: compiles one unit from instrumented sources, dropping what the compiler rejects.
 
 use super::index::UnitIndex;
-use super::plan::{self, Check, Crate, Plan, Wanted, WorkspaceNames, weave, with_keys};
-use super::settle::{WovenFiles, rejected_pieces};
+use super::plan::{self, Check, Crate, Plan, Wanted, WorkspaceNames, with_keys};
+use super::settle::rejected_pieces;
+use super::woven;
 use crate::diagnostics::parse_rustc;
 use crate::process;
 use crate::runtime::Runtime;
-use crate::source::{SourceFile, module_files, write_swap_folder};
+use crate::source::{SourceFile, module_files};
 use crate::wrapper::{Invocation, RustcArguments};
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
@@ -139,7 +140,7 @@ impl<'u> Unit<'u> {
         let arguments = self.arguments()?;
         for round in 1..=MOST_ROUNDS {
             let dropped = with_keys(&self.plan.pieces, &self.rejected.keys().cloned().collect());
-            let woven = self.write(&dropped)?;
+            let woven = woven::write(&self.files, &self.plan, &dropped, &self.swap, &self.folder)?;
             let finished = process::run(&mut self.invocation.compiler(&arguments), None)?;
             if finished.status.success() {
                 self.finish(&dropped, round, &finished.stdout, &finished.stderr)?;
@@ -154,18 +155,6 @@ impl<'u> Unit<'u> {
             self.reject(rejected)?;
         }
         Ok(false)
-    }
-
-    fn write(&self, dropped: &BTreeSet<usize>) -> Result<WovenFiles> {
-        let mut woven = WovenFiles::new();
-        let mut texts = Vec::new();
-        for (file, insertions) in self.files.iter().zip(&self.plan.insertions) {
-            let result = weave(&file.text, insertions, &self.plan.pieces, dropped);
-            texts.push((file.path.clone(), result.text.clone()));
-            woven.insert(file.path.to_string_lossy().into_owned(), result);
-        }
-        write_swap_folder(&self.swap, &self.folder, &texts)?;
-        Ok(woven)
     }
 
     fn arguments(&self) -> Result<RustcArguments> {
@@ -203,22 +192,7 @@ impl<'u> Unit<'u> {
         let index = UnitIndex::of(&self.index.unit, &self.plan, dropped, &self.rejected);
         self.index = UnitIndex { rounds, package: self.index.package.clone(), ..index };
         self.index.write(&self.configuration.index_folder())?;
-        self.restore_dependency_list()?;
-        print!("{stdout}");
-        // Cargo waits for the notices about finished files; warnings about instrumented code are of no use.
-        for line in stderr.lines().filter(|line| line.contains("\"artifact\"") && !line.contains("\"spans\"")) {
-            eprintln!("{line}");
-        }
-        Ok(())
-    }
-
-    /// Cargo must watch the user's own files, not the swapped ones.
-    fn restore_dependency_list(&self) -> Result<()> {
-        let Some(path) = self.invocation.arguments.dep_info().filter(|path| path.exists()) else { return Ok(()) };
-        let text = fs::read_to_string(&path).context("reading the list of dependencies")?;
-        let swapped = format!("{}/", self.swap.display()).replace(' ', "\\ ");
-        let written = text.replace(&swapped, "");
-        fs::write(&path, written).context("writing the list of dependencies")
+        woven::tell_cargo(self.invocation, &self.swap, stdout, stderr)
     }
 }
 

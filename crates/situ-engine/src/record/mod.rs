@@ -10,6 +10,7 @@ mod run;
 mod session;
 pub(crate) mod settle;
 pub mod show;
+pub(crate) mod woven;
 
 pub use round_trip::{RoundTrip, types_of};
 pub use run::{Options, Report, Workload, build_instrumented, record, recordings_folder};

@@ -216,7 +216,7 @@ macro_rules! captured_as_token {
 #[test]
 fn under_an_ambiguous_name_only_what_may_be_a_secret_is_withheld() {
     #[derive(Debug)]
-    struct FromElsewhere(#[allow(dead_code)] &'static str);
+    struct FromElsewhere(#[allow(dead_code, reason = "only its type matters")] &'static str);
     for open in
         [captured_as_token!('a'), captured_as_token!(Some(7u8)), captured_as_token!("if"), captured_as_token!(())]
     {
