@@ -3,6 +3,7 @@
 mod arguments;
 mod changing;
 mod exit;
+mod lsp;
 mod output;
 mod progress;
 mod review;

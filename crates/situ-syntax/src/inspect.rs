@@ -6,6 +6,7 @@ use crate::grammar::{Kind, TestCall};
 use crate::mistakes::Mistakes;
 use crate::strip::TestsAreStatements;
 use crate::walk::walk;
+use syn::spanned::Spanned as _;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, File, Item};
 
@@ -20,6 +21,10 @@ pub struct TestFound {
     pub kind: Kind,
     /// Where the test stands.
     pub line: usize,
+    /// Its last line.
+    pub end_line: usize,
+    /// The first byte of the test and the one behind its last.
+    pub own_bytes: (usize, usize),
     /// Where its target starts.
     pub first_line: usize,
     /// Where its target ends.
@@ -68,25 +73,28 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
     let Some((own, _)) = item_name(item) else { return };
     let module = format!("{path}situ_{}", named.map_or(own, |name| name.to_string()));
     let mut names = TestNames::default();
-    let mut own = Mistakes::default();
+    let mut told = Mistakes::default();
     let is_member = !matches!(item, Item::Fn(_));
     walk(item, mistakes, &mut |kind, statement, around, spot| {
         if kind == Kind::End {
             return;
         }
-        let Some(call) = TestCall::parse(kind, statement, &mut own).filter(|_| own.is_empty()) else { return };
-        let name = names.next(&call, around, is_member, &mut own).to_string();
-        let Some(target) = find_target(&call, around, spot, &mut own) else { return };
+        let Some(call) = TestCall::parse(kind, statement, &mut told).filter(|_| told.is_empty()) else { return };
+        let name = names.next(&call, around, is_member, &mut told).to_string();
+        let Some(target) = find_target(&call, around, spot, &mut told) else { return };
+        let own = statement.span();
         found.push(TestFound {
             module: module.clone(),
             name,
             kind,
             line: crate::text::line_of(call.span),
+            end_line: own.end().line,
+            own_bytes: (own.byte_range().start, own.byte_range().end),
             first_line: target.first_line(),
             last_line: target.last_line(),
             bytes: target.bytes(),
             tags: call.clauses.tags.iter().map(syn::LitStr::value).collect(),
         });
     });
-    mistakes.absorb(own);
+    mistakes.absorb(told);
 }

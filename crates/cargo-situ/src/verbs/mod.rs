@@ -8,6 +8,7 @@ mod extract;
 mod generalize;
 mod init;
 mod list;
+mod lsp;
 mod mutants;
 mod record;
 mod recordings;
@@ -37,6 +38,8 @@ pub enum Verb {
     Init(init::Options),
     /// Show every test of the sources, with what it is about
     List(list::Options),
+    /// Serve an editor: folds, lenses, hovers, actions and renaming
+    Lsp(lsp::Options),
     /// Find out which changes of the code no test notices
     Mutants(mutants::Options),
     /// Record what the program computes while its tests or a command run
@@ -60,6 +63,7 @@ pub fn run(verb: Verb) -> Result<Exit> {
         Verb::Generalize(options) => generalize::run(&options),
         Verb::Init(options) => init::run(&options),
         Verb::List(options) => list::run(&options),
+        Verb::Lsp(options) => lsp::run(&options),
         Verb::Mutants(options) => mutants::run(&options),
         Verb::Record(options) => record::run(&options),
         Verb::Recordings(options) => recordings::run(&options),

@@ -120,17 +120,21 @@ impl Project {
         self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-situ"));
         command.arg("situ").args(arguments).current_dir(self.path());
-        // What cargo tells its tests about this package is not true of the copy.
-        for (name, _) in std::env::vars_os() {
-            let name = name.to_string_lossy();
-            if name.starts_with("CARGO_") && name != "CARGO_HOME" || name == "RUSTFLAGS" {
-                command.env_remove(&*name);
-            }
-        }
+        without_cargo(&mut command);
         command
+    }
+}
+
+/// What cargo tells its tests about this package is not true of the copy.
+pub fn without_cargo(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        if name.starts_with("CARGO_") && name != "CARGO_HOME" || name == "RUSTFLAGS" {
+            command.env_remove(&*name);
+        }
     }
 }
 

@@ -63,6 +63,8 @@ pub struct Listed {
     pub file: PathBuf,
     /// Where it stands.
     pub line: usize,
+    /// Its last line.
+    pub end_line: usize,
     /// The first line of what it is about.
     pub first_line: usize,
     /// The last line of what it is about.
@@ -103,6 +105,20 @@ impl Catalog {
         Ok(catalog)
     }
 
+    /// What stands in one text, which may not have been saved yet; none where it cannot be read as Rust.
+    pub fn of_text(path: &Path, text: &str) -> Option<Catalog> {
+        let file = SourceFile {
+            path: path.to_path_buf(),
+            module: Vec::new(),
+            conditions: Vec::new(),
+            text: text.to_owned(),
+            tree: crate::source::parse(text).ok()?,
+        };
+        let mut catalog = Catalog::default();
+        catalog.add(&file, path, "", "");
+        Some(catalog)
+    }
+
     fn add(&mut self, file: &SourceFile, path: &Path, package: &str, target: &str) {
         let above: String = file.module.iter().map(|name| format!("{name}::")).collect();
         let mut functions = Functions::default();
@@ -125,6 +141,7 @@ impl Catalog {
             target: target.to_owned(),
             file: path.to_path_buf(),
             line: found.line,
+            end_line: found.end_line,
             first_line: found.target.0,
             last_line: found.target.1,
             tags: found.tags,
@@ -138,6 +155,7 @@ struct Found {
     name: String,
     kind: Kind,
     line: usize,
+    end_line: usize,
     target: (usize, usize),
     tags: Vec<String>,
 }
@@ -147,6 +165,7 @@ fn in_situ(test: &situ_syntax::TestFound) -> Found {
         name: format!("{}::{}", test.module, test.name),
         kind: Kind::InSitu(test.kind),
         line: test.line,
+        end_line: test.end_line,
         target: (test.first_line, test.last_line),
         tags: test.tags.clone(),
     }
@@ -205,6 +224,7 @@ impl<'tree> Visit<'tree> for Functions {
                 name: format!("{path}{}", name.trim_start_matches("r#")),
                 kind,
                 line: line(item.sig.ident.span()),
+                end_line: lines.1,
                 target: lines,
                 tags: Vec::new(),
             });

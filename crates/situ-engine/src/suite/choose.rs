@@ -98,6 +98,7 @@ mod tests {
             target: "lib p".to_owned(),
             file: "src/a/b.rs".into(),
             line: 9,
+            end_line: 9,
             first_line: 7,
             last_line: 8,
             tags: tags.iter().map(ToString::to_string).collect(),

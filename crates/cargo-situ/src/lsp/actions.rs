@@ -1,0 +1,61 @@
+//! What can be done at a place: extract tests, fill in givens, explore a theory.
+
+use super::document::Document;
+use super::givens::{missing, test_at};
+use super::jobs::Job;
+use super::place::{position_of, uri_of};
+use super::recorded::at_line;
+use gen_lsp_types::{CodeAction, CodeActionKind, Range, TextEdit, WorkspaceEdit};
+use situ_engine::record::read::Recording;
+use situ_engine::workspace::Workspace;
+use std::collections::HashMap;
+
+/// The actions at a line.
+pub fn actions(
+    document: &Document,
+    line: usize,
+    recording: Option<&Recording>,
+    workspace: &Workspace,
+) -> Vec<CodeAction> {
+    let mut actions = Vec::new();
+    let theory = document.theories().find(|theory| (theory.first_line..=theory.last_line).contains(&line));
+    if let Some(theory) = theory {
+        actions.push(by_command("Situ: explore this theory", &Job::Explore(theory.name.clone())));
+    } else if let Some(test) = test_at(document, line) {
+        let recorded = recording.and_then(|recording| above(recording, document, line));
+        if let Some(text) = recorded.and_then(|site| missing(&test, site, workspace)) {
+            let at = position_of(&document.text, test.insert_at);
+            let edit = TextEdit { range: Range::new(at, at), new_text: text };
+            let changes = HashMap::from([(uri_of(&workspace.root().join(&document.path)), vec![edit])]);
+            actions.push(CodeAction {
+                title: "Situ: fill in the givens from a recording".to_owned(),
+                kind: Some(CodeActionKind::QuickFix),
+                edit: Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }),
+                ..CodeAction::default()
+            });
+        }
+    } else {
+        actions.push(by_command("Situ: extract tests here", &Job::Extract(document.place(line))));
+    }
+    actions
+}
+
+/// What was recorded at the nearest line above a test.
+fn above<'r>(
+    recording: &'r Recording,
+    document: &Document,
+    line: usize,
+) -> Option<&'r situ_engine::record::read::RecordedSite> {
+    /// A target stands right above its tests, but may be long.
+    const FARTHEST: usize = 30;
+    (line.saturating_sub(FARTHEST)..line).rev().find_map(|line| at_line(recording, document, line).into_iter().next())
+}
+
+fn by_command(title: &str, job: &Job) -> CodeAction {
+    CodeAction {
+        title: title.to_owned(),
+        kind: Some(CodeActionKind::Refactor),
+        command: Some(job.command(title)),
+        ..CodeAction::default()
+    }
+}

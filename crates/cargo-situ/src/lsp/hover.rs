@@ -1,0 +1,29 @@
+//! What a recording saw at the statement under the cursor.
+
+use situ_engine::record::read::{RecordedSite, Recording};
+use situ_engine::record::show::{Row, table_with_calls};
+use situ_engine::workspace::Workspace;
+use std::fmt::Write as _;
+
+/// How many rows are shown.
+const ROWS: usize = 8;
+
+/// The text for sites, in Markdown; none where there is nothing to tell.
+pub fn text_of(sites: &[&RecordedSite], recording: &Recording, workspace: &Workspace) -> Option<String> {
+    let mut text = String::new();
+    for site in sites {
+        let table = table_with_calls(site, recording, workspace);
+        let _ = write!(text, "**recorded** · {} hits, {} value sets\n\n```rust\n", table.hits, table.sets);
+        table.rows.iter().take(ROWS).for_each(|row| row_into(&mut text, row));
+        text.push_str("```\n");
+        if table.rows.len() > ROWS {
+            let _ = writeln!(text, "… and {} more", table.rows.len() - ROWS);
+        }
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+fn row_into(text: &mut String, row: &Row) {
+    let times = if row.count > 1 { format!("  // ×{}", row.count) } else { String::new() };
+    let _ = writeln!(text, "{} → {}{times}", row.inputs.join(", "), row.outputs.join(", "));
+}

@@ -1,0 +1,108 @@
+//! How tests ended when they were run last, shown as diagnostics where they failed.
+
+use super::document::Document;
+use super::place::line_range;
+use gen_lsp_types::{Diagnostic, DiagnosticSeverity};
+use serde_json::Value;
+use situ_engine::suite::catalog::Listed;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The outcomes of tests by file and name; what was said of those that failed. Lines move while somebody types, names do not.
+#[derive(Default)]
+pub struct Outcomes {
+    known: BTreeMap<PathBuf, BTreeMap<String, Option<String>>>,
+}
+
+/// What a run came to.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub tests: usize,
+    pub failed: usize,
+}
+
+impl Outcomes {
+    /// Takes the lines that `cargo situ test --json` has printed.
+    pub fn take(&mut self, printed: &str) -> Counts {
+        let mut counts = Counts::default();
+        for line in printed.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+            let (Some(file), Some(name)) = (line["file"].as_str(), line["name"].as_str()) else { continue };
+            let failed = line["outcome"] == "failed";
+            counts.tests += 1;
+            counts.failed += usize::from(failed);
+            let said = failed.then(|| line["output"].as_str().unwrap_or_default().trim().to_owned());
+            self.set(Path::new(file), name, said);
+        }
+        counts
+    }
+
+    /// How a test ended: with what it said, if it failed.
+    pub fn set(&mut self, file: &Path, name: &str, failure: Option<String>) {
+        self.known.entry(file.to_path_buf()).or_default().insert(name.to_owned(), failure);
+    }
+
+    fn of(&self, document: &Document, test: &Listed) -> Option<&Option<String>> {
+        // The runner's name starts with the modules around the file.
+        let is_it = |name: &str| name == test.name || name.ends_with(&format!("::{}", test.name));
+        self.known.get(&document.path)?.iter().find_map(|(name, outcome)| is_it(name).then_some(outcome))
+    }
+
+    /// A mark before the title of a lens.
+    pub fn mark(&self, document: &Document, test: &Listed) -> &'static str {
+        match self.of(document, test) {
+            Some(None) => "✓ ",
+            Some(Some(_)) => "✗ ",
+            None => "",
+        }
+    }
+
+    /// The tests of a document that failed.
+    pub fn failing<'d>(&self, document: &'d Document) -> Vec<&'d Listed> {
+        document.tests.iter().filter(|test| matches!(self.of(document, test), Some(Some(_)))).collect()
+    }
+
+    /// What is wrong in a document: mistakes in its tests, and tests that failed.
+    pub fn diagnostics(&self, document: &Document) -> Vec<Diagnostic> {
+        let mistakes = document.mistakes.iter().map(|(line, said)| diagnostic(&document.text, *line, said));
+        let failed = document
+            .tests
+            .iter()
+            .filter_map(|test| Some(diagnostic(&document.text, test.line, self.of(document, test)?.as_ref()?)));
+        mistakes.chain(failed).collect()
+    }
+}
+
+/// An error at a line.
+fn diagnostic(text: &str, line: usize, said: &str) -> Diagnostic {
+    Diagnostic {
+        range: line_range(text, line),
+        severity: Some(DiagnosticSeverity::Error),
+        source: Some("situ".to_owned()),
+        message: said.to_owned().into(),
+        ..Diagnostic::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::document::tests::document;
+    use super::*;
+
+    #[test]
+    fn a_test_that_passes_again_is_no_longer_told_of() {
+        let document = document("mod tests {\n    #[test]\n    fn adds() {}\n}\n");
+        let mut outcomes = Outcomes::default();
+        let line = |outcome: &str| {
+            format!(
+                "{{\"file\":\"src/lib.rs\",\"name\":\"tests::adds\",\"outcome\":\"{outcome}\",\"output\":\"1 is not 2\"}}\n{{\"verb\":\"test\"}}"
+            )
+        };
+        assert_eq!(outcomes.take(&line("failed")), Counts { tests: 1, failed: 1 });
+        assert_eq!(outcomes.diagnostics(&document)[0].range.start.line, 2);
+        assert_eq!(outcomes.mark(&document, &document.tests[0]), "✗ ");
+        assert_eq!(outcomes.failing(&document).len(), 1);
+        outcomes.take(&line("passed"));
+        assert!(outcomes.diagnostics(&document).is_empty());
+        assert_eq!(outcomes.mark(&document, &document.tests[0]), "✓ ");
+    }
+}

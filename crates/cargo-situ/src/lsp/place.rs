@@ -1,0 +1,109 @@
+//! Places as the protocol counts them: addresses of files, lines from zero, columns in UTF-16.
+
+use gen_lsp_types::{Position, Range, Uri};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The file that an address means; none where it is no file.
+pub fn path_of(uri: &Uri) -> Option<PathBuf> {
+    let path = uri.0.strip_prefix("file://")?;
+    let mut bytes = Vec::new();
+    let mut rest = path.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let code = (*first == b'%').then(|| after.get(..2)).flatten();
+        let byte = code.and_then(|code| u8::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &after[2..] } else { after };
+    }
+    let text = String::from_utf8(bytes).ok()?;
+    // `file:///C:/…`
+    let drive = text.strip_prefix('/').filter(|rest| rest.as_bytes().get(1) == Some(&b':'));
+    Some(PathBuf::from(drive.unwrap_or(&text)))
+}
+
+/// The address of a file.
+pub fn uri_of(path: &Path) -> Uri {
+    let text = path.to_string_lossy().replace('\\', "/");
+    let mut uri = String::from(if text.starts_with('/') { "file://" } else { "file:///" });
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b':' => uri.push(byte.into()),
+            other => drop(write!(uri, "%{other:02X}")),
+        }
+    }
+    Uri(uri)
+}
+
+/// The byte of a text at a position; the end of the line, or of the text, where there is none.
+pub fn byte_at(text: &str, position: Position) -> usize {
+    let mut start = 0;
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        if number == position.line as usize {
+            let mut column = 0;
+            let line = line.trim_end_matches(['\n', '\r']);
+            for (byte, char) in line.char_indices() {
+                if column >= position.character as usize {
+                    return start + byte;
+                }
+                column += char.len_utf16();
+            }
+            return start + line.len();
+        }
+        start += line.len();
+    }
+    text.len()
+}
+
+/// The position of a byte of a text.
+pub fn position_of(text: &str, byte: usize) -> Position {
+    let before = &text[..byte];
+    let line = before.matches('\n').count();
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    Position::new(small(line), small(before[start..].encode_utf16().count()))
+}
+
+/// A piece of a text.
+pub fn range_of(text: &str, bytes: std::ops::Range<usize>) -> Range {
+    Range::new(position_of(text, bytes.start), position_of(text, bytes.end))
+}
+
+/// A whole line, counted from one, without what it is indented by.
+pub fn line_range(text: &str, line: usize) -> Range {
+    let content = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+    let indent = content.len() - content.trim_start().len();
+    let number = from_one(line);
+    Range::new(Position::new(number, small(indent)), Position::new(number, small(content.encode_utf16().count())))
+}
+
+/// A line as the protocol counts it.
+pub fn from_one(line: usize) -> u32 {
+    small(line.saturating_sub(1))
+}
+
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_and_paths_are_the_same_thing() {
+        for path in ["/a b/ü.rs", "/plain/src/lib.rs", "/100%/x"] {
+            assert_eq!(path_of(&uri_of(Path::new(path))).as_deref(), Some(Path::new(path)));
+        }
+        assert_eq!(uri_of(Path::new("/a b")).0, "file:///a%20b");
+        assert_eq!(path_of(&Uri("untitled:1".to_owned())), None);
+    }
+
+    #[test]
+    fn columns_count_utf16() {
+        let text = "a\n𝄞é x\n";
+        let byte = text.find('x').unwrap();
+        assert_eq!(position_of(text, byte), Position::new(1, 4));
+        assert_eq!(byte_at(text, Position::new(1, 4)), byte);
+        assert_eq!(byte_at(text, Position::new(1, 99)), byte + 1);
+        assert_eq!(byte_at(text, Position::new(9, 0)), text.len());
+    }
+}

@@ -1,0 +1,350 @@
+//! The conversation with the editor.
+
+use super::document::Document;
+use super::jobs::{COMMANDS, Done, Job, Jobs};
+use super::outcomes::Outcomes;
+use super::recorded::{LastRecording, at_line};
+use super::{actions, folds, hover, lenses, patch, place, rename};
+use crate::exit::Exit;
+use anyhow::{Context as _, Result};
+use crossbeam_channel::select;
+use gen_lsp_types::{
+    CodeActionParams, CodeLensParams, Contents, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, FoldingRangeParams, Hover, HoverParams,
+    InitializeParams, MarkupContent, MarkupKind, MessageType, PrepareRenameParams, PublishDiagnosticsParams,
+    RenameParams, TextDocumentContentChangeEvent, TextDocumentPositionParams, Uri, WorkspaceEdit,
+};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use situ_engine::process::kill_all_groups;
+use situ_engine::workspace::{Selection, Workspace};
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+/// Serves the editor at standard input and output until it has enough.
+pub fn serve(manifest: Option<PathBuf>, situ_path: Option<PathBuf>) -> Result<Exit> {
+    let (connection, threads) = Connection::stdio();
+    let params = connection.initialize(capabilities()).context("greeting the editor")?;
+    let params: InitializeParams = serde_json::from_value(params).context("reading what the editor can do")?;
+    let manifest = manifest.or_else(|| Some(root_of(&params)?.join("Cargo.toml")));
+    let workspace = Workspace::load(&Selection { manifest_path: manifest, packages: Vec::new() });
+    match workspace {
+        Ok(workspace) => Server::new(&connection, workspace, situ_path, &params).run()?,
+        Err(error) => refuse(&connection, &format!("{error:#}"))?,
+    }
+    kill_all_groups();
+    drop(connection);
+    // Nobody may be there to hear the last words.
+    let _ = threads.join();
+    Ok(Exit::Done)
+}
+
+fn root_of(params: &InitializeParams) -> Option<PathBuf> {
+    let params = serde_json::to_value(params).ok()?;
+    let folder = params["workspaceFolders"][0]["uri"].as_str().or(params["rootUri"].as_str())?;
+    place::path_of(&Uri(folder.to_owned()))
+}
+
+fn capabilities() -> Value {
+    json!({
+        "textDocumentSync": { "openClose": true, "change": 1, "save": true },
+        "foldingRangeProvider": true,
+        "codeLensProvider": { "resolveProvider": false },
+        "hoverProvider": true,
+        "codeActionProvider": true,
+        "renameProvider": { "prepareProvider": true },
+        "executeCommandProvider": { "commands": COMMANDS },
+    })
+}
+
+/// Without a workspace there is nothing to tell but why.
+fn refuse(connection: &Connection, why: &str) -> Result<()> {
+    let params = json!({ "type": MessageType::Error, "message": format!("situ: {why}") });
+    connection.sender.send(Message::Notification(Notification::new("window/showMessage".to_owned(), params)))?;
+    for message in &connection.receiver {
+        if let Message::Request(request) = message {
+            if connection.handle_shutdown(&request).unwrap_or(true) {
+                break;
+            }
+            connection.sender.send(Message::Response(Response::new_ok(request.id, Value::Null)))?;
+        }
+    }
+    Ok(())
+}
+
+struct Server<'c> {
+    connection: &'c Connection,
+    workspace: Workspace,
+    documents: HashMap<Uri, Document>,
+    outcomes: Outcomes,
+    recording: LastRecording,
+    jobs: Jobs,
+    shows_progress: bool,
+    refreshes_lenses: bool,
+    requests: i32,
+}
+
+impl<'c> Server<'c> {
+    fn new(
+        connection: &'c Connection,
+        workspace: Workspace,
+        situ_path: Option<PathBuf>,
+        params: &InitializeParams,
+    ) -> Server<'c> {
+        let client = serde_json::to_value(&params.capabilities).unwrap_or_default();
+        Server {
+            connection,
+            jobs: Jobs::start(workspace.root().join("Cargo.toml"), situ_path),
+            workspace,
+            documents: HashMap::new(),
+            outcomes: Outcomes::default(),
+            recording: LastRecording::default(),
+            shows_progress: client["window"]["workDoneProgress"] == true,
+            refreshes_lenses: client["workspace"]["codeLens"]["refreshSupport"] == true,
+            requests: 0,
+        }
+    }
+
+    fn run(mut self) -> Result<()> {
+        loop {
+            select! {
+                recv(self.connection.receiver) -> message => {
+                    // The editor has gone without a word.
+                    let Ok(message) = message else { return Ok(()) };
+                    match message {
+                        Message::Request(request) => match self.connection.handle_shutdown(&request) {
+                            Ok(false) => self.answer(request)?,
+                            // Some editors go before they have said everything.
+                            Ok(true) | Err(_) => return Ok(()),
+                        },
+                        Message::Notification(notification) => self.hear(notification)?,
+                        Message::Response(_) => {}
+                    }
+                }
+                recv(self.jobs.done) -> done => {
+                    if let Ok(done) = done {
+                        self.finish(done)?;
+                    }
+                }
+            }
+        }
+    }
+
+    fn answer(&mut self, request: Request) -> Result<()> {
+        let id = request.id.clone();
+        let answer = match request.method.as_str() {
+            "textDocument/foldingRange" => self.with(&request, |server, params: FoldingRangeParams| {
+                let document = server.documents.get(&params.text_document.uri);
+                Ok(json!(document.map(folds::folds)))
+            }),
+            "textDocument/codeLens" => self.with(&request, |server, params: CodeLensParams| {
+                let document = server.documents.get(&params.text_document.uri);
+                Ok(json!(document.map(|document| lenses::lenses(document, &server.outcomes))))
+            }),
+            "textDocument/hover" => self.with(&request, |server, params: HoverParams| {
+                Ok(json!(server.hover(&params.text_document_position_params)))
+            }),
+            "textDocument/codeAction" => self.with(&request, Server::actions),
+            "textDocument/prepareRename" => self.with(&request, |server, params: PrepareRenameParams| {
+                let asked = params.text_document_position_params;
+                let Some(document) = server.documents.get(&asked.text_document.uri) else { return Ok(Value::Null) };
+                rename::prepare(document, asked.position).map(|range| json!(range)).map_err(|why| why.to_string())
+            }),
+            "textDocument/rename" => self.with(&request, |server, params: RenameParams| {
+                let asked = params.text_document_position_params;
+                let Some(document) = server.documents.get(&asked.text_document.uri) else { return Ok(Value::Null) };
+                let root = server.workspace.root();
+                let edit = rename::rename(document, root, asked.position, &params.new_name);
+                edit.map(|edit| json!(edit)).map_err(|why| why.to_string())
+            }),
+            "workspace/executeCommand" => self.with(&request, Server::start),
+            other => Err((ErrorCode::MethodNotFound, format!("`{other}` is not known here"))),
+        };
+        let response = match answer {
+            Ok(result) => Response::new_ok(id, result),
+            Err((code, why)) => Response::new_err(id, code as i32, why),
+        };
+        self.send(Message::Response(response))
+    }
+
+    /// Answers a request whose parameters can be read.
+    fn with<P: DeserializeOwned>(
+        &mut self,
+        request: &Request,
+        answer: impl FnOnce(&mut Self, P) -> Result<Value, String>,
+    ) -> Result<Value, (ErrorCode, String)> {
+        let params = serde_json::from_value(request.params.clone());
+        let params = params.map_err(|error| (ErrorCode::InvalidParams, error.to_string()))?;
+        answer(self, params).map_err(|why| (ErrorCode::RequestFailed, why))
+    }
+
+    fn hover(&mut self, asked: &TextDocumentPositionParams) -> Option<Hover> {
+        let document = self.documents.get(&asked.text_document.uri)?;
+        let recording = self.recording.get(&self.workspace)?;
+        let sites = at_line(recording, document, asked.position.line as usize + 1);
+        let value = hover::text_of(&sites, recording, &self.workspace)?;
+        let content = MarkupContent { kind: MarkupKind::Markdown, value };
+        Some(Hover { contents: Contents::MarkupContent(content), range: None })
+    }
+
+    fn actions(&mut self, params: CodeActionParams) -> Result<Value, String> {
+        let Some(document) = self.documents.get(&params.text_document.uri) else { return Ok(Value::Null) };
+        let recording = self.recording.get(&self.workspace);
+        let line = params.range.start.line as usize + 1;
+        Ok(json!(actions::actions(document, line, recording, &self.workspace)))
+    }
+
+    /// Begins a job that the editor asks for.
+    fn start(&mut self, params: ExecuteCommandParams) -> Result<Value, String> {
+        let job =
+            Job::asked(&params).ok_or_else(|| format!("`{}` is not known, or says too little", params.command))?;
+        if self.documents.values().any(|document| document.is_changed) {
+            return Err("save the files first: what is run is what is saved".to_owned());
+        }
+        self.begin(job).map_err(|error| error.to_string())?;
+        Ok(Value::Null)
+    }
+
+    fn begin(&mut self, job: Job) -> Result<()> {
+        let title = job.title();
+        let number = self.jobs.add(job);
+        if self.shows_progress {
+            self.request("window/workDoneProgress/create", json!({ "token": token(number) }))?;
+            let begin = json!({ "kind": "begin", "title": "situ", "message": title });
+            self.notify("$/progress", json!({ "token": token(number), "value": begin }))?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, done: Done) -> Result<()> {
+        if self.shows_progress {
+            self.notify("$/progress", json!({ "token": token(done.number), "value": { "kind": "end" } }))?;
+        }
+        match (&done.job, done.code) {
+            (_, None | Some(2 | 3 | 70)) => self.tell(MessageType::Error, last_lines(&done.said)),
+            (Job::Run(_), _) => self.tests_ended(&done.printed),
+            (Job::Extract(_) | Job::Explore(_), code) => self.propose(&done, code),
+        }
+    }
+
+    fn tests_ended(&mut self, printed: &str) -> Result<()> {
+        let counts = self.outcomes.take(printed);
+        let passed = counts.tests - counts.failed;
+        match counts.failed {
+            0 => self.tell(MessageType::Info, &format!("{passed} passed"))?,
+            failed => self.tell(MessageType::Warning, &format!("{failed} failed, {passed} passed"))?,
+        }
+        let open: Vec<Uri> = self.documents.keys().cloned().collect();
+        open.iter().try_for_each(|uri| self.publish(uri))?;
+        if self.refreshes_lenses {
+            self.request("workspace/codeLens/refresh", Value::Null)?;
+        }
+        Ok(())
+    }
+
+    /// Hands the patch of a generator to the editor, where it can be looked at and taken back.
+    fn propose(&mut self, done: &Done, code: Option<i32>) -> Result<()> {
+        let Some(edit) = patch::edits_of(&done.printed, self.workspace.root()) else {
+            let words = if done.printed.trim().is_empty() { &done.said } else { &done.printed };
+            return self.tell(MessageType::Info, last_lines(words));
+        };
+        if code == Some(1) {
+            self.tell(
+                MessageType::Warning,
+                &format!("{}: a violation was found; it is now a data point", done.job.title()),
+            )?;
+        }
+        self.apply(&done.job.title(), edit)
+    }
+
+    fn apply(&mut self, label: &str, edit: WorkspaceEdit) -> Result<()> {
+        self.request("workspace/applyEdit", json!({ "label": format!("situ: {label}"), "edit": edit }))
+    }
+
+    fn hear(&mut self, notification: Notification) -> Result<()> {
+        match notification.method.as_str() {
+            "textDocument/didOpen" => {
+                let params: DidOpenTextDocumentParams = read(notification.params)?;
+                let uri = params.text_document.uri;
+                if let Some(document) = Document::open(self.workspace.root(), &uri, params.text_document.text) {
+                    self.documents.insert(uri.clone(), document);
+                    self.publish(&uri)?;
+                }
+            }
+            "textDocument/didChange" => {
+                let params: DidChangeTextDocumentParams = read(notification.params)?;
+                let uri = params.text_document.text_document_identifier.uri;
+                let whole = params.content_changes.into_iter().rev().find_map(|change| match change {
+                    TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => Some(whole.text),
+                    TextDocumentContentChangeEvent::TextDocumentContentChangePartial(_) => None,
+                });
+                if let (Some(document), Some(text)) = (self.documents.get_mut(&uri), whole) {
+                    document.set(text);
+                    document.is_changed = true;
+                    self.publish(&uri)?;
+                }
+            }
+            "textDocument/didSave" => {
+                let params: DidSaveTextDocumentParams = read(notification.params)?;
+                self.saved(&params.text_document.uri)?;
+            }
+            "textDocument/didClose" => {
+                let params: DidCloseTextDocumentParams = read(notification.params)?;
+                self.documents.remove(&params.text_document.uri);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Tests that failed are run again: perhaps that was the point of the change.
+    fn saved(&mut self, uri: &Uri) -> Result<()> {
+        let Some(document) = self.documents.get_mut(uri) else { return Ok(()) };
+        document.is_changed = false;
+        let failing = self.outcomes.failing(document);
+        let places: Vec<String> = failing.iter().map(|test| document.place(test.line)).collect();
+        if places.is_empty() { Ok(()) } else { self.begin(Job::Run(places)) }
+    }
+
+    fn publish(&mut self, uri: &Uri) -> Result<()> {
+        let Some(document) = self.documents.get(uri) else { return Ok(()) };
+        let diagnostics = self.outcomes.diagnostics(document);
+        let params = PublishDiagnosticsParams { uri: uri.clone(), version: None, diagnostics };
+        self.notify("textDocument/publishDiagnostics", json!(params))
+    }
+
+    fn tell(&mut self, kind: MessageType, words: &str) -> Result<()> {
+        self.notify("window/showMessage", json!({ "type": kind, "message": format!("situ: {words}") }))
+    }
+
+    fn notify(&self, method: &str, params: Value) -> Result<()> {
+        self.send(Message::Notification(Notification::new(method.to_owned(), params)))
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Result<()> {
+        self.requests += 1;
+        let id = RequestId::from(self.requests);
+        self.send(Message::Request(Request::new(id, method.to_owned(), params)))
+    }
+
+    fn send(&self, message: Message) -> Result<()> {
+        self.connection.sender.send(message).context("speaking to the editor")
+    }
+}
+
+fn token(number: usize) -> String {
+    format!("situ/{number}")
+}
+
+fn read<P: DeserializeOwned>(params: Value) -> Result<P> {
+    serde_json::from_value(params).context("reading what the editor says")
+}
+
+/// The end of what a command says, which has the point.
+fn last_lines(words: &str) -> &str {
+    const LINES: usize = 6;
+    let words = words.trim_end();
+    let start = words.rmatch_indices('\n').nth(LINES - 1).map_or(0, |(at, _)| at + 1);
+    &words[start..]
+}

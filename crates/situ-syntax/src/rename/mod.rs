@@ -1,0 +1,94 @@
+//! A local variable under another name, in the code and in the tests that stand in it.
+
+mod clauses;
+mod format;
+mod scopes;
+
+use crate::inspect::inspect;
+use scopes::{Scopes, Use};
+use std::fmt;
+use std::ops::Range;
+
+/// A piece of the source and what takes its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes that go.
+    pub bytes: Range<usize>,
+    /// What comes.
+    pub text: String,
+}
+
+/// Why nothing is renamed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotRenamed {
+    /// The source cannot be read.
+    Unreadable(String),
+    /// There is no local variable at the place.
+    NoVariable,
+    /// The new name is no name of a variable.
+    NoName(String),
+    /// The function has a variable of that name.
+    Taken(String),
+}
+
+impl fmt::Display for NotRenamed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotRenamed::Unreadable(why) => write!(f, "the file cannot be read: {why}"),
+            NotRenamed::NoVariable => write!(f, "there is no local variable here"),
+            NotRenamed::NoName(name) => write!(f, "`{name}` cannot name a variable"),
+            NotRenamed::Taken(name) => write!(f, "`{name}` is a variable of this function already"),
+        }
+    }
+}
+
+/// The bytes of the local variable at this byte, and its name.
+pub fn variable_at(source: &str, at: usize) -> Result<(Range<usize>, String), NotRenamed> {
+    let scopes = scopes_of(source)?;
+    let found = use_at(&scopes, at)?;
+    Ok((found.bytes.clone(), source[found.bytes.clone()].to_owned()))
+}
+
+/// The edits that give the local variable at this byte another name, in the order of the source.
+pub fn rename_variable(source: &str, at: usize, new_name: &str) -> Result<Vec<Edit>, NotRenamed> {
+    let is_name = syn::parse_str::<proc_macro2::Ident>(new_name).is_ok() && new_name != "_" && new_name != "self";
+    if !is_name {
+        return Err(NotRenamed::NoName(new_name.to_owned()));
+    }
+    let scopes = scopes_of(source)?;
+    let variable = use_at(&scopes, at)?.variable;
+    let function = scopes.function_of(variable);
+    if scopes.names_of(function).any(|name| name == new_name) {
+        return Err(NotRenamed::Taken(new_name.to_owned()));
+    }
+    let mut edits = Vec::new();
+    for place in scopes.uses.iter().filter(|place| place.variable == variable) {
+        if let Some(field) = place.field_before {
+            let name = &source[place.bytes.clone()];
+            edits.push(Edit { bytes: field..field, text: format!("{name}: ") });
+        }
+        edits.push(Edit { bytes: place.bytes.clone(), text: new_name.to_owned() });
+    }
+    edits.sort_by_key(|edit| (edit.bytes.start, edit.bytes.end));
+    edits.dedup();
+    Ok(edits)
+}
+
+fn use_at(scopes: &Scopes, at: usize) -> Result<&Use, NotRenamed> {
+    let touches = |place: &&Use| place.bytes.start <= at && at <= place.bytes.end;
+    scopes.uses.iter().find(touches).ok_or(NotRenamed::NoVariable)
+}
+
+fn scopes_of(source: &str) -> Result<Scopes, NotRenamed> {
+    let unreadable = |error: syn::Error| NotRenamed::Unreadable(error.to_string());
+    let tests = inspect(source).map_err(unreadable)?;
+    let mut file = syn::parse_file(source).map_err(unreadable)?;
+    // Only so are tests in braces found where statements are.
+    syn::visit_mut::VisitMut::visit_file_mut(&mut crate::strip::TestsAreStatements, &mut file);
+    let mut scopes = Scopes::of(source, &file);
+    clauses::resolve(&mut scopes, &tests);
+    Ok(scopes)
+}
+
+#[cfg(test)]
+mod tests;
