@@ -34,6 +34,8 @@ pub struct Function {
     pub has_receiver: bool,
     /// Whether it may change that value, or takes it.
     pub changes_receiver: bool,
+    /// Whether it changes that value in its place.
+    pub writes_receiver: bool,
     /// Its other parameters.
     pub parameters: Vec<Parameter>,
 }
@@ -112,6 +114,10 @@ impl Walk<'_> {
             changes_receiver: signature.receiver().is_some_and(|receiver| {
                 let text = &self.file.text[byte_range(receiver)];
                 text.contains("mut ") || !text.starts_with('&')
+            }),
+            writes_receiver: signature.receiver().is_some_and(|receiver| {
+                let text = &self.file.text[byte_range(receiver)];
+                text.starts_with('&') && text.contains("mut ") || text.contains("&mut") || text.contains("Pin<")
             }),
             parameters: signature.inputs.iter().filter_map(|input| self.parameter(input)).collect(),
         };

@@ -1,12 +1,14 @@
 //! Functions of test code that tests call: what they hand on to functions of the workspace, and whether they assert.
 
+use super::assertion::Kind;
 use super::body::{Body, CallSite};
 use super::scope::Step;
+use super::scopes::statements_of;
 use super::unit_tests::{TestCrate, is_test};
 use crate::record::plan::is_test_condition;
 use crate::source::{SourceFile, module_files};
 use std::collections::{BTreeMap, BTreeSet};
-use syn::{FnArg, Item, ItemFn, Pat};
+use syn::{ExprClosure, FnArg, Item, ItemFn, Pat, Stmt};
 
 /// A function of test code.
 #[derive(Clone, Debug)]
@@ -53,7 +55,7 @@ impl Finding {
             match item {
                 Item::Fn(function) if is_test_code && !is_test(&function.attrs) => {
                     let name = function.sig.ident.to_string();
-                    if self.helpers.insert(name.clone(), helper(file, function)).is_some() {
+                    if self.helpers.insert(name.clone(), Helper::of_function(&file.text, function)).is_some() {
                         self.twice.insert(name);
                     }
                 }
@@ -68,25 +70,41 @@ impl Finding {
     }
 }
 
-fn helper(file: &SourceFile, function: &ItemFn) -> Helper {
-    let name = |input: &FnArg| match input {
-        FnArg::Typed(typed) => match &*typed.pat {
-            Pat::Ident(name) => name.ident.to_string(),
-            _ => String::new(),
-        },
-        FnArg::Receiver(_) => String::new(),
-    };
-    let parameters: Vec<String> = function.sig.inputs.iter().map(name).collect();
-    let steps: Vec<Step> = function.block.stmts.iter().cloned().map(Step::Statement).collect();
-    let body = Body::of(&steps, &BTreeSet::new());
-    let handed_on = |site: &CallSite| {
-        let of = |text: &str| parameters.iter().position(|parameter| !parameter.is_empty() && parameter == text);
-        site.arguments.iter().map(|argument| of(file.text[argument.range.clone()].trim())).collect()
-    };
-    let calls = body.calls.iter().filter(|site| !site.is_repeated);
-    let calls = calls.map(|site| InnerCall { handed_on: handed_on(site), site: site.clone() }).collect();
-    let asserts = body.assertions.iter().any(|assertion| assertion.kind == super::body::Kind::Macro);
-    Helper { parameters, calls, asserts }
+impl Helper {
+    fn of_function(text: &str, function: &ItemFn) -> Helper {
+        let name = |input: &FnArg| match input {
+            FnArg::Typed(typed) => name_of(&typed.pat),
+            FnArg::Receiver(_) => String::new(),
+        };
+        Helper::new(text, function.sig.inputs.iter().map(name).collect(), &function.block.stmts)
+    }
+
+    /// A closure that a test gives a name.
+    pub fn of_closure(text: &str, closure: &ExprClosure) -> Helper {
+        Helper::new(text, closure.inputs.iter().map(name_of).collect(), &statements_of(closure))
+    }
+
+    fn new(text: &str, parameters: Vec<String>, statements: &[Stmt]) -> Helper {
+        let steps: Vec<Step> = statements.iter().cloned().map(Step::Statement).collect();
+        let body = Body::of(&steps, &BTreeSet::new());
+        let handed_on = |site: &CallSite| {
+            let of = |text: &str| parameters.iter().position(|parameter| !parameter.is_empty() && parameter == text);
+            site.arguments.iter().map(|argument| of(text[argument.range.clone()].trim())).collect()
+        };
+        let calls = body.calls.iter().filter(|site| !site.is_repeated);
+        let calls = calls.map(|site| InnerCall { handed_on: handed_on(site), site: site.clone() }).collect();
+        let asserts = body.assertions.iter().any(|assertion| assertion.kind == Kind::Macro);
+        Helper { parameters, calls, asserts }
+    }
+}
+
+/// The name of a parameter; empty where a pattern takes it apart.
+fn name_of(pattern: &Pat) -> String {
+    match pattern {
+        Pat::Ident(name) => name.ident.to_string(),
+        Pat::Type(typed) => name_of(&typed.pat),
+        _ => String::new(),
+    }
 }
 
 /// The names of helpers that assert.

@@ -2,7 +2,8 @@
 
 use super::candidate::{Candidates, Material};
 use super::classify::Classified;
-use super::copies::{MirrorFile, TRIAL};
+use super::copies::TRIAL;
+use super::mirror_file::MirrorFile;
 use super::trials::{Bench, Listed, RowOutcome, names_of, number};
 use crate::mutate::build::Builder;
 use crate::mutate::inventory::Inventory;

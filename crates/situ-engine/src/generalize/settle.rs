@@ -1,7 +1,8 @@
 //! Compiles all candidates together, and drops what the compiler does not accept until it accepts the rest.
 
 use super::candidate::{Candidates, Material};
-use super::copies::{Dropped, MirrorFile, Owner, Writing};
+use super::copies::Writing;
+use super::mirror_file::{Dropped, MirrorFile, Owner};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::mutate::build::Program;
 use crate::trial::compile::{Build, Tests, build_tests};

@@ -1,7 +1,10 @@
 //! What a copy of a test keeps.
 
-use super::scope::{Kind, Scope, scopes_of};
-use super::slice::{Copy, can_pair};
+use super::mending::Mending;
+use super::scope::{Kind, Scope};
+use super::scopes::scopes_of;
+use super::assertion::can_pair;
+use super::slice::Copy;
 use super::unit_tests::{TestCrate, TestFile, UnitTest, is_test};
 use crate::source::{SourceFile, byte_range};
 use std::collections::BTreeSet;
@@ -49,6 +52,7 @@ fn copy(source: &str, scope: impl Fn(&Scope) -> bool, call: &str, assertion: &st
         chosen: &[chosen],
         reached: "",
         looking: &looking,
+        mending: &Mending::default(),
     };
     copy.statements().map(|statements| statements.join(" "))
 }
@@ -82,7 +86,7 @@ fn a_call_that_goes_with_its_assertion_makes_no_copy() {
 
 #[test]
 fn the_variable_of_a_loop_is_the_parameter_and_nothing_else_of_it_is_known() {
-    let is_loop = |scope: &Scope| matches!(scope.kind, Kind::Loop { .. });
+    let is_loop = |scope: &Scope| scope.kind == Kind::Loop;
     let source = "#[test] fn t() { let m = make(); for word in [\"a\"] { assert!(m.f(word).len() > word.len()); } }";
     let text = copy(source, is_loop, "m.f(word)", "assert!").unwrap();
     assert_eq!(text, "let m = make(); assert!(m.f(word).len() > word.len());");
@@ -92,7 +96,7 @@ fn the_variable_of_a_loop_is_the_parameter_and_nothing_else_of_it_is_known() {
 
 #[test]
 fn a_function_beside_the_test_stands_in_the_place_of_its_call() {
-    let is_helper = |scope: &Scope| matches!(scope.kind, Kind::Helper { .. });
+    let is_helper = |scope: &Scope| scope.kind == Kind::Helper;
     let source = "fn check(text: &str, size: usize) { let found = f(text); assert_eq!(found, size); assert!(found < 9); }\n\
                   #[test] fn t() { check(\"ab\", 2); }";
     let text = copy(source, is_helper, "f(text)", "assert_eq!").unwrap();

@@ -7,10 +7,11 @@ mod theory;
 pub use rstest::RSTEST;
 
 use super::arguments::{ArgumentSet, reduced};
-use super::body::words_in;
 use super::candidate::{Candidates, Material, Target};
 use super::classify::{Class, Classified};
+use super::mending::Mending;
 use super::slice::Copy;
+use super::words::words_in;
 use crate::edit::NewItem;
 use crate::source::byte_range;
 use case_names::{From, case_names};
@@ -47,6 +48,8 @@ pub struct Parameterized {
     pub falsifying: Vec<usize>,
     /// Its name.
     pub name: String,
+    /// What the compiler has said about it.
+    pub mending: Mending,
     /// Whether it says that the assertion fails.
     pub is_negative: bool,
 }
@@ -123,6 +126,7 @@ impl Emitting<'_> {
             original,
             falsifying: self.chosen(of, &falsifying, &BTreeSet::new()),
             name: self.name(of, "", names),
+            mending: Mending::default(),
             is_negative: false,
         }
     }
@@ -184,14 +188,14 @@ impl Emitting<'_> {
 
     /// The names of the parameters in a test: those of the function, unless the test uses them otherwise.
     fn parameters(&self, test: &Parameterized) -> Vec<String> {
-        self.parameters_of(test.target, &test.candidates)
+        self.parameters_of(test.target, &test.candidates, &test.mending)
     }
 
-    fn parameters_of(&self, target: usize, candidates: &[usize]) -> Vec<String> {
+    fn parameters_of(&self, target: usize, candidates: &[usize], mending: &Mending) -> Vec<String> {
         let target = &self.made.targets[target];
         let placeholders: Vec<String> = (0..target.arguments.len()).map(|at| format!("situ_{at}")).collect();
         let mut used: BTreeSet<String> =
-            words_in(&self.statements_of(target, candidates, &placeholders)).into_iter().collect();
+            words_in(&self.statements_of(target, candidates, &placeholders, mending)).into_iter().collect();
         // A variable of that name would come to life again, and hide the parameter.
         used.extend(self.material.scope(target).body.variables.iter().map(|variable| variable.name.clone()));
         let table = &self.made.tables[target.table];
@@ -199,6 +203,8 @@ impl Emitting<'_> {
             if let Some(variable) = &target.variables[at] {
                 return variable.clone();
             }
+            let receiver = self.material.function(self.made, target).function.of_type.as_deref().map(snake_case);
+            let name = receiver.as_ref().filter(|_| name == "self").unwrap_or(name);
             let plain = name.trim_start_matches('_');
             let plain = if plain.is_empty() { "argument" } else { plain };
             let mut names = [plain.to_owned(), format!("{plain}_argument")]
@@ -211,10 +217,10 @@ impl Emitting<'_> {
 
     /// The statements of a test with these names in the place of arguments.
     fn statements(&self, test: &Parameterized, names: &[String]) -> String {
-        self.statements_of(&self.made.targets[test.target], &test.candidates, names)
+        self.statements_of(&self.made.targets[test.target], &test.candidates, names, &test.mending)
     }
 
-    fn statements_of(&self, target: &Target, candidates: &[usize], names: &[String]) -> String {
+    fn statements_of(&self, target: &Target, candidates: &[usize], names: &[String], mending: &Mending) -> String {
         let studied = &self.material.tests[target.test];
         let replaced = target.replaced(|at| names[at].clone());
         let chosen: Vec<usize> = candidates.iter().map(|at| self.made.all[*at].assertion).collect();
@@ -226,14 +232,16 @@ impl Emitting<'_> {
             chosen: &chosen,
             reached: "",
             looking: &self.material.looking,
+            mending,
         };
         copy.statements().unwrap_or_default().join("\n")
     }
 
     fn body(&self, target: usize, group: &[&Classified]) -> String {
         let candidates: Vec<usize> = group.iter().map(|one| one.candidate).collect();
-        let names = self.parameters_of(target, &candidates);
-        self.statements_of(&self.made.targets[target], &candidates, &names)
+        let mending = Mending::default();
+        let names = self.parameters_of(target, &candidates, &mending);
+        self.statements_of(&self.made.targets[target], &candidates, &names, &mending)
     }
 
     /// The comment above a test.
@@ -297,4 +305,16 @@ impl Emitting<'_> {
         let cases: Vec<(From<'_>, &[String])> = test.rows.iter().map(|row| (from(row), shown(row))).collect();
         case_names(&cases).into_iter().zip(test.rows.iter().map(|row| shown(row).to_vec())).collect()
     }
+}
+
+/// `PeriodicTable` → `periodic_table`
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for (at, letter) in name.chars().enumerate() {
+        if letter.is_uppercase() && at > 0 && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
 }
