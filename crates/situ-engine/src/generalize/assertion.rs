@@ -36,6 +36,8 @@ pub struct Assertion {
     pub operands: Vec<Range<usize>>,
     /// Whether the rest of its statement uses what it gives: `let found = assert_ok!(find());`
     pub gives_value: bool,
+    /// Whether it is a macro that nobody here knows: it may change what it is given.
+    pub is_custom: bool,
     /// The variables that it binds for what follows: `let_assert!(Some(found) = find());`
     pub binds: Vec<String>,
 }
@@ -60,6 +62,18 @@ pub fn unwrapped(expression: &Expr) -> Option<&Expr> {
         Expr::Try(question) => Some(&question.expr),
         _ => None,
     }
+}
+
+/// Whether a macro of this name is one of the standard library or of the crates for assertions, which change nothing.
+pub fn is_known(name: &str) -> bool {
+    let said = name.trim_start_matches("debug_").trim_start_matches("assert_");
+    let stem = said.trim_end_matches("_eq").trim_end_matches("_matches");
+    is_of_std(name)
+        || matches!(
+            stem,
+            "ok" | "err" | "some" | "none" | "matches" | "ready" | "pending" | "str" | "lt" | "le" | "gt" | "ge"
+        )
+        || matches!(name, "check" | "let_assert" | "panic" | "unreachable")
 }
 
 /// Whether an assertion of this name is one of the standard library, which gives nothing.

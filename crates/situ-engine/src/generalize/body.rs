@@ -1,6 +1,6 @@
 //! What a test does: the calls that it makes and the assertions that it has, each with its bytes.
 
-use super::assertion::{Assertion, Kind, bound_by, is_of_std, is_unwrap, kind_of_macro, unwrapped};
+use super::assertion::{Assertion, Kind, bound_by, is_known, is_of_std, is_unwrap, kind_of_macro, unwrapped};
 use super::scope::Step;
 use super::words::{is_text_macro, leading_expressions};
 use crate::source::byte_range;
@@ -81,6 +81,8 @@ pub struct Body {
     pub assertions: Vec<Assertion>,
     /// All variables that it binds.
     pub variables: Vec<Variable>,
+    /// The statements that only give a variable another value: its name, and all of the statement.
+    pub assignments: Vec<(String, Range<usize>)>,
 }
 
 impl Body {
@@ -115,13 +117,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn called(
-        &mut self,
-        range: Range<usize>,
-        words: Vec<String>,
-        receiver: Option<&Expr>,
-        arguments: Vec<&Expr>,
-    ) {
+    fn called(&mut self, range: Range<usize>, words: Vec<String>, receiver: Option<&Expr>, arguments: Vec<&Expr>) {
         let argument = |argument: &&Expr| Argument { range: byte_range(*argument), form: form_of(argument) };
         let receiver = receiver.as_ref().map(argument);
         self.body.calls.push(CallSite {
@@ -143,6 +139,7 @@ impl Walk {
             is_statement,
             operands,
             gives_value: false,
+            is_custom: false,
             binds: Vec::new(),
         });
     }
@@ -172,6 +169,7 @@ impl Walk {
                 }
                 if let Some(assertion) = self.body.assertions.last_mut() {
                     assertion.gives_value = !is_statement && !is_of_std(&name);
+                    assertion.is_custom = !is_known(&name) && call.path.segments.len() == 1;
                     assertion.binds = binds;
                 }
             }
@@ -197,7 +195,12 @@ impl<'ast> Visit<'ast> for Walk {
                 self.asserted(byte_range(statement), Kind::Unwrap, true, operand.into_iter().collect());
                 unwrapped(expression).into_iter().for_each(|inner| self.visit_expr(inner));
             }
-            other => visit::visit_stmt(self, other),
+            other => {
+                if let Some(name) = assigned(other) {
+                    self.body.assignments.push((name, byte_range(other)));
+                }
+                visit::visit_stmt(self, other);
+            }
         }
     }
 
@@ -274,6 +277,20 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
         self.repeated(|walk| visit::visit_expr_closure(walk, closure));
+    }
+}
+
+/// The variable that a statement gives another value, where that is all that it does.
+fn assigned(statement: &Stmt) -> Option<String> {
+    let Stmt::Expr(expression, Some(_)) = statement else { return None };
+    let (left, right) = match expression {
+        Expr::Assign(assign) => (&assign.left, &assign.right),
+        Expr::Binary(binary) if situ_syntax::is_compound(&binary.op) => (&binary.left, &binary.right),
+        _ => return None,
+    };
+    match (&**left, &**right) {
+        (Expr::Path(path), Expr::Lit(_) | Expr::Path(_)) => path.path.get_ident().map(ToString::to_string),
+        _ => None,
     }
 }
 

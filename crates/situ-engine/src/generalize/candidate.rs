@@ -2,10 +2,10 @@
 
 use super::arguments::{CalledFunction, Origin};
 use super::body::CallSite;
-use super::helpers::Helpers;
 use super::pairing::Pairing;
 use super::scope::Scope;
 use super::tables::Table;
+use super::test_code::TestCode;
 use super::unit_tests::UnitTest;
 use crate::workspace::Workspace;
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,8 +94,8 @@ pub struct Material<'m> {
     pub functions: &'m [CalledFunction],
     /// Methods of the workspace that only look at what they are called on.
     pub looking: BTreeSet<String>,
-    /// Functions of test code, by the root of their crate.
-    pub helpers: BTreeMap<PathBuf, Helpers>,
+    /// Test code beside the tests, by the root of its crate.
+    pub code: BTreeMap<PathBuf, TestCode>,
 }
 
 impl Material<'_> {

@@ -1,6 +1,6 @@
 //! The classes of candidates, as the paper on Proze has them.
 
-use super::candidate::{Candidates, Material};
+use super::candidate::{Candidates, Material, Target};
 use super::trials::{RowOutcome, Trial, Trials};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -78,7 +78,18 @@ struct Calls<'c> {
 impl Calls<'_> {
     /// The rows that the test has at this call.
     fn original(&self) -> BTreeSet<usize> {
-        self.noted(self.target).unwrap_or_else(|| self.recorded())
+        let noted = self.noted(self.target);
+        // A test that takes its arguments by chance had others when it was recorded.
+        let is_by_chance = noted.as_ref().is_some_and(BTreeSet::is_empty) && self.is_only_call();
+        noted.filter(|_| !is_by_chance).unwrap_or_else(|| self.recorded())
+    }
+
+    /// Whether the test calls the function at no other place.
+    fn is_only_call(&self) -> bool {
+        let of = &self.made.targets[self.target];
+        let place = |target: &Target| self.material.call(target).range.start;
+        let mut same = self.made.targets.iter().filter(|other| other.test == of.test && other.table == of.table);
+        same.all(|other| place(other) == place(of))
     }
 
     /// The rows that the test has at any call of the function.
@@ -115,7 +126,7 @@ fn classified(candidate: usize, original: BTreeSet<usize>, own: &BTreeSet<usize>
     };
     let (valid, falsifying) = (with(true), with(false));
     let is_other = |row: &&usize| !original.contains(*row) && !own.contains(*row);
-    if original.is_empty() || !trial.outcomes.keys().any(|row| is_other(&row)) {
+    if original.is_empty() || !trial.outcomes.keys().any(|row| !original.contains(row)) {
         return None;
     }
     let class = match () {

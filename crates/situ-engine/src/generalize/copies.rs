@@ -88,7 +88,9 @@ impl Writing<'_> {
     /// Whether a candidate is left out.
     pub fn is_dropped(&self, candidate: usize) -> bool {
         let target = &self.made.targets[self.made.all[candidate].target];
-        self.dropped.candidates.contains_key(&candidate) || self.dropped.tables.contains_key(&target.table)
+        self.dropped.candidates.contains_key(&candidate)
+            || self.dropped.unfit.contains(&candidate)
+            || self.dropped.tables.contains_key(&target.table)
     }
 
     fn table(&self, draft: &mut Draft, number: usize) {
@@ -161,7 +163,6 @@ impl Writing<'_> {
         let behind = &test.text()[name.end..start.end];
         format!("{ALLOW} {} {before}{prefix}{number}{behind}", attributes.join(" "))
     }
-
 }
 
 fn as_tuple(parts: &[String]) -> String {

@@ -26,6 +26,8 @@ pub struct Dropped {
     pub tables: BTreeMap<usize, String>,
     /// Candidates.
     pub candidates: BTreeMap<usize, String>,
+    /// Candidates that are none: what their function was seen with is of other types than their call wants.
+    pub unfit: BTreeSet<usize>,
     /// Targets whose arguments are not noted.
     pub notes: BTreeSet<usize>,
     /// Copies of tests that note arguments.
@@ -68,4 +70,3 @@ impl Draft {
         self.parts.push((start..self.text.len(), owner));
     }
 }
-

@@ -37,8 +37,8 @@ impl Writing<'_> {
                 for step in &scope.steps {
                     match step {
                         Step::Statement(statement) => noted_text(draft, text, &byte_range(statement), &notes),
-                        Step::Given { binding, argument, .. } => {
-                            let _ = write!(draft.text, "{binding}{};", &text[argument.clone()]);
+                        Step::Given { binding, text, .. } => {
+                            let _ = write!(draft.text, "{binding}{text};");
                         }
                     }
                     draft.text.push('\n');
@@ -66,10 +66,9 @@ impl Writing<'_> {
                 let is_receiver = *number_of == RECEIVER;
                 let (before, behind) = match argument.form {
                     // It stays where it is: what follows may look at it again.
-                    _ if is_receiver && is_place(&text[argument.range.clone()]) => (
-                        "(*{ let situ_value = &(".to_owned(),
-                        format!("); {} situ_value }})", note("situ_value")),
-                    ),
+                    _ if is_receiver && is_place(&text[argument.range.clone()]) => {
+                        ("(*{ let situ_value = &(".to_owned(), format!("); {} situ_value }})", note("situ_value")))
+                    }
                     Form::Literal => (format!("{{ {} ", note(&text[argument.range.clone()])), " }".to_owned()),
                     _ => {
                         ("match (".to_owned(), format!(") {{ situ_value => {{ {} situ_value }} }}", note("situ_value")))
@@ -114,4 +113,3 @@ fn noted_text(draft: &mut Draft, text: &str, range: &Range<usize>, notes: &[Note
     }
     draft.text.push_str(&text[done..range.end]);
 }
-

@@ -1,14 +1,14 @@
 //! Which calls of a test can be generalized over, and which of its assertions go with each.
 
 use super::arguments::{ArgumentSet, CalledFunction};
+use super::assertion::can_pair;
 use super::body::{CallSite, Form, RECEIVER};
 use super::candidate::{Candidate, Candidates, Material, StudiedTest, Target};
-use super::scope::Kind;
-use super::assertion::can_pair;
-use super::helpers::Helper;
 use super::mending::Mending;
+use super::scope::Kind;
 use super::slice::Copy;
 use super::tables::Tables;
+use super::test_code::Helper;
 use super::unit_tests::UnitTest;
 use std::collections::BTreeSet;
 
@@ -104,6 +104,10 @@ impl<'m> Pairing<'m> {
         if site.is_repeated {
             return Err("its calls stand in loops over cases, or in closures".to_owned());
         }
+        let writable: Vec<(usize, String)> =
+            arguments.iter().filter(|(_, name)| self.tables.writable(&studied.test, function, name)).cloned().collect();
+        // Without any the table says why.
+        let arguments = if writable.is_empty() { arguments } else { writable };
         let names = arguments.iter().map(|(_, name)| name.clone()).collect();
         let table = self.tables.table(&studied.test, function, names)?;
         let of = &studied.scopes[scope];
@@ -142,11 +146,11 @@ impl<'m> Pairing<'m> {
             .scopes
             .iter()
             .any(|other| other.kind == Kind::Helper && scope == 0 && other.first == site.statement);
-        let helpers = self.material.helpers.get(&studied.test.file.krate.root);
+        let code = self.material.code.get(&studied.test.file.krate.root);
         let name = site.words.last().filter(|_| site.receiver.is_none())?;
         let closure = studied.scopes[scope].closure_named(name);
         let closure = closure.map(|closure| Helper::of_closure(studied.test.text(), closure));
-        let helper = closure.as_ref().or_else(|| helpers?.get(name));
+        let helper = closure.as_ref().or_else(|| code?.helpers.get(name));
         let helper = helper.filter(|helper| !is_inlined && helper.parameters.len() == site.arguments.len())?;
         for inner in &helper.calls {
             let Ok(Some(function)) = self.called(&studied.test, &inner.site) else { continue };
@@ -201,7 +205,8 @@ impl<'m> Pairing<'m> {
             (false, _) => Ok(replaced),
             (true, false) => Err("the arguments of its calls cannot be rebuilt".to_owned()),
             (true, true) if called.function.has_receiver => {
-                Err("what its calls without arguments are called on cannot be rebuilt, or is changed by them".to_owned())
+                Err("what its calls without arguments are called on cannot be rebuilt, or is changed by them"
+                    .to_owned())
             }
             (true, true) => Err("the functions that it calls take no arguments".to_owned()),
         }

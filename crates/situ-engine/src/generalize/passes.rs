@@ -1,14 +1,19 @@
 //! The elements that a loop goes over, where they are written in the test: each is a case by itself.
 
 use super::scope::Step;
-use super::words::leading_expressions;
+use super::words::{leading_expressions, words_in};
 use crate::source::byte_range;
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::BTreeSet;
+use quote::ToTokens as _;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use syn::{Expr, Item, Local, Pat, Stmt};
 
 /// Elements of one loop that become scopes.
 const MOST_ELEMENTS: usize = 4;
+
+/// Names that stand for each other.
+const MOST_NAMES: usize = 3;
 
 /// Where elements may be written, beside the loop itself.
 pub struct Sources<'s> {
@@ -18,6 +23,26 @@ pub struct Sources<'s> {
     pub before: &'s [Step],
     /// The items beside the test.
     pub beside: &'s [Item],
+    /// Constants of test code elsewhere in the crate.
+    pub constants: &'s BTreeMap<String, Constant>,
+}
+
+/// A constant, with the text of its file.
+#[derive(Clone, Debug)]
+pub struct Constant {
+    /// What it is.
+    pub expression: Expr,
+    /// The text of its file.
+    pub text: Rc<str>,
+}
+
+/// Elements as they are written.
+struct Written {
+    expressions: Vec<Expr>,
+    /// Whether the loop gets references to them.
+    is_reference: bool,
+    /// The text of another file that they stand in.
+    elsewhere: Option<Rc<str>>,
 }
 
 /// One element.
@@ -29,74 +54,113 @@ pub struct Element {
 /// Elements that a loop over an array goes over. Of those that only differ in what comes first, one stands for all: the
 /// arguments are varied anyway.
 pub fn elements(pattern: &Pat, iterated: &Expr, sources: &Sources<'_>) -> Vec<Element> {
-    let Some((expressions, is_reference)) = sources.written(iterated, 0) else { return Vec::new() };
+    let Some(written) = sources.written(iterated, 0) else { return Vec::new() };
     let (pattern, is_reference) = match pattern {
-        Pat::Reference(inner) if is_reference => (&*inner.pat, false),
-        other => (other, is_reference),
+        Pat::Reference(inner) if written.is_reference => (&*inner.pat, false),
+        other => (other, written.is_reference),
     };
+    let text = written.elsewhere.as_deref().unwrap_or(sources.text);
+    let giving = Giving { text, is_elsewhere: written.elsewhere.is_some(), here: sources.text };
     let mut seen = BTreeSet::new();
     let mut elements = Vec::new();
-    for expression in &expressions {
+    for expression in &written.expressions {
         let mut given = Vec::new();
-        if !give(pattern, expression, is_reference, &mut given) || given.is_empty() {
-            continue;
-        }
-        let rest = given[1..].iter().filter_map(|step| match step {
-            Step::Given { argument, .. } => Some(sources.text.get(argument.clone())?.to_owned()),
-            Step::Statement(_) => None,
-        });
-        if elements.len() < MOST_ELEMENTS && seen.insert(rest.collect::<Vec<_>>()) {
-            elements.push(Element { given });
+        if giving.give(pattern, expression, is_reference, &mut given) && !given.is_empty() {
+            let is_new = seen.insert(rest_of(&given));
+            if is_new && elements.len() < MOST_ELEMENTS {
+                elements.push(Element { given });
+            }
         }
     }
     elements
 }
 
-/// Gives the names of a pattern the parts of an element; says whether every one has its own.
-fn give(pattern: &Pat, element: &Expr, is_reference: bool, given: &mut Vec<Step>) -> bool {
-    match (pattern, element) {
-        (Pat::Wild(_), _) => true,
-        (Pat::Type(typed), _) => give(&typed.pat, element, is_reference, given),
-        (Pat::Ident(name), _) if name.by_ref.is_none() && name.subpat.is_none() => {
-            let mutable = if name.mutability.is_some() { "mut " } else { "" };
-            let reference = if is_reference { "&" } else { "" };
-            given.push(Step::Given {
-                name: name.ident.to_string(),
-                binding: format!("let {mutable}{} = {reference}", name.ident),
-                argument: byte_range(element),
-            });
-            true
+/// What an element says beside its first part.
+fn rest_of(given: &[Step]) -> Vec<String> {
+    let parts = given.iter().flat_map(|step| match step {
+        Step::Given { expression, .. } => match &**expression {
+            Expr::Tuple(tuple) => tuple.elems.iter().map(|part| part.to_token_stream().to_string()).collect(),
+            other => vec![other.to_token_stream().to_string()],
+        },
+        Step::Statement(_) => Vec::new(),
+    });
+    parts.skip(1).collect()
+}
+
+struct Giving<'g> {
+    /// The text that the elements stand in.
+    text: &'g str,
+    /// Whether that is another file than the test's.
+    is_elsewhere: bool,
+    /// The text of the test's own file.
+    here: &'g str,
+}
+
+impl Giving<'_> {
+    /// Gives the names of a pattern the parts of an element; says whether every one has its own.
+    fn give(&self, pattern: &Pat, element: &Expr, is_reference: bool, given: &mut Vec<Step>) -> bool {
+        match (pattern, element) {
+            (Pat::Wild(_), _) => true,
+            (Pat::Type(typed), _) => self.give(&typed.pat, element, is_reference, given),
+            (Pat::Ident(name), _) if name.by_ref.is_none() && name.subpat.is_none() => {
+                let mutable = if name.mutability.is_some() { "mut " } else { "" };
+                let reference = if is_reference { "&" } else { "" };
+                given.push(Step::Given {
+                    name: name.ident.to_string(),
+                    binding: format!("let {mutable}{} = {reference}", name.ident),
+                    text: self.text[byte_range(element)].to_owned(),
+                    expression: Box::new(element.clone()),
+                });
+                self.means_the_same_here(element)
+            }
+            (Pat::Tuple(patterns), Expr::Tuple(parts)) if patterns.elems.len() == parts.elems.len() => {
+                let mut pairs = patterns.elems.iter().zip(&parts.elems);
+                pairs.all(|(pattern, part)| self.give(pattern, part, is_reference, given))
+            }
+            (Pat::Reference(inner), _) if is_reference => self.give(&inner.pat, element, false, given),
+            (Pat::Reference(inner), Expr::Reference(reference)) => self.give(&inner.pat, &reference.expr, false, given),
+            _ => false,
         }
-        (Pat::Tuple(patterns), Expr::Tuple(parts)) if patterns.elems.len() == parts.elems.len() => {
-            patterns.elems.iter().zip(&parts.elems).all(|(pattern, part)| give(pattern, part, is_reference, given))
-        }
-        (Pat::Reference(inner), _) if is_reference => give(&inner.pat, element, false, given),
-        (Pat::Reference(inner), Expr::Reference(reference)) => give(&inner.pat, &reference.expr, false, given),
-        _ => false,
+    }
+
+    /// Whether all names in an element are ones that the test's file knows too.
+    fn means_the_same_here(&self, element: &Expr) -> bool {
+        let known = || words_in(self.here).into_iter().collect::<BTreeSet<String>>();
+        let words = words_in(&element.to_token_stream().to_string());
+        let names: Vec<&String> = words.iter().filter(|word| !matches!(word.as_str(), "true" | "false")).collect();
+        !self.is_elsewhere || names.is_empty() || known().is_superset(&names.into_iter().cloned().collect())
     }
 }
 
 impl Sources<'_> {
-    /// The elements that an expression goes over, and whether references to them.
-    fn written(&self, iterated: &Expr, depth: usize) -> Option<(Vec<Expr>, bool)> {
+    /// The elements that an expression goes over.
+    fn written(&self, iterated: &Expr, depth: usize) -> Option<Written> {
+        let here = |expressions: Vec<Expr>| Some(Written { expressions, is_reference: false, elsewhere: None });
+        let as_references = |inner: &Expr, is_reference: bool| {
+            self.written(inner, depth).map(|written| Written { is_reference, ..written })
+        };
         match iterated {
-            Expr::Array(array) => Some((array.elems.iter().cloned().collect(), false)),
+            Expr::Array(array) => here(array.elems.iter().cloned().collect()),
             Expr::Macro(call) if call.mac.path.is_ident("vec") && !is_repeated(&call.mac.tokens) => {
-                Some((leading_expressions(&call.mac.tokens), false))
+                here(leading_expressions(&call.mac.tokens))
             }
-            Expr::Reference(reference) => self.written(&reference.expr, depth).map(|(all, _)| (all, true)),
+            // Where a range begins is one of its elements.
+            Expr::Range(range) => here(vec![(**range.start.as_ref()?).clone()]),
+            Expr::Reference(reference) => as_references(&reference.expr, true),
             Expr::Paren(inner) => self.written(&inner.expr, depth),
             Expr::MethodCall(call) => match call.method.to_string().as_str() {
-                "iter" => self.written(&call.receiver, depth).map(|(all, _)| (all, true)),
-                "copied" | "cloned" => self.written(&call.receiver, depth).map(|(all, _)| (all, false)),
+                "iter" => as_references(&call.receiver, true),
+                "copied" | "cloned" => as_references(&call.receiver, false),
                 _ => None,
             },
-            Expr::Path(path) if depth == 0 => self.named(&path.path.get_ident()?.to_string()),
+            Expr::Path(path) if depth < MOST_NAMES => {
+                self.named(&path.path.segments.last()?.ident.to_string(), depth + 1)
+            }
             _ => None,
         }
     }
 
-    fn named(&self, name: &str) -> Option<(Vec<Expr>, bool)> {
+    fn named(&self, name: &str, depth: usize) -> Option<Written> {
         let of_statement = |step: &Step| match step {
             Step::Statement(Stmt::Local(Local { pat, init: Some(init), .. })) => {
                 let pattern = match pat {
@@ -104,16 +168,25 @@ impl Sources<'_> {
                     other => other,
                 };
                 match pattern {
-                    Pat::Ident(bound) if bound.ident == name && bound.mutability.is_none() => Some((*init.expr).clone()),
+                    Pat::Ident(bound) if bound.ident == name && bound.mutability.is_none() => {
+                        Some((*init.expr).clone())
+                    }
                     _ => None,
                 }
             }
             Step::Statement(Stmt::Item(item)) => constant(item, name),
+            Step::Given { name: given, expression, .. } if given == name => Some((**expression).clone()),
             _ => None,
         };
         let found = self.before.iter().rev().find_map(of_statement);
-        let found = found.or_else(|| self.beside.iter().find_map(|item| constant(item, name)))?;
-        self.written(&found, 1)
+        match found.or_else(|| self.beside.iter().find_map(|item| constant(item, name))) {
+            Some(found) => self.written(&found, depth),
+            None => {
+                let elsewhere = self.constants.get(name)?;
+                let written = self.written(&elsewhere.expression, MOST_NAMES)?;
+                Some(Written { elsewhere: Some(Rc::clone(&elsewhere.text)), ..written })
+            }
+        }
     }
 }
 
@@ -122,7 +195,8 @@ fn is_repeated(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ';'))
 }
 
-fn constant(item: &Item, name: &str) -> Option<Expr> {
+/// What a constant of this name is.
+pub fn constant(item: &Item, name: &str) -> Option<Expr> {
     match item {
         Item::Const(constant) if constant.ident == name => Some((*constant.expr).clone()),
         Item::Static(constant) if constant.ident == name => Some((*constant.expr).clone()),

@@ -7,12 +7,12 @@ use super::classify::classify;
 use super::copies::Writing;
 use super::emit::{Emitting, Style};
 use super::functions::{functions, looking_methods};
-use super::helpers::{Helpers, asserting, helpers_of};
 use super::mutants;
 use super::report::{Report, Summary};
 use super::scopes::scopes_of;
 use super::settle::{FOLDER, settle};
 use super::telling::Telling;
+use super::test_code::TestCode;
 use super::trials;
 use super::unit_tests::find;
 use super::verify::{Verified, verify};
@@ -74,15 +74,15 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     step("finding candidates");
     let functions = functions(workspace);
     let called = union(&sources, &functions);
-    let mut helpers: BTreeMap<PathBuf, Helpers> = BTreeMap::new();
+    let mut code: BTreeMap<PathBuf, TestCode> = BTreeMap::new();
     let studied = found.tests.into_iter().map(|test| {
         let krate = &test.file.krate;
-        let own = helpers.entry(krate.root.clone()).or_insert_with(|| helpers_of(krate));
-        StudiedTest { scopes: scopes_of(&test, &asserting(own)), test }
+        let own = code.entry(krate.root.clone()).or_insert_with(|| TestCode::of(krate));
+        StudiedTest { scopes: scopes_of(&test, own), test }
     });
     let tests: Vec<StudiedTest> = studied.collect();
     let looking = looking_methods(&functions);
-    let material = Material { workspace, tests: &tests, functions: &called, looking, helpers };
+    let material = Material { workspace, tests: &tests, functions: &called, looking, code };
     let mut made = material.candidates();
     let mut telling = Telling { material: &material, summary: Summary::default() };
     telling.summary.tests_considered = tests.len();
@@ -108,7 +108,7 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
         clock.time("verification", || verify(workspace, &emitting, tests, &request.dependency, step))?;
     telling.summary.left_out = left_out;
     telling.count(&made, &classified, &settled.dropped, &trials, &shown);
-    report.tests = telling.emitted(&made, &shown);
+    report.tests = telling.emitted(&emitting, &shown);
     report.candidates = telling.candidates(&made, &classified, &settled.dropped);
     report.functions = telling.functions(&made, &report.candidates);
     report.packages = telling.packages(&made, &classified);

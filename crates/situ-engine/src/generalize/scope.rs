@@ -2,8 +2,8 @@
 
 use super::body::Body;
 use super::words::words_in;
+use crate::record::plan::bindings_of;
 use std::collections::BTreeSet;
-use std::ops::Range;
 use syn::{Expr, ExprClosure, Local, Pat, Stmt};
 
 /// One thing that happens in a scope.
@@ -18,8 +18,21 @@ pub enum Step {
         /// `let name: Type = `
         binding: String,
         /// The argument.
-        argument: Range<usize>,
+        text: String,
+        /// The same as an expression.
+        expression: Box<Expr>,
     },
+}
+
+impl Step {
+    /// The variables that it binds for what follows.
+    pub fn bound(&self) -> Vec<String> {
+        match self {
+            Step::Statement(Stmt::Local(local)) => bindings_of(&local.pat).into_iter().map(|(name, _)| name).collect(),
+            Step::Statement(_) => Vec::new(),
+            Step::Given { name, .. } => vec![name.clone()],
+        }
+    }
 }
 
 /// What a scope is.

@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::passes::{Element, Sources, elements};
 use super::scope::{Kind, Scope, Step, closure_named};
+use super::test_code::TestCode;
 use super::unit_tests::UnitTest;
 use super::words::words_in;
 use crate::record::plan::bindings_of;
@@ -16,7 +17,8 @@ use syn::{Block, Expr, ExprClosure, ExprForLoop, FnArg, Item, ItemFn, Pat, Retur
 const MOST_SCOPES: usize = 40;
 
 /// The scopes of a test, its own block first.
-pub fn scopes_of(test: &UnitTest, asserting: &BTreeSet<String>) -> Vec<Scope> {
+pub fn scopes_of(test: &UnitTest, code: &TestCode) -> Vec<Scope> {
+    let asserting = &code.asserting();
     let statements = &test.item.block.stmts;
     let own: Vec<Step> = statements.iter().cloned().map(Step::Statement).collect();
     let scope = Scope {
@@ -28,7 +30,7 @@ pub fn scopes_of(test: &UnitTest, asserting: &BTreeSet<String>) -> Vec<Scope> {
     };
     let tail = own.last().filter(|step| matches!(step, Step::Statement(Stmt::Expr(_, None)))).cloned();
     let tail = tail.filter(|_| test.gives_result());
-    let mut finding = Finding { test, asserting, tail, scopes: vec![scope] };
+    let mut finding = Finding { test, code, asserting, tail, scopes: vec![scope] };
     finding.block(statements, &Around::default());
     finding.scopes
 }
@@ -53,6 +55,7 @@ impl Around {
 
 struct Finding<'f> {
     test: &'f UnitTest,
+    code: &'f TestCode,
     asserting: &'f BTreeSet<String>,
     /// What a test that gives a result ends with.
     tail: Option<Step>,
@@ -92,7 +95,12 @@ impl Finding<'_> {
             return;
         }
         self.loop_over(&cycle.pat, &cycle.body.stmts, around);
-        let sources = Sources { text: self.test.text(), before: &around.steps, beside: &self.test.beside };
+        let sources = Sources {
+            text: self.test.text(),
+            before: &around.steps,
+            beside: &self.test.beside,
+            constants: &self.code.constants,
+        };
         for Element { given } in elements(&cycle.pat, &cycle.expr, &sources) {
             let first = around.steps.len();
             self.add(Kind::Pass, &around.given(given), &cycle.body.stmts, first);
@@ -146,7 +154,11 @@ impl Finding<'_> {
         }
     }
 
-    fn of_function(&self, function: &ItemFn, arguments: &Punctuated<Expr, Token![,]>) -> Option<(Vec<Step>, Vec<Stmt>)> {
+    fn of_function(
+        &self,
+        function: &ItemFn,
+        arguments: &Punctuated<Expr, Token![,]>,
+    ) -> Option<(Vec<Step>, Vec<Stmt>)> {
         let signature = &function.sig;
         let is_plain = signature.asyncness.is_none() && matches!(signature.output, ReturnType::Default);
         if !is_plain || signature.inputs.len() != arguments.len() || self.is_left(&function.block) {
@@ -168,7 +180,11 @@ impl Finding<'_> {
         Some((given.collect::<Option<_>>()?, function.block.stmts.clone()))
     }
 
-    fn of_closure(&self, closure: &ExprClosure, arguments: &Punctuated<Expr, Token![,]>) -> Option<(Vec<Step>, Vec<Stmt>)> {
+    fn of_closure(
+        &self,
+        closure: &ExprClosure,
+        arguments: &Punctuated<Expr, Token![,]>,
+    ) -> Option<(Vec<Step>, Vec<Stmt>)> {
         if closure.inputs.len() != arguments.len() || leaves(|search| search.visit_expr(&closure.body)) {
             return None;
         }
@@ -185,12 +201,14 @@ impl Finding<'_> {
 
     fn given(&self, pattern: &Pat, of_type: Option<&Type>, argument: &Expr) -> Option<Step> {
         let Pat::Ident(pattern) = pattern else { return None };
-        let of_type = of_type.map(|of_type| format!(": {}", &self.test.text()[byte_range(of_type)])).unwrap_or_default();
+        let of_type =
+            of_type.map(|of_type| format!(": {}", &self.test.text()[byte_range(of_type)])).unwrap_or_default();
         let mutable = if pattern.mutability.is_some() { "mut " } else { "" };
         Some(Step::Given {
             name: pattern.ident.to_string(),
             binding: format!("let {mutable}{}{of_type} = ", pattern.ident),
-            argument: byte_range(argument),
+            text: self.test.text()[byte_range(argument)].to_owned(),
+            expression: Box::new(argument.clone()),
         })
     }
 }

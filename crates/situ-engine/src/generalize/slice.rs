@@ -1,6 +1,6 @@
 //! The copy of a test that keeps one call and some of its assertions: what these need stays, all else goes.
 
-use super::assertion::Assertion;
+use super::assertion::{Assertion, Kind};
 use super::body::CallSite;
 use super::effects::Watched;
 use super::mending::Mending;
@@ -41,27 +41,29 @@ impl Copy<'_> {
             .chain([self.call.statement])
             .collect();
         let last = *needed.last()?;
-        let mut live: BTreeSet<String> = BTreeSet::new();
+        let mut mentioned: BTreeSet<String> = BTreeSet::new();
         for at in &needed {
-            live.extend(self.alive(&self.written(*at)));
-        }
-        for (_, name) in self.replaced {
-            live.remove(name);
+            mentioned.extend(self.alive(&self.written(*at)));
         }
         let is_given = |name: &String| self.replaced.iter().any(|(_, given)| given == name);
+        let mut live: BTreeSet<String> = BTreeSet::new();
         let mut kept: Vec<String> = Vec::new();
         for (at, step) in self.scope.steps.iter().enumerate().rev() {
             let text = match step {
-                Step::Given { name, binding, argument } => match live.contains(name) && !is_given(name) {
-                    true => format!("{}{};", self.mending.binding(binding, name), &self.text[argument.clone()]),
+                Step::Given { name, binding, text, .. } => match live.contains(name) && !is_given(name) {
+                    true => format!("{}{};", self.mending.binding(binding, name), text),
                     false => String::new(),
                 },
                 Step::Statement(statement) if needed.contains(&at) => self.needed(at, statement, &live, &kept)?,
-                Step::Statement(statement) if at > last => self.cleaning(statement, &live),
+                Step::Statement(statement) if at > last => self.cleaning(statement, &mentioned),
                 Step::Statement(statement) => self.before(at, statement, &live),
             };
             if text.is_empty() {
                 continue;
+            }
+            // What a statement binds is another variable before it.
+            for name in step.bound().iter().filter(|name| !is_given(name)) {
+                live.remove(name);
             }
             live.extend(self.alive(&text));
             // What was the end of a block need not be the end of the copy.
@@ -132,7 +134,12 @@ impl Copy<'_> {
         let range = byte_range(statement);
         let own: Vec<&Assertion> = lost.iter().copied().filter(|assertion| assertion.is_explicit()).collect();
         if let Some(whole) = own.iter().find(|assertion| assertion.is_statement && covers(&assertion.range, &range)) {
-            return self.effects_of(whole, live);
+            let text = self.spliced(&range, &[], live);
+            return if whole.kind == Kind::Unwrap && self.stands_for_effect(&text) {
+                text
+            } else {
+                self.effects_of(whole, live)
+            };
         }
         match statement {
             Stmt::Local(local) => self.local(local, &range, &lost, live),
@@ -178,6 +185,16 @@ impl Copy<'_> {
         if has_effect { format!("let _ = {text};") } else { String::new() }
     }
 
+    /// Whether something is unwrapped only so that an error shows: it is there for what it does outside of the test.
+    fn stands_for_effect(&self, text: &str) -> bool {
+        let reaches_outside = |word: &String| matches!(word.as_str(), "std" | "fs" | "env" | "io" | "thread");
+        !self.mentions_variables(text)
+            && (text.contains("()?")
+                || text.contains("().unwrap")
+                || text.contains("().expect")
+                || words_in(text).first().is_some_and(reaches_outside))
+    }
+
     /// What an assertion that goes would have changed.
     fn effects_of(&self, assertion: &Assertion, live: &BTreeSet<String>) -> String {
         let lost = self.lost(assertion.statement, live);
@@ -196,8 +213,17 @@ impl Copy<'_> {
                 && one.is_explicit()
                 && !self.chosen.contains(at)
                 && !one.binds.iter().any(|name| live.contains(name))
+                && !(one.is_custom && self.is_given_something_to_change(one, live))
         });
         lost.map(|(_, assertion)| assertion).collect()
+    }
+
+    /// Whether a macro gets a variable that it could change, and that is looked at.
+    fn is_given_something_to_change(&self, assertion: &Assertion, live: &BTreeSet<String>) -> bool {
+        let variables = self.scope.body.variables.iter().filter(|variable| variable.is_mutable);
+        let changing: BTreeSet<&str> =
+            variables.map(|variable| variable.name.as_str()).filter(|name| live.contains(*name)).collect();
+        assertion.operands.iter().any(|operand| changing.contains(self.text[operand.clone()].trim()))
     }
 
     /// The words of a text that may be variables which are looked at.

@@ -64,7 +64,12 @@ impl Copy<'_> {
             let is_gone = splices.iter().any(|known| covers(&known.range, place));
             (!is_gone).then(|| Splice { range: place.clone(), text })
         });
-        inside.collect()
+        let assignments = self.scope.body.assignments.iter().filter(|(name, place)| {
+            self.mending.dead.contains(name)
+                && covers(range, place)
+                && !splices.iter().any(|known| covers(&known.range, place))
+        });
+        inside.chain(assignments.map(|(_, place)| Splice { range: place.clone(), text: String::new() })).collect()
     }
 
     fn effects_inside(&self, assertion: &Assertion, live: &BTreeSet<String>) -> String {

@@ -57,6 +57,7 @@ pub struct Tables<'m> {
     material: &'m Material<'m>,
     types: BTreeMap<String, Rc<TypeTable>>,
     known: BTreeMap<TableKey, Result<usize, String>>,
+    writable: BTreeMap<(Place, usize, String), bool>,
     /// The tables.
     pub made: Vec<Table>,
 }
@@ -64,12 +65,25 @@ pub struct Tables<'m> {
 impl<'m> Tables<'m> {
     /// No tables yet.
     pub fn new(material: &'m Material<'m>) -> Tables<'m> {
-        Tables { material, types: BTreeMap::new(), known: BTreeMap::new(), made: Vec::new() }
+        Tables { material, types: BTreeMap::new(), known: BTreeMap::new(), writable: BTreeMap::new(), made: Vec::new() }
+    }
+
+    /// Those of a function's parameters that values can be written for where a test stands.
+    pub fn writable(&mut self, test: &UnitTest, function: usize, name: &str) -> bool {
+        let key = (Place::of(test), function, name.to_owned());
+        if let Some(known) = self.writable.get(&key) {
+            return *known;
+        }
+        let (here, types) = (here(test), self.types_for(&test.file));
+        let mut sets = self.material.functions[function].sets.iter().enumerate();
+        let found = sets.any(|(number, set)| row(number, set, &[name.to_owned()], &here, &types).is_some());
+        self.writable.insert(key, found);
+        found
     }
 
     /// The number of the table with the arguments of a function for a test.
     pub fn table(&mut self, test: &UnitTest, function: usize, names: Vec<String>) -> Result<usize, String> {
-        let own_types = self.own_types(test, function, &names);
+        let own_types = self.own_types(test, function, &names)?;
         let key = (Place::of(test), function, names.clone(), own_types.clone());
         if let Some(known) = self.known.get(&key) {
             return known.clone();
@@ -84,11 +98,18 @@ impl<'m> Tables<'m> {
     }
 
     /// The types that a test itself calls a function with: where it is generic, no others fit into its place.
-    fn own_types(&mut self, test: &UnitTest, function: usize, names: &[String]) -> Option<Vec<String>> {
+    fn own_types(&mut self, test: &UnitTest, function: usize, names: &[String]) -> Result<Option<Vec<String>>, String> {
         let (here, types, path) = (here(test), self.types_for(&test.file), test.path());
         let sets = self.material.functions[function].sets.iter().enumerate();
-        let mut own = sets.filter(|(_, set)| set.direct.contains(&path));
-        own.find_map(|(number, set)| row(number, set, names, &here, &types)).map(|(kept_types, _)| kept_types)
+        let mut own = sets.filter(|(_, set)| set.direct.contains(&path)).peekable();
+        if own.peek().is_none() {
+            return Ok(None);
+        }
+        let written = own.find_map(|(number, set)| row(number, set, names, &here, &types));
+        match written {
+            Some((kept_types, _)) => Ok(Some(kept_types)),
+            None => Err("the arguments of its calls cannot be written where it stands".to_owned()),
+        }
     }
 
     fn new_table(

@@ -3,6 +3,7 @@
 use super::arguments::{ArgumentSet, CalledFunction};
 use super::candidate::{Candidates, Material};
 use super::classify::{Class, Classified};
+use super::emit::Emitting;
 use super::mirror_file::Dropped;
 use super::report::{ClassesOfPackage, Emitted, OfCandidate, Summary, TargetFunction, Without};
 use super::trials::Trials;
@@ -66,7 +67,8 @@ impl Telling<'_> {
     }
 
     /// The tests that are shown.
-    pub fn emitted(&self, made: &Candidates, shown_tests: &[Shown]) -> Vec<Emitted> {
+    pub fn emitted(&self, emitting: &Emitting<'_>, shown_tests: &[Shown]) -> Vec<Emitted> {
+        let made = emitting.made;
         let emitted = shown_tests.iter().map(|one| {
             let target = &made.targets[one.test.target];
             let test = &self.material.tests[target.test].test;
@@ -77,6 +79,7 @@ impl Telling<'_> {
                 test: test.path(),
                 function: self.material.function(made, target).path.clone(),
                 cases: one.test.rows.len(),
+                arguments: emitting.cases(&one.test),
                 valid: one.test.valid,
                 assertions: one.test.candidates.len(),
                 negative: one.test.is_negative,
@@ -146,8 +149,7 @@ impl Telling<'_> {
             if own.is_empty() {
                 continue;
             }
-            let is_original =
-                |set: &&ArgumentSet| set.direct.iter().any(|test| tests.contains(test.as_str()));
+            let is_original = |set: &&ArgumentSet| set.direct.iter().any(|test| tests.contains(test.as_str()));
             let function = TargetFunction {
                 package: called.package.clone(),
                 function: called.path.clone(),
@@ -161,6 +163,8 @@ impl Telling<'_> {
             functions.push(function);
         }
         self.summary.target_functions = functions.len();
+        self.summary.median_original_arguments = median(functions.iter().map(|one| one.original_arguments));
+        self.summary.median_captured_arguments = median(functions.iter().map(|one| one.captured_arguments));
         functions.sort_by_key(|function| std::cmp::Reverse(function.captured_arguments));
         functions
     }
@@ -203,6 +207,29 @@ impl Telling<'_> {
     }
 }
 
+fn median(numbers: impl Iterator<Item = usize>) -> f64 {
+    let mut sorted: Vec<usize> = numbers.collect();
+    sorted.sort_unstable();
+    let middle = sorted.len() / 2;
+    match (sorted.get(middle), sorted.len() % 2) {
+        (None, _) => 0.0,
+        (Some(odd), 1) => *odd as f64,
+        (Some(upper), _) => (sorted[middle - 1] + upper) as f64 / 2.0,
+    }
+}
+
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(median([3, 1, 2].into_iter()), 2.0);
+        assert_eq!(median([4, 1].into_iter()), 2.5);
+        assert_eq!(median([].into_iter()), 0.0);
+    }
 }

@@ -1,10 +1,11 @@
 //! What a copy of a test keeps.
 
+use super::assertion::can_pair;
 use super::mending::Mending;
 use super::scope::{Kind, Scope};
 use super::scopes::scopes_of;
-use super::assertion::can_pair;
 use super::slice::Copy;
+use super::test_code::TestCode;
 use super::unit_tests::{TestCrate, TestFile, UnitTest, is_test};
 use crate::source::{SourceFile, byte_range};
 use std::collections::BTreeSet;
@@ -35,7 +36,7 @@ fn test_in(source: &str) -> UnitTest {
 /// The copy of a test that keeps a call and an assertion, both told by how they begin, with `ARG` for the first argument.
 fn copy(source: &str, scope: impl Fn(&Scope) -> bool, call: &str, assertion: &str) -> Option<String> {
     let test = test_in(source);
-    let scopes = scopes_of(&test, &BTreeSet::new());
+    let scopes = scopes_of(&test, &TestCode::default());
     let scope = scopes.iter().find(|one| scope(one)).unwrap();
     let begins = |range: &std::ops::Range<usize>, text: &str| test.text()[range.clone()].starts_with(text);
     let call = scope.body.calls.iter().find(|site| begins(&site.range, call)).unwrap();

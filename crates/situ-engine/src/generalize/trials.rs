@@ -20,6 +20,9 @@ const JOURNAL: &str = "SITU_TRIAL_JOURNAL";
 /// The rows that are to be tried.
 const ROWS: &str = "SITU_TRIAL_ROWS";
 
+/// Whether they are tried in the other order.
+const BACKWARDS: &str = "SITU_TRIAL_BACKWARDS";
+
 /// What became of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOutcome {
@@ -82,7 +85,7 @@ pub fn run(programs: &[Program], folder: &Path) -> Result<Trials> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let noted = in_parallel(cores, notes.len(), |worker, at| {
         let bench = Bench::new(folder, worker)?;
-        bench.run(&notes[at], &Switch::Off, "")?;
+        bench.run(&notes[at], &Switch::Off, &Rows::All)?;
         anyhow::Ok(read_notes(&bench.journal()))
     });
     let mut all = Trials::default();
@@ -93,7 +96,7 @@ pub fn run(programs: &[Program], folder: &Path) -> Result<Trials> {
     }
     let tried = in_parallel(cores, trials.len(), |worker, at| {
         let bench = Bench::new(folder, worker)?;
-        bench.try_all(&trials[at], &Switch::Off).map(|trial| (trials[at].number, trial))
+        bench.try_apart(&trials[at]).map(|trial| (trials[at].number, trial))
     });
     for trial in tried {
         let (number, trial) = trial?;
@@ -118,6 +121,17 @@ pub fn number(name: &str, prefix: &str) -> Option<usize> {
     name.rsplit("::").next()?.strip_prefix(prefix)?.parse().ok()
 }
 
+/// Which rows a run tries.
+enum Rows<'r> {
+    All,
+    These(&'r [usize]),
+    Backwards(&'r [usize]),
+}
+
+fn joined(rows: &[usize]) -> String {
+    rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
 /// A place where one worker tries candidates.
 pub struct Bench {
     place: Workplace,
@@ -138,21 +152,49 @@ impl Bench {
     }
 
     /// Runs a test once, with a fresh journal.
-    fn run(&self, listed: &Listed<'_>, switch: &Switch<'_>, rows: &str) -> Result<()> {
+    fn run(&self, listed: &Listed<'_>, switch: &Switch<'_>, rows: &Rows<'_>) -> Result<()> {
         let _ = fs::remove_file(self.journal_path());
         let mut command = Command::new(&listed.program.path);
         prepare(&mut command, listed.program, &self.place);
         switch.apply(&mut command);
         command.args(["--exact", &listed.test, "--include-ignored", "--test-threads=2"]);
-        command.env(JOURNAL, self.journal_path()).env(ROWS, rows);
+        command.env(JOURNAL, self.journal_path()).env_remove(ROWS).env_remove(BACKWARDS);
+        match rows {
+            Rows::All => {}
+            Rows::These(rows) => drop(command.env(ROWS, joined(rows))),
+            Rows::Backwards(rows) => drop(command.env(ROWS, joined(rows)).env(BACKWARDS, "1")),
+        }
         process::stream(&mut command, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
         Ok(())
+    }
+
+    /// Tries all rows so that none has to do with another: a row that ends otherwise when those before it come after it is
+    /// tried in a process of its own.
+    pub fn try_apart(&self, listed: &Listed<'_>) -> Result<Trial> {
+        let mut trial = self.try_all(listed, &Switch::Off)?;
+        let ended = |(row, outcome): (&usize, &RowOutcome)| (*outcome != RowOutcome::Dies).then_some(*row);
+        let rows: Vec<usize> = trial.outcomes.iter().filter_map(ended).collect();
+        if rows.len() < 2 {
+            return Ok(trial);
+        }
+        let mut again = Trial::default();
+        self.run(listed, &Switch::Off, &Rows::Backwards(&rows))?;
+        read_trial(&self.journal(), &mut again);
+        for row in rows {
+            if again.outcomes.get(&row) != trial.outcomes.get(&row) {
+                self.run(listed, &Switch::Off, &Rows::These(&[row]))?;
+                let mut alone = Trial::default();
+                read_trial(&self.journal(), &mut alone);
+                trial.outcomes.insert(row, alone.outcomes.get(&row).copied().unwrap_or(RowOutcome::Dies));
+            }
+        }
+        Ok(trial)
     }
 
     /// Tries all rows. Where a row ends the process, the others are tried behind it.
     pub fn try_all(&self, listed: &Listed<'_>, switch: &Switch<'_>) -> Result<Trial> {
         let mut trial = Trial::default();
-        self.run(listed, switch, "")?;
+        self.run(listed, switch, &Rows::All)?;
         let mut journal = self.journal();
         let mut planned: Option<Vec<usize>> = None;
         loop {
@@ -163,7 +205,7 @@ impl Bench {
             // Which rows there are is only known from the journal of those that have begun.
             let next = trial.outcomes.keys().next_back().map_or(0, |last| last + 1);
             let rest: Vec<usize> = (next..next + 1024).collect();
-            self.run(listed, switch, &rest.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))?;
+            self.run(listed, switch, &Rows::These(&rest))?;
             let again = self.journal();
             if !again.lines().any(|line| line.starts_with("b ")) {
                 planned = Some(Vec::new());

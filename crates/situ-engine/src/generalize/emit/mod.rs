@@ -6,11 +6,13 @@ mod theory;
 
 pub use rstest::RSTEST;
 
-use super::arguments::{ArgumentSet, reduced};
+use super::arguments::{ArgumentSet, Origin, reduced};
 use super::candidate::{Candidates, Material, Target};
 use super::classify::{Class, Classified};
 use super::mending::Mending;
+use super::report::Case;
 use super::slice::Copy;
+use super::unit_tests::is_test_attribute;
 use super::words::words_in;
 use crate::edit::NewItem;
 use crate::source::byte_range;
@@ -234,7 +236,12 @@ impl Emitting<'_> {
             looking: &self.material.looking,
             mending,
         };
-        copy.statements().unwrap_or_default().join("\n")
+        let mut statements = copy.statements().unwrap_or_default();
+        // The end of a closure is a statement here.
+        if let Some(last) = statements.last_mut().filter(|last| !last.ends_with([';', '}'])) {
+            last.push_str(if studied.test.gives_result() { "" } else { ";" });
+        }
+        statements.join("\n")
     }
 
     fn body(&self, target: usize, group: &[&Classified]) -> String {
@@ -261,8 +268,8 @@ impl Emitting<'_> {
     /// The attributes of the original that the new test needs too.
     fn attributes(&self, test: &Parameterized) -> Vec<String> {
         let of = &self.material.tests[self.made.targets[test.target].test].test;
-        let plain = of.is_plain();
-        let kept = of.running_attributes().filter(|attribute| !(plain && attribute.path().is_ident("test")));
+        let is_replaced = of.is_plain() || self.style == Style::Theory;
+        let kept = of.running_attributes().filter(|attribute| !(is_replaced && is_test_attribute(attribute)));
         kept.map(|attribute| of.text()[byte_range(attribute)].to_owned()).collect()
     }
 
@@ -288,7 +295,8 @@ impl Emitting<'_> {
         Some(NewItem { file: of.file.path.clone(), after: of.range.end, text })
     }
 
-    fn cases(&self, test: &Parameterized) -> Vec<(String, Vec<String>)> {
+    /// The cases of a test, each with where it comes from.
+    pub fn cases(&self, test: &Parameterized) -> Vec<Case> {
         let target = &self.made.targets[test.target];
         let own = self.material.tests[target.test].test.path();
         let from = |row: &usize| {
@@ -303,7 +311,21 @@ impl Emitting<'_> {
         let table = &self.made.tables[target.table];
         let shown = |row: &usize| table.rows[*row].shown.as_slice();
         let cases: Vec<(From<'_>, &[String])> = test.rows.iter().map(|row| (from(row), shown(row))).collect();
-        case_names(&cases).into_iter().zip(test.rows.iter().map(|row| shown(row).to_vec())).collect()
+        let named = case_names(&cases).into_iter().zip(&test.rows).map(|(name, row)| {
+            let set = self.set(target, *row);
+            let of = |origin: &Origin| matches!(origin, Origin::Test(_));
+            let (tests, workloads): (Vec<&Origin>, Vec<&Origin>) = set.origins.iter().partition(|origin| of(origin));
+            let names = |origins: Vec<&Origin>| origins.into_iter().map(|origin| origin.name().to_owned()).collect();
+            Case {
+                name: if set.panics { format!("panics_{name}") } else { name },
+                values: shown(row).to_vec(),
+                original: test.original.contains(row),
+                tests: names(tests),
+                workloads: names(workloads),
+                panicked: set.panics,
+            }
+        });
+        named.collect()
     }
 }
 

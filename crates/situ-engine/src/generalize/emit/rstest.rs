@@ -11,8 +11,8 @@ pub fn text(emitting: &Emitting<'_>, test: &Parameterized) -> String {
     let table = &emitting.made.tables[emitting.made.targets[test.target].table];
     let names = emitting.parameters(test);
     let mut lines = vec![emitting.comment(test), "#[rstest::rstest]".to_owned()];
-    for (name, values) in emitting.cases(test) {
-        lines.push(format!("#[case::{name}({})]", values.join(", ")));
+    for case in emitting.cases(test) {
+        lines.push(format!("#[case::{}({})]", case.name, case.values.join(", ")));
     }
     lines.extend(test.is_negative.then(|| "#[should_panic]".to_owned()));
     lines.extend(emitting.attributes(test));

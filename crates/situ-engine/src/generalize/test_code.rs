@@ -1,13 +1,16 @@
-//! Functions of test code that tests call: what they hand on to functions of the workspace, and whether they assert.
+//! Test code beside the tests: functions, what they hand on to functions of the workspace and whether they assert, and
+//! constants.
 
 use super::assertion::Kind;
 use super::body::{Body, CallSite};
+use super::passes::{Constant, constant};
 use super::scope::Step;
 use super::scopes::statements_of;
 use super::unit_tests::{TestCrate, is_test};
 use crate::record::plan::is_test_condition;
 use crate::source::{SourceFile, module_files};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use syn::{ExprClosure, FnArg, Item, ItemFn, Pat, Stmt};
 
 /// A function of test code.
@@ -30,42 +33,71 @@ pub struct InnerCall {
     pub handed_on: Vec<Option<usize>>,
 }
 
-/// The helpers of a test crate, by name; of names that stand for several there are none.
-pub type Helpers = BTreeMap<String, Helper>;
-
-/// Finds the helpers of a crate.
-pub fn helpers_of(krate: &TestCrate) -> Helpers {
-    let mut found = Finding { helpers: Helpers::new(), twice: BTreeSet::new() };
-    for file in module_files(&krate.root).unwrap_or_default() {
-        let is_test_code = krate.outside_of.is_some() || file.conditions.iter().any(is_test_condition);
-        found.items(&file, &file.tree.items, is_test_code);
-    }
-    found.helpers.retain(|name, _| !found.twice.contains(name));
-    found.helpers
+/// What the test code of a crate has beside its tests, by name; of names that stand for several there is nothing.
+#[derive(Clone, Debug, Default)]
+pub struct TestCode {
+    /// Its functions.
+    pub helpers: BTreeMap<String, Helper>,
+    /// Its constants.
+    pub constants: BTreeMap<String, Constant>,
 }
 
+impl TestCode {
+    /// That of a crate.
+    pub fn of(krate: &TestCrate) -> TestCode {
+        let mut found = Finding::default();
+        for file in module_files(&krate.root).unwrap_or_default() {
+            let is_test_code = krate.outside_of.is_some() || file.conditions.iter().any(is_test_condition);
+            found.items(&file, &Rc::from(file.text.as_str()), &file.tree.items, is_test_code);
+        }
+        found.code.helpers.retain(|name, _| !found.twice.contains(name));
+        found.code.constants.retain(|name, _| !found.twice.contains(name));
+        found.code
+    }
+
+    /// The names of functions that assert.
+    pub fn asserting(&self) -> BTreeSet<String> {
+        self.helpers.iter().filter(|(_, helper)| helper.asserts).map(|(name, _)| name.clone()).collect()
+    }
+}
+
+#[derive(Default)]
 struct Finding {
-    helpers: Helpers,
+    code: TestCode,
     twice: BTreeSet<String>,
 }
 
 impl Finding {
-    fn items(&mut self, file: &SourceFile, items: &[Item], is_test_code: bool) {
+    fn items(&mut self, file: &SourceFile, text: &Rc<str>, items: &[Item], is_test_code: bool) {
         for item in items {
             match item {
                 Item::Fn(function) if is_test_code && !is_test(&function.attrs) => {
                     let name = function.sig.ident.to_string();
-                    if self.helpers.insert(name.clone(), Helper::of_function(&file.text, function)).is_some() {
+                    let helper = Helper::of_function(&file.text, function);
+                    if self.code.helpers.insert(name.clone(), helper).is_some() {
                         self.twice.insert(name);
                     }
                 }
+                Item::Const(_) | Item::Static(_) if is_test_code => self.constant(item, text),
                 Item::Mod(inner) => {
                     let is_inside = is_test_code || inner.attrs.iter().any(is_test_condition);
                     let items = inner.content.as_ref().map_or(&[][..], |(_, items)| items);
-                    self.items(file, items, is_inside);
+                    self.items(file, text, items, is_inside);
                 }
                 _ => {}
             }
+        }
+    }
+
+    fn constant(&mut self, item: &Item, text: &Rc<str>) {
+        let name = match item {
+            Item::Const(constant) => constant.ident.to_string(),
+            Item::Static(constant) => constant.ident.to_string(),
+            _ => return,
+        };
+        let Some(expression) = constant(item, &name) else { return };
+        if self.code.constants.insert(name.clone(), Constant { expression, text: Rc::clone(text) }).is_some() {
+            self.twice.insert(name);
         }
     }
 }
@@ -105,9 +137,4 @@ fn name_of(pattern: &Pat) -> String {
         Pat::Type(typed) => name_of(&typed.pat),
         _ => String::new(),
     }
-}
-
-/// The names of helpers that assert.
-pub fn asserting(helpers: &Helpers) -> BTreeSet<String> {
-    helpers.iter().filter(|(_, helper)| helper.asserts).map(|(name, _)| name.clone()).collect()
 }
