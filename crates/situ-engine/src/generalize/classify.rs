@@ -61,7 +61,10 @@ impl Classified {
 pub fn classify(material: &Material<'_>, made: &Candidates, trials: &Trials) -> Vec<Classified> {
     let classified = trials.of_candidates.iter().filter_map(|(candidate, trial)| {
         let calls = Calls { material, made, trials, trial, target: made.all[*candidate].target };
-        classified(*candidate, calls.original(), &calls.own(), trial)
+        let classified = classified(*candidate, calls.original(), &calls.own(), trial)?;
+        // What it had by chance may need what was there then.
+        let is_lost = classified.class == Class::IllFormed && calls.is_by_chance();
+        (!is_lost).then_some(classified)
     });
     classified.collect()
 }
@@ -78,10 +81,13 @@ struct Calls<'c> {
 impl Calls<'_> {
     /// The rows that the test has at this call.
     fn original(&self) -> BTreeSet<usize> {
-        let noted = self.noted(self.target);
-        // A test that takes its arguments by chance had others when it was recorded.
-        let is_by_chance = noted.as_ref().is_some_and(BTreeSet::is_empty) && self.is_only_call();
-        noted.filter(|_| !is_by_chance).unwrap_or_else(|| self.recorded())
+        let noted = self.noted(self.target).filter(|_| !self.is_by_chance());
+        noted.unwrap_or_else(|| self.recorded())
+    }
+
+    /// Whether the test takes its arguments by chance: it had others when it was recorded.
+    fn is_by_chance(&self) -> bool {
+        self.noted(self.target).is_some_and(|rows| rows.is_empty()) && self.is_only_call()
     }
 
     /// Whether the test calls the function at no other place.
@@ -165,7 +171,7 @@ mod tests {
         use RowOutcome::{Fails, Passes};
         assert_eq!(class(&[(0, Passes), (1, Passes), (2, Fails)], &[0], &[0, 1]), Some(Class::StronglyCoupled));
         assert_eq!(class(&[(0, Passes), (1, Fails), (2, Passes)], &[0], &[0, 1]), Some(Class::FalsifiablyCoupled));
-        assert_eq!(class(&[(0, Passes), (1, Passes)], &[0], &[0, 1]), None, "no others were seen");
+        assert_eq!(class(&[(0, Passes), (1, Passes)], &[0], &[0, 1]), Some(Class::StronglyCoupled));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Statements behind the last assertion of a test that clean up what it has made.
 
+use super::assertion::Kind;
 use super::slice::{Copy, covers};
 use super::words::words_in;
 use crate::source::byte_range;
@@ -7,7 +8,7 @@ use std::collections::BTreeSet;
 use syn::Stmt;
 
 /// Words by which code after the last assertion cleans up.
-const CLEANING: [&str; 18] = [
+const CLEANING: [&str; 19] = [
     "abort",
     "cleanup",
     "clean_up",
@@ -22,6 +23,7 @@ const CLEANING: [&str; 18] = [
     "remove_dir_all",
     "remove_file",
     "remove_var",
+    "set_current_dir",
     "shutdown",
     "stop",
     "teardown",
@@ -29,16 +31,22 @@ const CLEANING: [&str; 18] = [
 ];
 
 impl Copy<'_> {
-    /// A statement behind the last assertion stays only if it cleans up what the copy has made.
-    pub(super) fn cleaning(&self, statement: &Stmt, live: &BTreeSet<String>) -> String {
+    /// A statement behind the last assertion stays only if it cleans up something that was `made` before.
+    pub(super) fn cleaning(&self, statement: &Stmt, made: &BTreeSet<String>) -> String {
         let range = byte_range(statement);
-        let is_asserting = self.scope.body.assertions.iter().any(|one| one.is_explicit() && covers(&range, &one.range));
+        let is_asserting = self
+            .scope
+            .body
+            .assertions
+            .iter()
+            .any(|one| one.is_explicit() && one.kind != Kind::Unwrap && covers(&range, &one.range));
         let (Stmt::Expr(..), false) = (statement, is_asserting) else { return String::new() };
         let text = self.text[range].to_owned();
         let words = words_in(&text);
         let cleans = words.iter().any(|word| CLEANING.contains(&word.as_str()));
         let is_tail = matches!(statement, Stmt::Expr(_, None));
-        let known = words.iter().all(|word| !self.is_variable(word) || live.contains(word));
-        if (cleans && self.mentions_live(&text, live) || is_tail) && known { text } else { String::new() }
+        let variables: Vec<&String> = words.iter().filter(|word| self.is_variable(word)).collect();
+        let is_known = variables.iter().all(|word| made.contains(*word));
+        if (cleans && !variables.is_empty() || is_tail) && is_known { text } else { String::new() }
     }
 }

@@ -111,7 +111,7 @@ impl Giving<'_> {
                     text: self.text[byte_range(element)].to_owned(),
                     expression: Box::new(element.clone()),
                 });
-                self.means_the_same_here(element)
+                !is_of_unknown_type(element) && self.means_the_same_here(element)
             }
             (Pat::Tuple(patterns), Expr::Tuple(parts)) if patterns.elems.len() == parts.elems.len() => {
                 let mut pairs = patterns.elems.iter().zip(&parts.elems);
@@ -187,6 +187,16 @@ impl Sources<'_> {
                 Some(Written { elsewhere: Some(Rc::clone(&elsewhere.text)), ..written })
             }
         }
+    }
+}
+
+/// `[]` and the like: only the elements beside it tell what it is.
+fn is_of_unknown_type(element: &Expr) -> bool {
+    match element {
+        Expr::Array(array) => array.elems.is_empty(),
+        Expr::Macro(call) => call.mac.path.is_ident("vec") && call.mac.tokens.is_empty(),
+        Expr::Reference(reference) => is_of_unknown_type(&reference.expr),
+        _ => false,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::words::words_in;
 use crate::record::plan::bindings_of;
+use quote::ToTokens as _;
 use std::collections::BTreeSet;
 use syn::{Expr, ExprClosure, Local, Pat, Stmt};
 
@@ -31,6 +32,17 @@ impl Step {
             Step::Statement(Stmt::Local(local)) => bindings_of(&local.pat).into_iter().map(|(name, _)| name).collect(),
             Step::Statement(_) => Vec::new(),
             Step::Given { name, .. } => vec![name.clone()],
+        }
+    }
+
+    /// Whether what it binds is made from a variable of this name.
+    pub fn reads(&self, name: &str) -> bool {
+        let mentions =
+            |expression: &Expr| words_in(&expression.to_token_stream().to_string()).iter().any(|word| word == name);
+        match self {
+            Step::Statement(Stmt::Local(local)) => local.init.as_ref().is_some_and(|init| mentions(&init.expr)),
+            Step::Statement(_) => true,
+            Step::Given { expression, .. } => mentions(expression),
         }
     }
 }

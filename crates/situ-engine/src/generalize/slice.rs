@@ -41,10 +41,7 @@ impl Copy<'_> {
             .chain([self.call.statement])
             .collect();
         let last = *needed.last()?;
-        let mut mentioned: BTreeSet<String> = BTreeSet::new();
-        for at in &needed {
-            mentioned.extend(self.alive(&self.written(*at)));
-        }
+        let made: BTreeSet<String> = self.scope.steps[..=last].iter().flat_map(Step::bound).collect();
         let is_given = |name: &String| self.replaced.iter().any(|(_, given)| given == name);
         let mut live: BTreeSet<String> = BTreeSet::new();
         let mut kept: Vec<String> = Vec::new();
@@ -55,17 +52,18 @@ impl Copy<'_> {
                     false => String::new(),
                 },
                 Step::Statement(statement) if needed.contains(&at) => self.needed(at, statement, &live, &kept)?,
-                Step::Statement(statement) if at > last => self.cleaning(statement, &mentioned),
+                Step::Statement(statement) if at > last => self.cleaning(statement, &made),
                 Step::Statement(statement) => self.before(at, statement, &live),
             };
             if text.is_empty() {
                 continue;
             }
+            let words: Vec<String> = self.alive(&text).collect();
+            live.extend(words);
             // What a statement binds is another variable before it.
-            for name in step.bound().iter().filter(|name| !is_given(name)) {
+            for name in step.bound().iter().filter(|name| !is_given(name) && !step.reads(name)) {
                 live.remove(name);
             }
-            live.extend(self.alive(&text));
             // What was the end of a block need not be the end of the copy.
             let is_open = !kept.is_empty() && !text.ends_with([';', '}']);
             kept.push(if is_open { format!("{text};") } else { text });
