@@ -92,7 +92,7 @@ pub fn judge(
         let (_, listed, mutants) = &jobs[at];
         let bench = Bench::new(&places, worker)?;
         for id in mutants {
-            let trial = bench.try_all(listed, &Switch::Mutant { id: *id, fuel: FUEL })?;
+            let trial = bench.try_once(listed, &Switch::Mutant { id: *id, fuel: FUEL })?;
             if trial.outcomes.values().any(|outcome| *outcome == RowOutcome::Fails) {
                 return Ok(true);
             }

@@ -1,20 +1,12 @@
 //! The text of a part of a copy: arguments replaced, assertions that go taken out, marks put in.
 
 use super::assertion::Assertion;
-use super::scope::Step;
 use super::slice::{Copy, covers};
-use crate::source::{Splice, apply, byte_range};
+use crate::source::{Splice, apply};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 impl Copy<'_> {
-    /// The text of a whole statement, without the assertions that go.
-    pub(super) fn written(&self, statement: usize) -> String {
-        let Step::Statement(source) = &self.scope.steps[statement] else { return String::new() };
-        let nothing = BTreeSet::new();
-        self.spliced(&byte_range(source), &self.lost(statement, &nothing), &nothing)
-    }
-
     /// The text of a range: arguments replaced, assertions that go taken out, marks put in.
     pub(super) fn spliced(&self, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> String {
         let mut splices: Vec<Splice> = Vec::new();

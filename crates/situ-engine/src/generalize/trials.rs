@@ -15,6 +15,8 @@ use std::time::Duration;
 
 /// A row that gives no sign of life for so long hangs.
 const SILENCE: Duration = Duration::from_secs(5);
+/// After so many rows that end the process the others are not tried.
+const MOST_DEATHS: usize = 4;
 /// The journal that copies write.
 const JOURNAL: &str = "SITU_TRIAL_JOURNAL";
 /// The rows that are to be tried.
@@ -171,7 +173,7 @@ impl Bench {
     /// Tries all rows so that none has to do with another: a row that ends otherwise when those before it come after it is
     /// tried in a process of its own.
     pub fn try_apart(&self, listed: &Listed<'_>) -> Result<Trial> {
-        let mut trial = self.try_all(listed, &Switch::Off)?;
+        let mut trial = self.try_all(listed)?;
         let ended = |(row, outcome): (&usize, &RowOutcome)| (*outcome != RowOutcome::Dies).then_some(*row);
         let rows: Vec<usize> = trial.outcomes.iter().filter_map(ended).collect();
         if rows.len() < 2 {
@@ -191,15 +193,24 @@ impl Bench {
         Ok(trial)
     }
 
-    /// Tries all rows. Where a row ends the process, the others are tried behind it.
-    pub fn try_all(&self, listed: &Listed<'_>, switch: &Switch<'_>) -> Result<Trial> {
+    /// Tries rows until one of them ends the process: where the function is wrong, it mostly is for the others too.
+    pub fn try_once(&self, listed: &Listed<'_>, switch: &Switch<'_>) -> Result<Trial> {
         let mut trial = Trial::default();
+        self.run(listed, switch, &Rows::All)?;
+        read_trial(&self.journal(), &mut trial);
+        Ok(trial)
+    }
+
+    /// Tries all rows. Where a row ends the process, the others are tried behind it.
+    fn try_all(&self, listed: &Listed<'_>) -> Result<Trial> {
+        let (mut trial, switch) = (Trial::default(), &Switch::Off);
         self.run(listed, switch, &Rows::All)?;
         let mut journal = self.journal();
         let mut planned: Option<Vec<usize>> = None;
         loop {
             let is_over = read_trial(&journal, &mut trial);
-            if is_over || planned.as_ref().is_some_and(Vec::is_empty) {
+            let deaths = trial.outcomes.values().filter(|outcome| **outcome == RowOutcome::Dies).count();
+            if is_over || deaths >= MOST_DEATHS || planned.as_ref().is_some_and(Vec::is_empty) {
                 return Ok(trial);
             }
             // Which rows there are is only known from the journal of those that have begun.
