@@ -21,7 +21,8 @@ fn dialects() -> Project {
 /// The class of an assertion, told by how it begins.
 fn class(ran: &Ran, test: &str, assertion: &str) -> String {
     let is_meant = |line: &&serde_json::Value| {
-        line["test"] == format!("tests::{test}") && line["assertion"].as_str().is_some_and(|text| text.starts_with(assertion))
+        line["test"] == format!("tests::{test}")
+            && line["assertion"].as_str().is_some_and(|text| text.starts_with(assertion))
     };
     let found = ran.lines.iter().find(is_meant).unwrap_or_else(|| panic!("{test} × {assertion}: {}", ran.stdout));
     found["class"].as_str().unwrap().to_owned()

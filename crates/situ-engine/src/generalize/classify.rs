@@ -127,12 +127,18 @@ impl Calls<'_> {
 /// are no other arguments.
 fn classified(candidate: usize, original: BTreeSet<usize>, own: &BTreeSet<usize>, trial: &Trial) -> Option<Classified> {
     let with = |wanted: bool| {
-        let rows = trial.outcomes.iter().filter(move |(_, outcome)| (**outcome == RowOutcome::Passes) == wanted);
+        let is_wanted = |outcome: &RowOutcome| match outcome {
+            RowOutcome::Skips => false,
+            outcome => (*outcome == RowOutcome::Passes) == wanted,
+        };
+        let rows = trial.outcomes.iter().filter(move |(_, outcome)| is_wanted(outcome));
         rows.map(|(row, _)| *row).collect::<BTreeSet<usize>>()
     };
     let (valid, falsifying) = (with(true), with(false));
+    let is_made = |row: &usize| valid.contains(row) || falsifying.contains(row);
+    let original: BTreeSet<usize> = original.into_iter().filter(is_made).collect();
     let is_other = |row: &&usize| !original.contains(*row) && !own.contains(*row);
-    if original.is_empty() || !trial.outcomes.keys().any(|row| !original.contains(row)) {
+    if original.is_empty() || !valid.iter().chain(&falsifying).any(|row| !original.contains(row)) {
         return None;
     }
     let class = match () {
@@ -172,6 +178,14 @@ mod tests {
         assert_eq!(class(&[(0, Passes), (1, Passes), (2, Fails)], &[0], &[0, 1]), Some(Class::StronglyCoupled));
         assert_eq!(class(&[(0, Passes), (1, Fails), (2, Passes)], &[0], &[0, 1]), Some(Class::FalsifiablyCoupled));
         assert_eq!(class(&[(0, Passes), (1, Passes)], &[0], &[0, 1]), Some(Class::StronglyCoupled));
+    }
+
+    #[test]
+    fn where_the_assertion_is_not_made_it_says_nothing() {
+        use RowOutcome::{Fails, Passes, Skips};
+        assert_eq!(class(&[(0, Passes), (1, Skips), (2, Fails)], &[0], &[]), Some(Class::StronglyCoupled));
+        assert_eq!(class(&[(0, Passes), (1, Skips), (2, Passes)], &[0], &[]), Some(Class::Decoupled));
+        assert_eq!(class(&[(0, Skips), (1, Passes)], &[0], &[]), None);
     }
 
     #[test]

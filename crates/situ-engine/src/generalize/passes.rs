@@ -125,10 +125,21 @@ impl Giving<'_> {
 
     /// Whether all names in an element are ones that the test's file knows too.
     fn means_the_same_here(&self, element: &Expr) -> bool {
-        let known = || words_in(self.here).into_iter().collect::<BTreeSet<String>>();
-        let words = words_in(&element.to_token_stream().to_string());
-        let names: Vec<&String> = words.iter().filter(|word| !matches!(word.as_str(), "true" | "false")).collect();
-        !self.is_elsewhere || names.is_empty() || known().is_superset(&names.into_iter().cloned().collect())
+        let known = |path: &syn::ExprPath| {
+            let here: BTreeSet<String> = words_in(self.here).into_iter().collect();
+            path.path.segments.iter().all(|segment| here.contains(&segment.ident.to_string()))
+        };
+        let is_same = |inner: &Expr| self.means_the_same_here(inner);
+        match element {
+            _ if !self.is_elsewhere => true,
+            Expr::Lit(_) => true,
+            Expr::Path(path) => known(path),
+            Expr::Reference(reference) => is_same(&reference.expr),
+            Expr::Unary(unary) => is_same(&unary.expr),
+            Expr::Tuple(tuple) => tuple.elems.iter().all(is_same),
+            Expr::Array(array) => array.elems.iter().all(is_same),
+            _ => false,
+        }
     }
 }
 

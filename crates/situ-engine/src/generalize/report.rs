@@ -16,6 +16,8 @@ pub struct Summary {
     pub tests_with_candidates: usize,
     /// Those of them that have become a parameterized test that is shown.
     pub tests_generalized: usize,
+    /// Tests that were not looked at, because the configuration leaves them out.
+    pub tests_not_built: usize,
     pub candidates: usize,
     pub strongly_coupled: usize,
     pub falsifiably_coupled: usize,
@@ -117,6 +119,8 @@ pub struct Emitted {
     pub name: String,
     /// The test that it is made from.
     pub test: String,
+    /// All tests that it is made from: those with the same assertion about the same function share one.
+    pub tests: Vec<String>,
     /// The function that it is parameterized over.
     pub function: String,
     /// How many cases it has.

@@ -84,8 +84,7 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     let looking = looking_methods(&functions);
     let material = Material { workspace, tests: &tests, functions: &called, looking, code };
     let mut made = material.candidates();
-    let mut telling = Telling { material: &material, summary: Summary::default() };
-    telling.summary.tests_considered = tests.len();
+    let mut telling = Telling::new(&material);
     let mut report = Report::default();
     if made.all.is_empty() {
         report.without = telling.without(&made, &BTreeSet::new());
@@ -93,6 +92,7 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
         return Ok(report);
     }
     let settled = clock.time("compilation", || settle(&material, &mut made, step))?;
+    telling.leave_out_what_is_not_built(&trials::listed(&settled.programs)?);
     step("trying the candidates");
     let folder = workspace.situ_folder().join(FOLDER).join("trials");
     let trials = clock.time("trials", || trials::run(&settled.programs, &folder))?;

@@ -51,7 +51,7 @@ impl Copy<'_> {
                     true => format!("{}{};", self.mending.binding(binding, name), text),
                     false => String::new(),
                 },
-                Step::Statement(statement) if needed.contains(&at) => self.needed(at, statement, &live, &kept)?,
+                Step::Statement(statement) if needed.contains(&at) => self.needed(at, statement, &live)?,
                 Step::Statement(statement) if at > last => self.cleaning(statement, &made),
                 Step::Statement(statement) => self.before(at, statement, &live),
             };
@@ -77,7 +77,7 @@ impl Copy<'_> {
     }
 
     /// A statement that holds the call or a chosen assertion.
-    fn needed(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>, later: &[String]) -> Option<String> {
+    fn needed(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>) -> Option<String> {
         let lost = self.lost(at, live);
         let range = byte_range(statement);
         // An assertion that goes may be all that the statement is; the call in it is made all the same.
@@ -88,7 +88,7 @@ impl Copy<'_> {
             return self.changes_something(&text, live).then(|| format!("let _ = {text};"));
         }
         let text = match statement {
-            Stmt::Local(local) => self.needed_local(local, &range, &lost, live, later),
+            Stmt::Local(local) => self.needed_local(local, &range, &lost, live),
             _ => self.spliced(&range, &lost, live),
         };
         Some(self.with_mark(at, &range, text))
@@ -101,11 +101,9 @@ impl Copy<'_> {
         range: &Range<usize>,
         lost: &[&Assertion],
         live: &BTreeSet<String>,
-        later: &[String],
     ) -> String {
-        let words: BTreeSet<String> = later.iter().flat_map(|text| self.alive(text)).collect();
         let bound = crate::record::plan::bindings_of(&local.pat);
-        let is_looked_at = bound.iter().any(|(name, _)| words.contains(name) || name.starts_with('_'));
+        let is_looked_at = bound.iter().any(|(name, _)| live.contains(name) || name.starts_with('_'));
         match &local.init {
             Some(init) if init.diverge.is_none() && !is_looked_at && !bound.is_empty() => {
                 format!("let _ = {};", self.spliced(&byte_range(&init.expr), lost, live))
@@ -118,7 +116,9 @@ impl Copy<'_> {
     fn with_mark(&self, at: usize, range: &Range<usize>, text: String) -> String {
         let chosen = self.chosen.iter().map(|at| &self.scope.body.assertions[*at]);
         let is_deep = |assertion: &&Assertion| {
-            assertion.statement == at && (!assertion.is_statement || assertion.range == *range)
+            // That a branch is not taken is claimed where the branch begins.
+            let is_branch = assertion.kind == Kind::Panic;
+            assertion.statement == at && (!assertion.is_statement || assertion.range == *range || is_branch)
         };
         if !self.reached.is_empty() && chosen.filter(is_deep).count() > 0 {
             return format!("{} {text}", self.reached);
@@ -144,9 +144,7 @@ impl Copy<'_> {
             Stmt::Item(item) => match item {
                 Item::Use(_) if self.mending.is_unused(&self.text[range.clone()]) => String::new(),
                 Item::Use(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
-                _ if words_in(&self.text[range.clone()]).iter().any(|word| live.contains(word)) => {
-                    self.text[range].to_owned()
-                }
+                _ if named(item).is_some_and(|name| live.contains(&name)) => self.text[range].to_owned(),
                 _ => String::new(),
             },
             Stmt::Macro(call)
@@ -253,6 +251,23 @@ impl Copy<'_> {
 /// Whether one range holds another.
 pub fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// The name of an item that is there only where somebody names it.
+fn named(item: &Item) -> Option<String> {
+    let name = match item {
+        Item::Const(item) => &item.ident,
+        Item::Static(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Union(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Mod(item) => &item.ident,
+        _ => return None,
+    };
+    Some(name.to_string())
 }
 
 fn has_call(expression: &Expr) -> bool {

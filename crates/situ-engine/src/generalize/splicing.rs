@@ -1,6 +1,6 @@
 //! The text of a part of a copy: arguments replaced, assertions that go taken out, marks put in.
 
-use super::assertion::Assertion;
+use super::assertion::{Assertion, Kind};
 use super::slice::{Copy, covers};
 use crate::source::{Splice, apply};
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ impl Copy<'_> {
         for at in self.chosen {
             let assertion = &self.scope.body.assertions[*at];
             let is_inside = covers(range, &assertion.range) && assertion.range != *range;
-            if is_inside && assertion.is_statement && !self.reached.is_empty() {
+            if is_inside && assertion.is_statement && assertion.kind != Kind::Panic && !self.reached.is_empty() {
                 let start = assertion.range.start;
                 splices.push(Splice { range: start..start, text: format!("{} ", self.reached) });
             }

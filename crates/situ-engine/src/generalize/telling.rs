@@ -17,9 +17,26 @@ pub struct Telling<'t> {
     pub material: &'t Material<'t>,
     /// The numbers.
     pub summary: Summary,
+    /// Tests that the configuration leaves out.
+    not_built: BTreeSet<usize>,
 }
 
-impl Telling<'_> {
+impl<'t> Telling<'t> {
+    /// Nothing is known yet.
+    pub fn new(material: &'t Material<'t>) -> Telling<'t> {
+        let summary = Summary { tests_considered: material.tests.len(), ..Summary::default() };
+        Telling { material, summary, not_built: BTreeSet::new() }
+    }
+
+    /// Tests that no program has, because of a feature or a platform, are not looked at.
+    pub fn leave_out_what_is_not_built(&mut self, built: &BTreeSet<String>) {
+        let tests = self.material.tests.iter().enumerate();
+        self.not_built =
+            tests.filter(|(_, studied)| !built.contains(&studied.test.path())).map(|(number, _)| number).collect();
+        self.summary.tests_not_built = self.not_built.len();
+        self.summary.tests_considered = self.material.tests.len() - self.not_built.len();
+    }
+
     fn function_of(&self, made: &Candidates, candidate: usize) -> &CalledFunction {
         self.material.function(made, &made.targets[made.all[candidate].target])
     }
@@ -55,7 +72,7 @@ impl Telling<'_> {
         summary.cases = shown.iter().map(|one| one.test.rows.len()).sum();
         summary.trials = trials.of_candidates.values().map(|trial| trial.outcomes.len()).sum();
         let positive = shown.iter().filter(|one| !one.test.is_negative);
-        let generalized: BTreeSet<usize> = positive.map(|one| made.targets[one.test.target].test).collect();
+        let generalized: BTreeSet<usize> = positive.flat_map(|one| one.test.tests.iter().copied()).collect();
         summary.tests_generalized = generalized.len();
         for reason in dropped.candidates.values() {
             *summary.ill_formed_because.entry(reason.clone()).or_default() += 1;
@@ -77,6 +94,7 @@ impl Telling<'_> {
                 line: test.line(),
                 name: one.test.name.clone(),
                 test: test.path(),
+                tests: one.test.tests.iter().map(|at| self.material.tests[*at].test.path()).collect(),
                 function: self.material.function(made, target).path.clone(),
                 cases: one.test.rows.len(),
                 arguments: emitting.cases(&one.test),
@@ -189,7 +207,8 @@ impl Telling<'_> {
 
     /// The tests without a candidate.
     pub fn without(&mut self, made: &Candidates, with: &BTreeSet<usize>) -> Vec<Without> {
-        let tests = self.material.tests.iter().enumerate().filter(|(number, _)| !with.contains(number));
+        let is_without = |number: &usize| !with.contains(number) && !self.not_built.contains(number);
+        let tests = self.material.tests.iter().enumerate().filter(|(number, _)| is_without(number));
         let without = tests.map(|(number, studied)| {
             let unknown = || "its own arguments cannot be rebuilt, or no others were seen".to_owned();
             Without {

@@ -30,6 +30,8 @@ const BACKWARDS: &str = "SITU_TRIAL_BACKWARDS";
 pub enum RowOutcome {
     /// The assertion holds.
     Passes,
+    /// The assertion was not made: nothing is known of it.
+    Skips,
     /// The assertion fails.
     Fails,
     /// The copy did not come to the assertion.
@@ -105,6 +107,15 @@ pub fn run(programs: &[Program], folder: &Path) -> Result<Trials> {
         all.of_candidates.insert(number, trial);
     }
     Ok(all)
+}
+
+/// The names of all tests in these programs.
+pub fn listed(programs: &[Program]) -> Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for program in programs {
+        names.extend(names_of(program)?);
+    }
+    Ok(names)
 }
 
 /// The tests of a program.
@@ -242,7 +253,7 @@ fn read_trial(journal: &str, trial: &mut Trial) -> bool {
             }
             ("r", _) => reached = true,
             ("p", Some(row)) => {
-                trial.outcomes.insert(row, RowOutcome::Passes);
+                trial.outcomes.insert(row, if reached { RowOutcome::Passes } else { RowOutcome::Skips });
                 begun = None;
             }
             ("f", Some(row)) => {

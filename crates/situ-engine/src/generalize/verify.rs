@@ -63,6 +63,7 @@ pub fn verify(
             return Ok(Verified { shown, changes: ChangeSet::default(), left_out });
         }
         step("compiling the tests that are kept");
+        name(emitting, &mut shown);
         let (changes, mirror) = composed(workspace, &shown, dependency)?;
         let Build { errors, programs, warnings } = build_tests(&mirror, Tests::All)?;
         let ranges = ranges(&changes, &shown);
@@ -111,11 +112,24 @@ pub fn verify(
         return Ok(Verified { shown, changes, left_out });
     }
     shown = without(shown, &unstable, &mut left_out);
+    name(emitting, &mut shown);
     let changes = match shown.is_empty() {
         true => ChangeSet::default(),
         false => composed(workspace, &shown, dependency)?.0,
     };
     Ok(Verified { shown, changes, left_out })
+}
+
+/// Names the tests in their order, so that no number is left out.
+fn name(emitting: &Emitting<'_>, shown: &mut [Shown]) {
+    let mut taken = emitting.names_taken();
+    for one in shown {
+        let name = emitting.name(&one.test, &mut taken);
+        if name != one.test.name {
+            one.test.name = name;
+            one.item = emitting.item(&one.test).unwrap_or_else(|| one.item.clone());
+        }
+    }
 }
 
 fn reason_of(message: &Diagnostic) -> String {

@@ -29,8 +29,8 @@ pub fn text(emitting: &Emitting<'_>, test: &Parameterized) -> Option<String> {
     }
     lines.extend(["]".to_owned(), "}".to_owned(), String::new()]);
     lines.push("#[situ::theory]".to_owned());
-    lines.extend(emitting.attributes(test));
-    let (before, behind) = emitting.frame(test);
+    lines.extend(emitting.attributes(test.target));
+    let (before, behind) = emitting.frame(test.target);
     lines.push(format!("{before}fn {}(#[from({:?})] {pattern}: {of_type}){behind} {{", test.name, test.name));
     let statements = emitting.statements(test, &names);
     lines.push(match test.is_negative {
