@@ -71,9 +71,34 @@ fn tests_of_every_kind_are_generalized_and_nothing_hangs() {
         words.contains("fn words_are_none_over_number(#[case] word: &str) {") && !words.contains("for word"),
         "{words}"
     );
+    // What only an assertion that is gone looked at has no name any more.
+    let depth = text(&ran, "a_stack_knows_its_depth_over_push");
+    assert!(depth.contains("let (mut stack, _) = (Stack::default(), 44);"), "{depth}");
+    let no_result = text(&ran, "digits_are_numbers_over_number_fails");
+    assert!(no_result.contains("#[should_panic]") && no_result.contains("run().unwrap();"), "{no_result}");
     let negative = text(&ran, "words_are_none_over_number_fails");
     assert!(negative.contains("#[should_panic]") && negative.contains("(\"12\")]"), "{negative}");
+    check_provenance(&ran);
     check_writing(&project);
+}
+
+/// Every case says where it comes from, and with which the function panicked.
+fn check_provenance(ran: &Ran) {
+    let cases = |name: &str| {
+        let test = ran.lines.iter().find(|line| line["name"] == name);
+        let test = test.unwrap_or_else(|| panic!("{name} is not there: {}", ran.stdout));
+        test["arguments"].as_array().unwrap().clone()
+    };
+    let less = cases("half_is_less_over_half_fails");
+    let of = |value: &str| less.iter().find(|case| case["values"][0] == value).unwrap_or_else(|| panic!("{less:?}"));
+    assert_eq!(of("3")["panicked"], true);
+    assert_eq!(of("3")["name"], "panics_as_in_odd_numbers_have_no_half");
+    assert_eq!(of("3")["tests"][0], "tests::odd_numbers_have_no_half");
+    let words = cases("words_are_none_over_number");
+    let original: Vec<&serde_json::Value> = words.iter().filter(|case| case["original"] == true).collect();
+    assert_eq!(original.len(), 3, "{words:?}");
+    assert!(original.iter().all(|case| case["tests"][0] == "tests::words_are_none"), "{words:?}");
+    assert!(ran.summary["median_captured_arguments"].as_f64().unwrap() > 1.0, "{}", ran.summary);
 }
 
 fn check_writing(project: &Project) {
@@ -94,12 +119,16 @@ fn check_writing(project: &Project) {
 fn theories_hold_the_arguments_as_data_points() {
     let project = Project::copy("generalize");
     let place = ["--in", "digits_are_numbers", "--in", "words_are_none", "--in", "tests/from_outside.rs"];
-    let style = ["generalize", "--style", "theory", "--situ-path", REPOSITORY, "--write", "--json"];
+    let style = ["generalize", "--style", "theory", "--falsifying", "--situ-path", REPOSITORY, "--write", "--json"];
     let ran = project.situ(&[&style[..], &place[..]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let theory = text(&ran, "words_are_none_over_number");
     assert!(theory.contains("#[situ::datapoints(\"words_are_none_over_number\")]"), "{theory}");
     assert!(theory.contains("#[from(\"words_are_none_over_number\")] word: &'static str"), "{theory}");
+    let negative = text(&ran, "words_are_none_over_number_fails");
+    assert!(negative.contains("\"12\",") && negative.contains("outcome.is_err()"), "{negative}");
+    let with_result = text(&ran, "digits_are_numbers_over_number_2");
+    assert!(with_result.contains("-> Result<(), String>"), "{with_result}");
     assert!(project.read("Cargo.toml").contains("situ"), "{}", project.read("Cargo.toml"));
     let considered: Vec<&str> = ran.lines.iter().filter_map(|line| line["test"].as_str()).collect();
     assert!(!considered.iter().any(|test| test.contains("letters_are_apart")), "{considered:?}");
@@ -116,6 +145,19 @@ fn a_patch_is_all_that_is_on_standard_output() {
     for column in ["target function", "captured arguments", "strongly-coupled", "falsifiably-coupled", "decoupled"] {
         assert!(ran.stderr.contains(column), "{column}: {}", ran.stderr);
     }
+}
+
+#[test]
+fn a_review_keeps_what_is_said_to_be_kept() {
+    let project = Project::copy("generalize");
+    let before = project.snapshot();
+    let none = project.situ_answered(&["generalize", "--in", "words_are_none", "--review"], "n\n");
+    assert_eq!(none.code, 0, "{}", none.stderr);
+    assert_eq!(project.snapshot(), before, "what nobody wants is not written");
+    let kept = project.situ_answered(&["generalize", "--in", "words_are_none", "--review"], "y\n");
+    assert_eq!(kept.code, 0, "{}", kept.stderr);
+    assert!(project.read("src/lib.rs").contains("fn words_are_none_over_number("));
+    assert!(project.read("Cargo.toml").contains("rstest"));
 }
 
 #[test]

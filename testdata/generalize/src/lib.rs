@@ -10,6 +10,12 @@ pub fn number(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| format!("{text:?} is no number"))
 }
 
+/// Half of an even number.
+pub fn half(of: u32) -> u32 {
+    assert!(of % 2 == 0, "{of} is odd");
+    of / 2
+}
+
 /// A tank with water up to some level.
 pub struct Tank {
     /// The level.
@@ -141,6 +147,30 @@ mod tests {
         let mut stack = Stack::default();
         stack.push(-7);
         assert_eq!(stack.depth(), 1);
+    }
+
+    #[test]
+    fn half_is_less() {
+        assert!(half(8) < 8);
+    }
+
+    #[test]
+    fn the_half_of_nothing_is_nothing() {
+        assert_eq!(half(0), 0);
+    }
+
+    #[test]
+    #[should_panic]
+    fn odd_numbers_have_no_half() {
+        half(3);
+    }
+
+    #[test]
+    fn a_stack_knows_its_depth() {
+        let (mut stack, pushed) = (Stack::default(), 44);
+        stack.push(pushed);
+        assert_eq!(stack.depth(), 1);
+        assert_eq!(stack.pop(), Some(pushed));
     }
 
     #[test]

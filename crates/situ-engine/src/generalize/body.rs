@@ -1,13 +1,13 @@
 //! What a test does: the calls that it makes and the assertions that it has, each with its bytes.
 
+use super::assertion::{Assertion, Kind, bound_by, is_known, is_of_std, is_unwrap, kind_of_macro, unwrapped};
 use super::scope::Step;
+use super::words::{is_text_macro, leading_expressions};
 use crate::source::byte_range;
-use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::ops::Range;
-use syn::parse::{ParseStream, Parser as _};
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, Item, Macro, Pat, Stmt, Token};
+use syn::{Expr, ExprCall, Item, Macro, Pat, Stmt};
 
 /// A call in a test.
 #[derive(Clone, Debug)]
@@ -19,11 +19,24 @@ pub struct CallSite {
     /// The path that is called; of a method only its name.
     pub words: Vec<String>,
     /// What a method is called on.
-    pub receiver: Option<Range<usize>>,
+    pub receiver: Option<Argument>,
     /// Its arguments.
     pub arguments: Vec<Argument>,
     /// Whether it stands in a loop or closure, and may be made more than once.
     pub is_repeated: bool,
+}
+
+/// The number of what a method is called on, among the arguments of a call.
+pub const RECEIVER: usize = usize::MAX;
+
+impl CallSite {
+    /// An argument, or what the method is called on.
+    pub fn place(&self, number: usize) -> &Argument {
+        match &self.receiver {
+            Some(receiver) if number == RECEIVER => receiver,
+            _ => &self.arguments[number],
+        }
+    }
 }
 
 /// An argument of a call.
@@ -46,41 +59,6 @@ pub enum Form {
     Expression,
 }
 
-/// What kind of assertion it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A macro that asserts.
-    Macro,
-    /// A macro that compares with what is stored elsewhere under the test's name.
-    Snapshot,
-    /// `unwrap`, `expect` and `?`.
-    Unwrap,
-    /// `panic!` in a branch that is not to be taken.
-    Panic,
-}
-
-/// An assertion in a test.
-#[derive(Clone, Debug)]
-pub struct Assertion {
-    /// All of it, with its semicolon where it is a statement.
-    pub range: Range<usize>,
-    /// What kind it is.
-    pub kind: Kind,
-    /// The step that holds it.
-    pub statement: usize,
-    /// Whether it is a statement of some block.
-    pub is_statement: bool,
-    /// What it is about: its arguments, or what is unwrapped.
-    pub operands: Vec<Range<usize>>,
-}
-
-impl Assertion {
-    /// Is it a claim by itself, which a copy can go without?
-    pub fn is_explicit(&self) -> bool {
-        matches!(self.kind, Kind::Macro | Kind::Snapshot) || self.kind == Kind::Unwrap && self.is_statement
-    }
-}
-
 /// A variable of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
@@ -88,6 +66,10 @@ pub struct Variable {
     pub name: String,
     /// `let mut`.
     pub is_mutable: bool,
+    /// Whether it is a field of a pattern, and named after it.
+    pub is_field: bool,
+    /// Where it is bound, `mut` included.
+    pub range: Option<Range<usize>>,
 }
 
 /// What a test does.
@@ -99,6 +81,8 @@ pub struct Body {
     pub assertions: Vec<Assertion>,
     /// All variables that it binds.
     pub variables: Vec<Variable>,
+    /// The statements that only give a variable another value: its name, and all of the statement.
+    pub assignments: Vec<(String, Range<usize>)>,
 }
 
 impl Body {
@@ -111,7 +95,7 @@ impl Body {
                 Step::Statement(statement) => walk.visit_stmt(statement),
                 Step::Given { name, binding, .. } => {
                     let is_mutable = binding.starts_with("let mut ");
-                    walk.body.variables.push(Variable { name: name.clone(), is_mutable });
+                    walk.body.variables.push(Variable { name: name.clone(), is_mutable, is_field: false, range: None });
                 }
             }
         }
@@ -128,17 +112,14 @@ struct Walk {
     repeats: usize,
     /// Functions that assert.
     asserting: BTreeSet<String>,
+    /// Whether the pattern is a field that a variable is named after.
+    is_field: bool,
 }
 
 impl Walk {
-    fn called(
-        &mut self,
-        range: Range<usize>,
-        words: Vec<String>,
-        receiver: Option<Range<usize>>,
-        arguments: Vec<&Expr>,
-    ) {
+    fn called(&mut self, range: Range<usize>, words: Vec<String>, receiver: Option<&Expr>, arguments: Vec<&Expr>) {
         let argument = |argument: &&Expr| Argument { range: byte_range(*argument), form: form_of(argument) };
+        let receiver = receiver.as_ref().map(argument);
         self.body.calls.push(CallSite {
             range,
             statement: self.statement,
@@ -151,7 +132,16 @@ impl Walk {
 
     fn asserted(&mut self, range: Range<usize>, kind: Kind, is_statement: bool, operands: Vec<Range<usize>>) {
         let statement = self.statement;
-        self.body.assertions.push(Assertion { range, kind, statement, is_statement, operands });
+        self.body.assertions.push(Assertion {
+            range,
+            kind,
+            statement,
+            is_statement,
+            operands,
+            gives_value: false,
+            is_custom: false,
+            binds: Vec::new(),
+        });
     }
 
     fn is_asserting(&self, call: &ExprCall) -> bool {
@@ -170,7 +160,19 @@ impl Walk {
         let ranges: Vec<Range<usize>> = operands.iter().map(byte_range).collect();
         let name = call.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
         match kind_of_macro(&name) {
-            Some(kind) => self.asserted(range, kind, is_statement, ranges),
+            Some(kind) => {
+                self.asserted(range, kind, is_statement, ranges);
+                let binds: Vec<String> = operands.iter().flat_map(bound_by).collect();
+                for name in &binds {
+                    let variable = Variable { name: name.clone(), is_mutable: false, is_field: false, range: None };
+                    self.body.variables.push(variable);
+                }
+                if let Some(assertion) = self.body.assertions.last_mut() {
+                    assertion.gives_value = !is_statement && !is_of_std(&name);
+                    assertion.is_custom = !is_known(&name) && call.path.segments.len() == 1;
+                    assertion.binds = binds;
+                }
+            }
             None if is_text_macro(&name) && is_statement => return,
             None => {}
         }
@@ -193,7 +195,12 @@ impl<'ast> Visit<'ast> for Walk {
                 self.asserted(byte_range(statement), Kind::Unwrap, true, operand.into_iter().collect());
                 unwrapped(expression).into_iter().for_each(|inner| self.visit_expr(inner));
             }
-            other => visit::visit_stmt(self, other),
+            other => {
+                if let Some(name) = assigned(other) {
+                    self.body.assignments.push((name, byte_range(other)));
+                }
+                visit::visit_stmt(self, other);
+            }
         }
     }
 
@@ -217,12 +224,12 @@ impl<'ast> Visit<'ast> for Walk {
             Expr::MethodCall(call) => {
                 visit::visit_expr(self, expression);
                 let name = call.method.to_string();
-                let receiver = byte_range(&call.receiver);
                 if is_unwrap(&name) {
+                    let receiver = byte_range(&call.receiver);
                     self.asserted(byte_range(expression), Kind::Unwrap, false, vec![receiver]);
                     return;
                 }
-                self.called(byte_range(expression), vec![name], Some(receiver), call.args.iter().collect());
+                self.called(byte_range(expression), vec![name], Some(&*call.receiver), call.args.iter().collect());
                 return;
             }
             Expr::Try(question) => {
@@ -236,9 +243,20 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_pat(&mut self, pattern: &'ast Pat) {
         if let Pat::Ident(name) = pattern {
-            self.body.variables.push(Variable { name: name.ident.to_string(), is_mutable: name.mutability.is_some() });
+            self.body.variables.push(Variable {
+                name: name.ident.to_string(),
+                is_mutable: name.mutability.is_some(),
+                is_field: std::mem::take(&mut self.is_field),
+                range: Some(byte_range(pattern)),
+            });
         }
         visit::visit_pat(self, pattern);
+    }
+
+    fn visit_field_pat(&mut self, field: &'ast syn::FieldPat) {
+        self.is_field = field.colon_token.is_none();
+        visit::visit_field_pat(self, field);
+        self.is_field = false;
     }
 
     fn visit_expr_for_loop(&mut self, cycle: &'ast syn::ExprForLoop) {
@@ -262,15 +280,16 @@ impl<'ast> Visit<'ast> for Walk {
     }
 }
 
-fn is_unwrap(method: &str) -> bool {
-    matches!(method, "unwrap" | "expect" | "unwrap_err" | "expect_err")
-}
-
-/// What an expression unwraps, if that is all that it does with it.
-fn unwrapped(expression: &Expr) -> Option<&Expr> {
-    match expression {
-        Expr::MethodCall(call) if is_unwrap(&call.method.to_string()) => Some(&call.receiver),
-        Expr::Try(question) => Some(&question.expr),
+/// The variable that a statement gives another value, where that is all that it does.
+fn assigned(statement: &Stmt) -> Option<String> {
+    let Stmt::Expr(expression, Some(_)) = statement else { return None };
+    let (left, right) = match expression {
+        Expr::Assign(assign) => (&assign.left, &assign.right),
+        Expr::Binary(binary) if situ_syntax::is_compound(&binary.op) => (&binary.left, &binary.right),
+        _ => return None,
+    };
+    match (&**left, &**right) {
+        (Expr::Path(path), Expr::Lit(_) | Expr::Path(_)) => path.path.get_ident().map(ToString::to_string),
         _ => None,
     }
 }
@@ -290,82 +309,4 @@ fn form_of(argument: &Expr) -> Form {
         Expr::Paren(inner) => form_of(&inner.expr),
         _ => Form::Expression,
     }
-}
-
-fn kind_of_macro(name: &str) -> Option<Kind> {
-    match name {
-        "panic" | "unreachable" => Some(Kind::Panic),
-        _ if name.contains("snapshot") => Some(Kind::Snapshot),
-        "check" | "let_assert" => Some(Kind::Macro),
-        _ if name.starts_with("assert") || name.starts_with("debug_assert") => Some(Kind::Macro),
-        _ => None,
-    }
-}
-
-/// Macros that only say something to a reader.
-pub fn is_text_macro(name: &str) -> bool {
-    matches!(name, "print" | "println" | "eprint" | "eprintln" | "dbg" | "trace" | "debug" | "info" | "warn")
-}
-
-/// The expressions that the tokens of a macro call begin with: `matches!` goes on with a pattern.
-pub fn leading_expressions(tokens: &TokenStream) -> Vec<Expr> {
-    let parse = |input: ParseStream<'_>| {
-        let mut all = Vec::new();
-        while !input.is_empty() {
-            let ahead = input.fork();
-            // Named arguments of format strings are no assignments.
-            let is_whole =
-                ahead.parse::<Expr>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,]) || ahead.peek(Token![;]));
-            if !is_whole {
-                break;
-            }
-            all.push(input.parse::<Expr>()?);
-            if input.parse::<Token![,]>().is_err() && input.parse::<Token![;]>().is_err() {
-                break;
-            }
-        }
-        input.step(|cursor| {
-            let mut rest = *cursor;
-            while let Some((_, next)) = rest.token_tree() {
-                rest = next;
-            }
-            Ok(((), rest))
-        })?;
-        Ok(all)
-    };
-    parse.parse2(tokens.clone()).unwrap_or_default()
-}
-
-/// All words in a text of Rust, those that format strings mention too.
-pub fn words_in(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    if let Ok(tokens) = text.parse::<TokenStream>() {
-        collect_words(tokens, &mut words);
-    }
-    words
-}
-
-fn collect_words(tokens: TokenStream, words: &mut Vec<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => words.push(name.to_string()),
-            TokenTree::Group(group) => collect_words(group.stream(), words),
-            TokenTree::Literal(literal) => {
-                let text = literal.to_string();
-                if text.starts_with(['"', 'r']) {
-                    words.extend(named_in_format(&text));
-                }
-            }
-            TokenTree::Punct(_) => {}
-        }
-    }
-}
-
-/// The names between braces in a format string.
-fn named_in_format(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split('{').skip(1).filter_map(|part| {
-        let name = part.split(['}', ':']).next()?;
-        let is_name = !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || char == '_');
-        (is_name && !name.starts_with(|first: char| first.is_numeric())).then(|| name.to_owned())
-    })
 }

@@ -1,6 +1,6 @@
 //! The classes of candidates, as the paper on Proze has them.
 
-use super::candidate::{Candidates, Material};
+use super::candidate::{Candidates, Material, Target};
 use super::trials::{RowOutcome, Trial, Trials};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -61,7 +61,10 @@ impl Classified {
 pub fn classify(material: &Material<'_>, made: &Candidates, trials: &Trials) -> Vec<Classified> {
     let classified = trials.of_candidates.iter().filter_map(|(candidate, trial)| {
         let calls = Calls { material, made, trials, trial, target: made.all[*candidate].target };
-        classified(*candidate, calls.original(), &calls.own(), trial)
+        let classified = classified(*candidate, calls.original(), &calls.own(), trial)?;
+        // What it had by chance may need what was there then.
+        let is_lost = classified.class == Class::IllFormed && calls.is_by_chance();
+        (!is_lost).then_some(classified)
     });
     classified.collect()
 }
@@ -78,7 +81,21 @@ struct Calls<'c> {
 impl Calls<'_> {
     /// The rows that the test has at this call.
     fn original(&self) -> BTreeSet<usize> {
-        self.noted(self.target).unwrap_or_else(|| self.recorded())
+        let noted = self.noted(self.target).filter(|_| !self.is_by_chance());
+        noted.unwrap_or_else(|| self.recorded())
+    }
+
+    /// Whether the test takes its arguments by chance: it had others when it was recorded.
+    fn is_by_chance(&self) -> bool {
+        self.noted(self.target).is_some_and(|rows| rows.is_empty()) && self.is_only_call()
+    }
+
+    /// Whether the test calls the function at no other place.
+    fn is_only_call(&self) -> bool {
+        let of = &self.made.targets[self.target];
+        let place = |target: &Target| self.material.call(target).range.start;
+        let mut same = self.made.targets.iter().filter(|other| other.test == of.test && other.table == of.table);
+        same.all(|other| place(other) == place(of))
     }
 
     /// The rows that the test has at any call of the function.
@@ -110,12 +127,18 @@ impl Calls<'_> {
 /// are no other arguments.
 fn classified(candidate: usize, original: BTreeSet<usize>, own: &BTreeSet<usize>, trial: &Trial) -> Option<Classified> {
     let with = |wanted: bool| {
-        let rows = trial.outcomes.iter().filter(move |(_, outcome)| (**outcome == RowOutcome::Passes) == wanted);
+        let is_wanted = |outcome: &RowOutcome| match outcome {
+            RowOutcome::Skips => false,
+            outcome => (*outcome == RowOutcome::Passes) == wanted,
+        };
+        let rows = trial.outcomes.iter().filter(move |(_, outcome)| is_wanted(outcome));
         rows.map(|(row, _)| *row).collect::<BTreeSet<usize>>()
     };
     let (valid, falsifying) = (with(true), with(false));
+    let is_made = |row: &usize| valid.contains(row) || falsifying.contains(row);
+    let original: BTreeSet<usize> = original.into_iter().filter(is_made).collect();
     let is_other = |row: &&usize| !original.contains(*row) && !own.contains(*row);
-    if original.is_empty() || !trial.outcomes.keys().any(|row| is_other(&row)) {
+    if original.is_empty() || !valid.iter().chain(&falsifying).any(|row| !original.contains(row)) {
         return None;
     }
     let class = match () {
@@ -154,7 +177,15 @@ mod tests {
         use RowOutcome::{Fails, Passes};
         assert_eq!(class(&[(0, Passes), (1, Passes), (2, Fails)], &[0], &[0, 1]), Some(Class::StronglyCoupled));
         assert_eq!(class(&[(0, Passes), (1, Fails), (2, Passes)], &[0], &[0, 1]), Some(Class::FalsifiablyCoupled));
-        assert_eq!(class(&[(0, Passes), (1, Passes)], &[0], &[0, 1]), None, "no others were seen");
+        assert_eq!(class(&[(0, Passes), (1, Passes)], &[0], &[0, 1]), Some(Class::StronglyCoupled));
+    }
+
+    #[test]
+    fn where_the_assertion_is_not_made_it_says_nothing() {
+        use RowOutcome::{Fails, Passes, Skips};
+        assert_eq!(class(&[(0, Passes), (1, Skips), (2, Fails)], &[0], &[]), Some(Class::StronglyCoupled));
+        assert_eq!(class(&[(0, Passes), (1, Skips), (2, Passes)], &[0], &[]), Some(Class::Decoupled));
+        assert_eq!(class(&[(0, Skips), (1, Passes)], &[0], &[]), None);
     }
 
     #[test]

@@ -1,14 +1,13 @@
 //! The text of the mirror: for every module with candidates its tables of arguments, the copies of its tests, and what
 //! runs them.
 
-use super::body::Form;
 use super::candidate::{Candidates, Material, Place, Target};
-use super::scope::{Kind, Step};
-use super::slice::{Copy, covers};
+use super::mending::Mending;
+use super::mirror_file::{Draft, Dropped, MirrorFile, Owner};
+use super::slice::Copy;
 use crate::source::{Splice, apply, byte_range};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::ops::Range;
 use std::path::PathBuf;
 
 /// How the tests are called that try the rows of a candidate, before its number.
@@ -19,68 +18,6 @@ pub const NOTES: &str = "situ_notes_";
 const ALLOW: &str = "#[allow(warnings, clippy::all, clippy::pedantic)]";
 /// What the copies call: rows, notes, the journal.
 const SUPPORT: &str = include_str!("support.txt");
-
-/// What a part of the text belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Owner {
-    /// A row of a table.
-    Row(usize, usize),
-    /// A table.
-    Table(usize),
-    /// A candidate.
-    Candidate(usize),
-    /// The notes of a target.
-    Note(usize),
-    /// A copy of a test that notes arguments.
-    Notes(usize),
-}
-
-/// What is left out, because the compiler does not accept it.
-#[derive(Clone, Debug, Default)]
-pub struct Dropped {
-    /// Tables.
-    pub tables: BTreeMap<usize, String>,
-    /// Candidates.
-    pub candidates: BTreeMap<usize, String>,
-    /// Targets whose arguments are not noted.
-    pub notes: BTreeSet<usize>,
-    /// Copies of tests that note arguments.
-    pub noted: BTreeSet<usize>,
-}
-
-/// A file of the mirror.
-pub struct MirrorFile {
-    /// Its path, relative to the workspace.
-    pub path: PathBuf,
-    /// Its text.
-    pub text: String,
-    /// What the generated parts belong to.
-    pub parts: Vec<(Range<usize>, Owner)>,
-    /// Where something was put into the user's text, and how much.
-    insertions: Vec<(usize, usize)>,
-}
-
-impl MirrorFile {
-    /// Where a byte of the user's file is in this one.
-    pub fn moved(&self, byte: usize) -> usize {
-        byte + self.insertions.iter().filter(|(at, _)| *at <= byte).map(|(_, length)| length).sum::<usize>()
-    }
-}
-
-/// Generated text in the making.
-#[derive(Default)]
-struct Draft {
-    text: String,
-    parts: Vec<(Range<usize>, Owner)>,
-}
-
-impl Draft {
-    fn part(&mut self, owner: Owner, write: impl FnOnce(&mut Draft)) {
-        let start = self.text.len();
-        write(self);
-        self.parts.push((start..self.text.len(), owner));
-    }
-}
 
 /// What the mirror is written from.
 pub struct Writing<'w> {
@@ -151,7 +88,9 @@ impl Writing<'_> {
     /// Whether a candidate is left out.
     pub fn is_dropped(&self, candidate: usize) -> bool {
         let target = &self.made.targets[self.made.all[candidate].target];
-        self.dropped.candidates.contains_key(&candidate) || self.dropped.tables.contains_key(&target.table)
+        self.dropped.candidates.contains_key(&candidate)
+            || self.dropped.unfit.contains(&candidate)
+            || self.dropped.tables.contains_key(&target.table)
     }
 
     fn table(&self, draft: &mut Draft, number: usize) {
@@ -182,6 +121,7 @@ impl Writing<'_> {
             chosen: &[self.made.all[number].assertion],
             reached: "self::situ_support::reached();",
             looking: &self.material.looking,
+            mending: &Mending::default(),
         };
         let statements = copy.statements().unwrap_or_default().join("\n");
         let (head, name) = (self.head(target.test, "situ_copy_", number), as_tuple(&names));
@@ -212,7 +152,7 @@ impl Writing<'_> {
     }
 
     /// The attributes and signature of a copy of a test. A plain `#[test]` is called by what runs it.
-    fn head(&self, test: usize, prefix: &str, number: usize) -> String {
+    pub fn head(&self, test: usize, prefix: &str, number: usize) -> String {
         let test = &self.material.tests[test].test;
         let attributes =
             test.running_attributes().filter(|attribute| !(test.is_plain() && attribute.path().is_ident("test")));
@@ -223,96 +163,6 @@ impl Writing<'_> {
         let behind = &test.text()[name.end..start.end];
         format!("{ALLOW} {} {before}{prefix}{number}{behind}", attributes.join(" "))
     }
-
-    /// Copies of tests that say with what these call their targets: the test as it is, and once for each function beside it
-    /// that holds a target, with that function's body in it.
-    fn noted(&self) -> Vec<(usize, Option<usize>)> {
-        let unit = |target: &Target| {
-            let is_helper = matches!(self.material.scope(target).kind, Kind::Helper { .. });
-            (target.test, is_helper.then_some(target.scope))
-        };
-        self.made.targets.iter().map(unit).collect::<BTreeSet<_>>().into_iter().collect()
-    }
-
-    fn notes(&self, draft: &mut Draft, number: usize, test: usize, scope: Option<usize>) {
-        let studied = &self.material.tests[test];
-        let notes = self.notes_in(test, scope);
-        let test_attribute = if studied.test.is_plain() { "#[test]" } else { "" };
-        let head = self.head(test, NOTES, number);
-        let uses = "use self::situ_support::{ByDebug as _, Otherwise as _};";
-        let _ = writeln!(draft.text, "{test_attribute} {head} {{ {uses}");
-        let text = studied.test.text();
-        match scope.map(|scope| &studied.scopes[scope]) {
-            None => noted_text(draft, text, &byte_range(&studied.test.item.block), &notes),
-            Some(scope) => {
-                for step in &scope.steps {
-                    match step {
-                        Step::Statement(statement) => noted_text(draft, text, &byte_range(statement), &notes),
-                        Step::Given { binding, argument, .. } => {
-                            let _ = write!(draft.text, "{binding}{};", &text[argument.clone()]);
-                        }
-                    }
-                    draft.text.push('\n');
-                }
-            }
-        }
-        draft.text.push_str(" }\n");
-    }
-
-    /// What is put around the arguments of targets.
-    fn notes_in(&self, test: usize, scope: Option<usize>) -> Vec<Note> {
-        let text = self.material.tests[test].test.text();
-        let mut notes = Vec::new();
-        for (number, target) in self.made.targets.iter().enumerate().filter(|(_, target)| target.test == test) {
-            let is_helper = matches!(self.material.scope(target).kind, Kind::Helper { .. });
-            let is_here = is_helper.then_some(target.scope) == scope;
-            if !is_here || self.dropped.notes.contains(&number) {
-                continue;
-            }
-            let call = self.material.call(target);
-            for (at, argument) in target.arguments.iter().enumerate() {
-                let argument = &call.arguments[*argument];
-                let note = |value: &str| {
-                    format!("self::situ_support::note({number}, {at}, (&self::situ_support::Shown(&{value})).shown());")
-                };
-                let (before, behind) = match argument.form {
-                    Form::Literal => (format!("{{ {} ", note(&text[argument.range.clone()])), " }".to_owned()),
-                    _ => {
-                        ("match (".to_owned(), format!(") {{ situ_value => {{ {} situ_value }} }}", note("situ_value")))
-                    }
-                };
-                notes.push(Note { range: argument.range.clone(), before, behind, target: number });
-            }
-        }
-        notes
-    }
-}
-
-/// What is put around an argument.
-struct Note {
-    range: Range<usize>,
-    before: String,
-    behind: String,
-    target: usize,
-}
-
-/// A part of a test's text with notes. At one place inner ones end before outer ones, and what ends stands before what
-/// begins.
-fn noted_text(draft: &mut Draft, text: &str, range: &Range<usize>, notes: &[Note]) {
-    let mut insertions: Vec<(usize, bool, isize, &str, usize)> = Vec::new();
-    for note in notes.iter().filter(|note| covers(range, &note.range)) {
-        let length = note.range.len() as isize;
-        insertions.push((note.range.start, true, -length, &note.before, note.target));
-        insertions.push((note.range.end, false, length, &note.behind, note.target));
-    }
-    insertions.sort_by_key(|(at, begins, length, ..)| (*at, *begins, *length));
-    let mut done = range.start;
-    for (at, _, _, inserted, target) in insertions {
-        draft.text.push_str(&text[done..at]);
-        draft.part(Owner::Note(target), |draft| draft.text.push_str(inserted));
-        done = at;
-    }
-    draft.text.push_str(&text[done..range.end]);
 }
 
 fn as_tuple(parts: &[String]) -> String {

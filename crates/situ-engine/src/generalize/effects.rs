@@ -1,6 +1,6 @@
 //! Whether a piece of a test may change what the rest of it looks at, as far as its text tells.
 
-use super::body::leading_expressions;
+use super::words::leading_expressions;
 use crate::record::plan::is_changing_method;
 use situ_syntax::is_compound;
 use std::collections::BTreeSet;

@@ -6,7 +6,7 @@ use cargo_metadata::TargetKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use syn::visit::{self, Visit};
-use syn::{FnArg, ImplItemFn, ItemFn, ItemImpl, ItemTrait, Pat, Signature, TraitItemFn, Type};
+use syn::{FnArg, Generics, ImplItemFn, ItemFn, ItemImpl, ItemTrait, Pat, Signature, TraitItemFn, Type};
 
 /// A parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +34,12 @@ pub struct Function {
     pub has_receiver: bool,
     /// Whether it may change that value, or takes it.
     pub changes_receiver: bool,
+    /// Whether it changes that value in its place.
+    pub writes_receiver: bool,
     /// Its other parameters.
     pub parameters: Vec<Parameter>,
+    /// Whether it, or the type whose function it is, stands for several types.
+    pub is_generic: bool,
 }
 
 impl Function {
@@ -77,7 +81,7 @@ pub fn functions(workspace: &Workspace) -> Functions {
                 continue;
             }
             let path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
-            let mut walk = Walk { file: &file, path, of_type: None, all: &mut all };
+            let mut walk = Walk { file: &file, path, of_type: None, is_generic: false, all: &mut all };
             walk.visit_file(&file.tree);
         }
     }
@@ -96,6 +100,8 @@ struct Walk<'w> {
     file: &'w SourceFile,
     path: PathBuf,
     of_type: Option<String>,
+    /// Whether the type around is generic.
+    is_generic: bool,
     all: &'w mut Functions,
 }
 
@@ -113,6 +119,11 @@ impl Walk<'_> {
                 let text = &self.file.text[byte_range(receiver)];
                 text.contains("mut ") || !text.starts_with('&')
             }),
+            writes_receiver: signature.receiver().is_some_and(|receiver| {
+                let text = &self.file.text[byte_range(receiver)];
+                text.starts_with('&') && text.contains("mut ") || text.contains("&mut") || text.contains("Pin<")
+            }),
+            is_generic: self.is_generic || signature.generics.type_params().next().is_some(),
             parameters: signature.inputs.iter().filter_map(|input| self.parameter(input)).collect(),
         };
         self.all.insert((self.path.clone(), start), function);
@@ -130,10 +141,11 @@ impl Walk<'_> {
         Some(Parameter { name, is_fixed })
     }
 
-    fn inside(&mut self, of_type: String, walk: impl FnOnce(&mut Self)) {
-        let outer = self.of_type.replace(of_type);
+    fn inside(&mut self, of_type: String, generics: &Generics, walk: impl FnOnce(&mut Self)) {
+        let is_generic = generics.type_params().next().is_some();
+        let outer = (self.of_type.replace(of_type), std::mem::replace(&mut self.is_generic, is_generic));
         walk(self);
-        self.of_type = outer;
+        (self.of_type, self.is_generic) = outer;
     }
 }
 
@@ -158,11 +170,11 @@ impl<'ast> Visit<'ast> for Walk<'_> {
     }
 
     fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
-        self.inside(type_word(&item.self_ty), |walk| visit::visit_item_impl(walk, item));
+        self.inside(type_word(&item.self_ty), &item.generics, |walk| visit::visit_item_impl(walk, item));
     }
 
     fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
-        self.inside(item.ident.to_string(), |walk| visit::visit_item_trait(walk, item));
+        self.inside(item.ident.to_string(), &item.generics, |walk| visit::visit_item_trait(walk, item));
     }
 }
 

@@ -5,23 +5,35 @@
 
 mod arguments;
 mod asked;
+mod assertion;
 mod body;
 mod candidate;
 mod classify;
+mod cleaning;
 mod copies;
 mod effects;
 mod emit;
 mod functions;
-mod helpers;
+mod mending;
+mod mirror_file;
 mod mutants;
+mod noting;
+mod pairing;
+mod passes;
 mod report;
 mod run;
 mod scope;
+mod scopes;
 mod settle;
 mod slice;
+mod splicing;
+mod tables;
+mod telling;
+mod test_code;
 mod trials;
 mod unit_tests;
 mod verify;
+mod words;
 
 pub use asked::Asked;
 pub use classify::Class;

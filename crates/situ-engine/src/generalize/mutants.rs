@@ -2,7 +2,8 @@
 
 use super::candidate::{Candidates, Material};
 use super::classify::Classified;
-use super::copies::{MirrorFile, TRIAL};
+use super::copies::TRIAL;
+use super::mirror_file::MirrorFile;
 use super::trials::{Bench, Listed, RowOutcome, names_of, number};
 use crate::mutate::build::Builder;
 use crate::mutate::inventory::Inventory;
@@ -91,7 +92,7 @@ pub fn judge(
         let (_, listed, mutants) = &jobs[at];
         let bench = Bench::new(&places, worker)?;
         for id in mutants {
-            let trial = bench.try_all(listed, &Switch::Mutant { id: *id, fuel: FUEL })?;
+            let trial = bench.try_once(listed, &Switch::Mutant { id: *id, fuel: FUEL })?;
             if trial.outcomes.values().any(|outcome| *outcome == RowOutcome::Fails) {
                 return Ok(true);
             }

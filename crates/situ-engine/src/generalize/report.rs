@@ -16,6 +16,8 @@ pub struct Summary {
     pub tests_with_candidates: usize,
     /// Those of them that have become a parameterized test that is shown.
     pub tests_generalized: usize,
+    /// Tests that were not looked at, because the configuration leaves them out.
+    pub tests_not_built: usize,
     pub candidates: usize,
     pub strongly_coupled: usize,
     pub falsifiably_coupled: usize,
@@ -34,6 +36,9 @@ pub struct Summary {
     /// Argument sets of target functions in the tests that call them, and in all.
     pub original_arguments: usize,
     pub captured_arguments: usize,
+    /// The same for the function in the middle.
+    pub median_original_arguments: f64,
+    pub median_captured_arguments: f64,
     /// Runs of a candidate with an argument set.
     pub trials: usize,
     /// Seconds of the whole, and of each phase.
@@ -114,10 +119,14 @@ pub struct Emitted {
     pub name: String,
     /// The test that it is made from.
     pub test: String,
+    /// All tests that it is made from: those with the same assertion about the same function share one.
+    pub tests: Vec<String>,
     /// The function that it is parameterized over.
     pub function: String,
     /// How many cases it has.
     pub cases: usize,
+    /// These cases, each with where its arguments come from.
+    pub arguments: Vec<Case>,
     /// How many argument sets it was found to hold for.
     pub valid: usize,
     /// How many of its assertions there are.
@@ -129,6 +138,23 @@ pub struct Emitted {
     /// Where it goes.
     #[serde(skip)]
     pub item: NewItem,
+}
+
+/// A case of a parameterized test.
+#[derive(Clone, Debug, Serialize)]
+pub struct Case {
+    /// Its name.
+    pub name: String,
+    /// The arguments, as Rust.
+    pub values: Vec<String>,
+    /// Whether the test that it is made from calls the function so.
+    pub original: bool,
+    /// The tests in which the function was called so.
+    pub tests: Vec<String>,
+    /// The workloads in which it was.
+    pub workloads: Vec<String>,
+    /// Whether the function panicked then.
+    pub panicked: bool,
 }
 
 /// A test without a candidate.

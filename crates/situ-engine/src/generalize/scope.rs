@@ -1,45 +1,63 @@
-//! Where in a test a call stands: in its own block, in a loop of it, or in a function beside it that it calls.
+//! Where in a test a call stands: in its own block, in a pass of a loop, or in a function that it calls.
 
-use super::body::{Body, words_in};
-use super::unit_tests::UnitTest;
+use super::body::Body;
+use super::words::words_in;
 use crate::record::plan::bindings_of;
-use crate::source::byte_range;
+use quote::ToTokens as _;
 use std::collections::BTreeSet;
-use std::ops::Range;
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprForLoop, FnArg, Item, ItemFn, Pat, ReturnType, Stmt};
+use syn::{Expr, ExprClosure, Local, Pat, Stmt};
 
 /// One thing that happens in a scope.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// A statement of the source.
     Statement(Stmt),
-    /// A parameter of a function gets the argument that the test gives it.
+    /// A parameter of a function gets the argument that the test gives it, or a variable of a loop one of its elements.
     Given {
         /// Its name.
         name: String,
         /// `let name: Type = `
         binding: String,
         /// The argument.
-        argument: Range<usize>,
+        text: String,
+        /// The same as an expression.
+        expression: Box<Expr>,
     },
 }
 
+impl Step {
+    /// The variables that it binds for what follows.
+    pub fn bound(&self) -> Vec<String> {
+        match self {
+            Step::Statement(Stmt::Local(local)) => bindings_of(&local.pat).into_iter().map(|(name, _)| name).collect(),
+            Step::Statement(_) => Vec::new(),
+            Step::Given { name, .. } => vec![name.clone()],
+        }
+    }
+
+    /// Whether what it binds is made from a variable of this name.
+    pub fn reads(&self, name: &str) -> bool {
+        let mentions =
+            |expression: &Expr| words_in(&expression.to_token_stream().to_string()).iter().any(|word| word == name);
+        match self {
+            Step::Statement(Stmt::Local(local)) => local.init.as_ref().is_some_and(|init| mentions(&init.expr)),
+            Step::Statement(_) => true,
+            Step::Given { expression, .. } => mentions(expression),
+        }
+    }
+}
+
 /// What a scope is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The test's own block.
     Own,
-    /// The body of a `for` loop, once, behind what stands before the loop.
-    Loop {
-        /// What the loop gives in each pass.
-        names: BTreeSet<String>,
-    },
-    /// The body of a function that the test calls, in the place of the call.
-    Helper {
-        /// Its name.
-        name: String,
-    },
+    /// The body of a loop, once, behind what stands before the loop.
+    Loop,
+    /// The same for one element that is written there: what the loop gives is known.
+    Pass,
+    /// The body of a function or closure that the test calls, in the place of the call.
+    Helper,
 }
 
 /// A run of steps that a copy can be made of.
@@ -47,6 +65,8 @@ pub enum Kind {
 pub struct Scope {
     /// What it is.
     pub kind: Kind,
+    /// What loops around it give in each pass.
+    pub names: BTreeSet<String>,
     /// The steps, in order.
     pub steps: Vec<Step>,
     /// The first step that belongs to the loop or function.
@@ -55,109 +75,43 @@ pub struct Scope {
     pub body: Body,
 }
 
-/// The scopes of a test, its own block first.
-pub fn scopes_of(test: &UnitTest, asserting: &BTreeSet<String>) -> Vec<Scope> {
-    let statements = &test.item.block.stmts;
-    let own: Vec<Step> = statements.iter().cloned().map(Step::Statement).collect();
-    let mut scopes = vec![Scope { kind: Kind::Own, body: Body::of(&own, asserting), steps: own.clone(), first: 0 }];
-    for (at, statement) in statements.iter().enumerate() {
-        let inner = match statement {
-            Stmt::Expr(Expr::ForLoop(cycle), _) => in_loop(cycle),
-            Stmt::Expr(Expr::Call(call), Some(_)) => in_helper(call, test),
-            _ => None,
-        };
-        let Some((kind, steps)) = inner else { continue };
-        let steps: Vec<Step> = own[..at].iter().cloned().chain(steps).collect();
-        scopes.push(Scope { kind, body: Body::of(&steps, asserting), steps, first: at });
-    }
-    scopes
-}
-
-fn in_loop(cycle: &ExprForLoop) -> Option<(Kind, Vec<Step>)> {
-    if leaves(|search| search.visit_block(&cycle.body)) {
-        return None;
-    }
-    let names = bindings_of(&cycle.pat).into_iter().map(|(name, _)| name).collect();
-    Some((Kind::Loop { names }, cycle.body.stmts.iter().cloned().map(Step::Statement).collect()))
-}
-
-/// A function beside the test, with plain parameters and nothing that leaves it early.
-fn in_helper(call: &syn::ExprCall, test: &UnitTest) -> Option<(Kind, Vec<Step>)> {
-    let Expr::Path(path) = &*call.func else { return None };
-    let name = path.path.get_ident()?;
-    let helper = test.beside.iter().find_map(|item| match item {
-        Item::Fn(function) if function.sig.ident == *name => Some(function),
-        _ => None,
-    })?;
-    let fits = is_plain(helper) && helper.sig.inputs.len() == call.args.len();
-    if !fits || leaves(|search| search.visit_block(&helper.block)) {
-        return None;
-    }
-    let given = helper.sig.inputs.iter().zip(&call.args).map(|(input, argument)| {
-        let FnArg::Typed(typed) = input else { return None };
-        let Pat::Ident(pattern) = &*typed.pat else { return None };
-        let of_type = &test.text()[byte_range(&typed.ty)];
-        let of_type = if of_type.contains("impl ") { String::new() } else { format!(": {of_type}") };
-        let mutable = if pattern.mutability.is_some() { "mut " } else { "" };
-        Some(Step::Given {
-            name: pattern.ident.to_string(),
-            binding: format!("let {mutable}{}{of_type} = ", pattern.ident),
-            argument: byte_range(argument),
-        })
-    });
-    let mut steps: Vec<Step> = given.collect::<Option<_>>()?;
-    steps.extend(helper.block.stmts.iter().cloned().map(Step::Statement));
-    Some((Kind::Helper { name: name.to_string() }, steps))
-}
-
-fn is_plain(helper: &ItemFn) -> bool {
-    let signature = &helper.sig;
-    signature.asyncness.is_none()
-        && matches!(signature.output, ReturnType::Default)
-        && signature.generics.params.is_empty()
-}
-
-/// Does something leave early, so that it means another thing in the test itself?
-fn leaves(visit: impl FnOnce(&mut Leaving)) -> bool {
-    let mut leaving = Leaving(false);
-    visit(&mut leaving);
-    leaving.0
-}
-
-struct Leaving(bool);
-
-impl<'ast> Visit<'ast> for Leaving {
-    fn visit_expr(&mut self, expression: &'ast Expr) {
-        self.0 |= matches!(expression, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
-        visit::visit_expr(self, expression);
-    }
-
-    fn visit_item(&mut self, _: &'ast Item) {}
-
-    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
-}
-
 impl Scope {
     /// Whether a call belongs to it, and not only to what stands before it.
     pub fn owns(&self, step: usize) -> bool {
         self.kind == Kind::Own || step >= self.first
     }
 
+    /// The closure that has this name in it.
+    pub fn closure_named(&self, name: &str) -> Option<&ExprClosure> {
+        self.steps.iter().rev().find_map(|step| match step {
+            Step::Statement(statement) => closure_named(statement, name),
+            Step::Given { .. } => None,
+        })
+    }
+
+    /// Whether its steps are no longer those of the test: something is given that the test got from elsewhere.
+    pub fn is_rewritten(&self) -> bool {
+        matches!(self.kind, Kind::Pass | Kind::Helper)
+    }
+
     /// Whether a name is one that a loop or the call of a function gives: it is a parameter already.
     pub fn gives(&self, name: &str) -> bool {
-        match &self.kind {
-            Kind::Own => false,
-            Kind::Loop { names } => names.contains(name),
-            Kind::Helper { .. } => {
-                self.steps.iter().any(|step| matches!(step, Step::Given { name: given, .. } if given == name))
-            }
-        }
+        let is_given = |step: &Step| matches!(step, Step::Given { name: given, .. } if given == name);
+        self.names.contains(name) || self.steps.iter().any(is_given)
     }
 
     /// Whether statements look at what a loop gives, other than these.
     pub fn depends_on_loop(&self, statements: &[String], given: &[String]) -> bool {
-        let Kind::Loop { names } = &self.kind else { return false };
         let mut words = statements.iter().flat_map(|text| words_in(text));
-        words.any(|word| names.contains(&word) && !given.contains(&word))
+        words.any(|word| self.names.contains(&word) && !given.contains(&word))
+    }
+}
+
+/// The closure that a statement gives this name.
+pub fn closure_named<'s>(statement: &'s Stmt, name: &str) -> Option<&'s ExprClosure> {
+    let Stmt::Local(Local { pat: Pat::Ident(pattern), init: Some(init), .. }) = statement else { return None };
+    match &*init.expr {
+        Expr::Closure(closure) if pattern.ident == name => Some(closure),
+        _ => None,
     }
 }

@@ -1,7 +1,8 @@
 //! Compiles all candidates together, and drops what the compiler does not accept until it accepts the rest.
 
 use super::candidate::{Candidates, Material};
-use super::copies::{Dropped, MirrorFile, Owner, Writing};
+use super::copies::Writing;
+use super::mirror_file::{Dropped, MirrorFile, Owner};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::mutate::build::Program;
 use crate::trial::compile::{Build, Tests, build_tests};
@@ -39,7 +40,12 @@ pub fn settle(material: &Material<'_>, made: &mut Candidates, step: &dyn Fn(&str
         let mut changed = false;
         for error in &errors {
             if let Some(owner) = culprit(error, &files) {
-                changed |= drop_owner(owner, &error.message, made, &mut dropped);
+                changed |= match owner {
+                    Owner::Candidate(candidate) if is_unfit(material, made, candidate, error) => {
+                        dropped.unfit.insert(candidate)
+                    }
+                    _ => drop_owner(owner, &error.message, made, &mut dropped),
+                };
             }
         }
         if !changed || round >= MOST_ROUNDS {
@@ -51,6 +57,12 @@ pub fn settle(material: &Material<'_>, made: &mut Candidates, step: &dyn Fn(&str
         }
     }
     bail!("the candidates do not settle")
+}
+
+/// Whether a call of a generic function wants other types than those that were seen.
+fn is_unfit(material: &Material<'_>, made: &Candidates, candidate: usize, error: &Diagnostic) -> bool {
+    let is_of_type = error.code.as_ref().is_some_and(|code| matches!(code.code.as_str(), "E0308" | "E0277"));
+    is_of_type && material.function(made, &made.targets[made.all[candidate].target]).function.is_generic
 }
 
 /// The smallest part that an error points into, its own place first.

@@ -1,34 +1,15 @@
 //! The copy of a test that keeps one call and some of its assertions: what these need stays, all else goes.
 
-use super::body::{Assertion, CallSite, Kind, is_text_macro, words_in};
+use super::assertion::{Assertion, Kind};
+use super::body::CallSite;
 use super::effects::Watched;
+use super::mending::Mending;
 use super::scope::{Scope, Step};
-use crate::source::{Splice, apply, byte_range};
+use super::words::{is_text_macro, words_in};
+use crate::source::byte_range;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::{Expr, Item, Local, Stmt};
-
-/// Words by which code after the last assertion cleans up.
-const CLEANING: [&str; 18] = [
-    "abort",
-    "cleanup",
-    "clean_up",
-    "close",
-    "delete",
-    "drop",
-    "finish",
-    "join",
-    "kill",
-    "quit",
-    "remove_dir",
-    "remove_dir_all",
-    "remove_file",
-    "remove_var",
-    "shutdown",
-    "stop",
-    "teardown",
-    "wait",
-];
 
 /// What of a test is copied.
 pub struct Copy<'c> {
@@ -46,6 +27,8 @@ pub struct Copy<'c> {
     pub reached: &'c str,
     /// Methods of the workspace that only look.
     pub looking: &'c BTreeSet<String>,
+    /// What the compiler has said about the copy.
+    pub mending: &'c Mending,
 }
 
 impl Copy<'_> {
@@ -58,30 +41,32 @@ impl Copy<'_> {
             .chain([self.call.statement])
             .collect();
         let last = *needed.last()?;
-        let mut live: BTreeSet<String> = BTreeSet::new();
-        for at in &needed {
-            live.extend(words_in(&self.written(*at)));
-        }
-        for (_, name) in self.replaced {
-            live.remove(name);
-        }
+        let made: BTreeSet<String> = self.scope.steps[..=last].iter().flat_map(Step::bound).collect();
         let is_given = |name: &String| self.replaced.iter().any(|(_, given)| given == name);
+        let mut live: BTreeSet<String> = BTreeSet::new();
         let mut kept: Vec<String> = Vec::new();
         for (at, step) in self.scope.steps.iter().enumerate().rev() {
             let text = match step {
-                Step::Given { name, binding, argument } => match live.contains(name) && !is_given(name) {
-                    true => format!("{binding}{};", &self.text[argument.clone()]),
+                Step::Given { name, binding, text, .. } => match live.contains(name) && !is_given(name) {
+                    true => format!("{}{};", self.mending.binding(binding, name), text),
                     false => String::new(),
                 },
-                Step::Statement(statement) if needed.contains(&at) => self.needed(at, statement, &live, &kept)?,
-                Step::Statement(statement) if at > last => self.cleaning(statement, &live),
+                Step::Statement(statement) if needed.contains(&at) => self.needed(at, statement, &live)?,
+                Step::Statement(statement) if at > last => self.cleaning(statement, &made),
                 Step::Statement(statement) => self.before(at, statement, &live),
             };
             if text.is_empty() {
                 continue;
             }
-            live.extend(words_in(&text));
-            kept.push(text);
+            let words: Vec<String> = self.alive(&text).collect();
+            live.extend(words);
+            // What a statement binds is another variable before it.
+            for name in step.bound().iter().filter(|name| !is_given(name) && !step.reads(name)) {
+                live.remove(name);
+            }
+            // What was the end of a block need not be the end of the copy.
+            let is_open = !kept.is_empty() && !text.ends_with([';', '}']);
+            kept.push(if is_open { format!("{text};") } else { text });
         }
         kept.reverse();
         // The call may have gone with an assertion inside a block; and what differs in each pass of a loop means nothing
@@ -92,8 +77,8 @@ impl Copy<'_> {
     }
 
     /// A statement that holds the call or a chosen assertion.
-    fn needed(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>, later: &[String]) -> Option<String> {
-        let lost = self.lost(at);
+    fn needed(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>) -> Option<String> {
+        let lost = self.lost(at, live);
         let range = byte_range(statement);
         // An assertion that goes may be all that the statement is; the call in it is made all the same.
         if let Some(whole) = lost.iter().find(|assertion| assertion.is_statement && covers(&assertion.range, &range)) {
@@ -103,7 +88,7 @@ impl Copy<'_> {
             return self.changes_something(&text, live).then(|| format!("let _ = {text};"));
         }
         let text = match statement {
-            Stmt::Local(local) => self.needed_local(local, &range, &lost, live, later),
+            Stmt::Local(local) => self.needed_local(local, &range, &lost, live),
             _ => self.spliced(&range, &lost, live),
         };
         Some(self.with_mark(at, &range, text))
@@ -116,11 +101,9 @@ impl Copy<'_> {
         range: &Range<usize>,
         lost: &[&Assertion],
         live: &BTreeSet<String>,
-        later: &[String],
     ) -> String {
-        let words: BTreeSet<String> = later.iter().flat_map(|text| words_in(text)).collect();
         let bound = crate::record::plan::bindings_of(&local.pat);
-        let is_looked_at = bound.iter().any(|(name, _)| words.contains(name) || name.starts_with('_'));
+        let is_looked_at = bound.iter().any(|(name, _)| live.contains(name) || name.starts_with('_'));
         match &local.init {
             Some(init) if init.diverge.is_none() && !is_looked_at && !bound.is_empty() => {
                 format!("let _ = {};", self.spliced(&byte_range(&init.expr), lost, live))
@@ -133,7 +116,9 @@ impl Copy<'_> {
     fn with_mark(&self, at: usize, range: &Range<usize>, text: String) -> String {
         let chosen = self.chosen.iter().map(|at| &self.scope.body.assertions[*at]);
         let is_deep = |assertion: &&Assertion| {
-            assertion.statement == at && (!assertion.is_statement || assertion.range == *range)
+            // That a branch is not taken is claimed where the branch begins.
+            let is_branch = assertion.kind == Kind::Panic;
+            assertion.statement == at && (!assertion.is_statement || assertion.range == *range || is_branch)
         };
         if !self.reached.is_empty() && chosen.filter(is_deep).count() > 0 {
             return format!("{} {text}", self.reached);
@@ -143,19 +128,23 @@ impl Copy<'_> {
 
     /// A statement before the call or assertion.
     fn before(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>) -> String {
-        let lost = self.lost(at);
+        let lost = self.lost(at, live);
         let range = byte_range(statement);
         let own: Vec<&Assertion> = lost.iter().copied().filter(|assertion| assertion.is_explicit()).collect();
         if let Some(whole) = own.iter().find(|assertion| assertion.is_statement && covers(&assertion.range, &range)) {
-            return self.effects_of(whole, live);
+            let text = self.spliced(&range, &[], live);
+            return if whole.kind == Kind::Unwrap && self.stands_for_effect(&text) {
+                text
+            } else {
+                self.effects_of(whole, live)
+            };
         }
         match statement {
             Stmt::Local(local) => self.local(local, &range, &lost, live),
             Stmt::Item(item) => match item {
+                Item::Use(_) if self.mending.is_unused(&self.text[range.clone()]) => String::new(),
                 Item::Use(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
-                _ if words_in(&self.text[range.clone()]).iter().any(|word| live.contains(word)) => {
-                    self.text[range].to_owned()
-                }
+                _ if named(item).is_some_and(|name| live.contains(&name)) => self.text[range].to_owned(),
                 _ => String::new(),
             },
             Stmt::Macro(call)
@@ -192,9 +181,19 @@ impl Copy<'_> {
         if has_effect { format!("let _ = {text};") } else { String::new() }
     }
 
+    /// Whether something is unwrapped only so that an error shows: it is there for what it does outside of the test.
+    fn stands_for_effect(&self, text: &str) -> bool {
+        let reaches_outside = |word: &String| matches!(word.as_str(), "std" | "fs" | "env" | "io" | "thread");
+        !self.mentions_variables(text)
+            && (text.contains("()?")
+                || text.contains("().unwrap")
+                || text.contains("().expect")
+                || words_in(text).first().is_some_and(reaches_outside))
+    }
+
     /// What an assertion that goes would have changed.
     fn effects_of(&self, assertion: &Assertion, live: &BTreeSet<String>) -> String {
-        let lost = self.lost(assertion.statement);
+        let lost = self.lost(assertion.statement, live);
         let operands = assertion.operands.iter().filter_map(|operand| {
             let text = self.spliced(operand, &lost, live);
             (text.contains('(') && self.changes_something(&text, live)).then(|| format!("let _ = {text};"))
@@ -202,79 +201,33 @@ impl Copy<'_> {
         operands.collect::<Vec<_>>().join(" ")
     }
 
-    /// A statement behind the last assertion stays only if it cleans up what the copy has made.
-    fn cleaning(&self, statement: &Stmt, live: &BTreeSet<String>) -> String {
-        let range = byte_range(statement);
-        let is_asserting = self.scope.body.assertions.iter().any(|one| one.is_explicit() && covers(&range, &one.range));
-        let (Stmt::Expr(..), false) = (statement, is_asserting) else { return String::new() };
-        let text = self.text[range].to_owned();
-        let words = words_in(&text);
-        let cleans = words.iter().any(|word| CLEANING.contains(&word.as_str()));
-        let is_tail = matches!(statement, Stmt::Expr(_, None));
-        let known = words.iter().all(|word| !self.is_variable(word) || live.contains(word));
-        if (cleans && self.mentions_live(&text, live) || is_tail) && known { text } else { String::new() }
-    }
-
-    /// The assertions in a statement that go.
-    fn lost(&self, statement: usize) -> Vec<&Assertion> {
+    /// The assertions in a statement that go: those that were not chosen, and bind nothing that is looked at.
+    pub(super) fn lost(&self, statement: usize, live: &BTreeSet<String>) -> Vec<&Assertion> {
         let all = self.scope.body.assertions.iter().enumerate();
-        let lost = all.filter(|(at, one)| one.statement == statement && one.is_explicit() && !self.chosen.contains(at));
+        let lost = all.filter(|(at, one)| {
+            one.statement == statement
+                && one.is_explicit()
+                && !self.chosen.contains(at)
+                && !one.binds.iter().any(|name| live.contains(name))
+                && !(one.is_custom && self.is_given_something_to_change(one, live))
+        });
         lost.map(|(_, assertion)| assertion).collect()
     }
 
-    /// The text of a whole statement, without the assertions that go.
-    fn written(&self, statement: usize) -> String {
-        let Step::Statement(source) = &self.scope.steps[statement] else { return String::new() };
-        self.spliced(&byte_range(source), &self.lost(statement), &BTreeSet::new())
+    /// Whether a macro gets a variable that it could change, and that is looked at.
+    fn is_given_something_to_change(&self, assertion: &Assertion, live: &BTreeSet<String>) -> bool {
+        let variables = self.scope.body.variables.iter().filter(|variable| variable.is_mutable);
+        let changing: BTreeSet<&str> =
+            variables.map(|variable| variable.name.as_str()).filter(|name| live.contains(*name)).collect();
+        assertion.operands.iter().any(|operand| changing.contains(self.text[operand.clone()].trim()))
     }
 
-    /// The text of a range: arguments replaced, assertions that go taken out, marks put in.
-    fn spliced(&self, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> String {
-        let mut splices: Vec<Splice> = Vec::new();
-        for assertion in lost.iter().filter(|one| covers(range, &one.range) && one.range != *range) {
-            let within = splices.iter().any(|known| covers(&known.range, &assertion.range));
-            if within {
-                continue;
-            }
-            let text = match assertion.is_statement {
-                true if live.is_empty() => String::new(),
-                true => self.effects_inside(assertion, live),
-                false => "()".to_owned(),
-            };
-            splices.push(Splice { range: assertion.range.clone(), text });
-        }
-        for (number, text) in self.replaced {
-            let argument = &self.call.arguments[*number].range;
-            let is_gone = splices.iter().any(|known| covers(&known.range, argument));
-            if covers(range, argument) && !is_gone {
-                splices.push(Splice { range: argument.clone(), text: text.clone() });
-            }
-        }
-        for at in self.chosen {
-            let assertion = &self.scope.body.assertions[*at];
-            let is_inside = covers(range, &assertion.range) && assertion.range != *range;
-            if is_inside && assertion.is_statement && !self.reached.is_empty() {
-                let start = assertion.range.start;
-                splices.push(Splice { range: start..start, text: format!("{} ", self.reached) });
-            }
-        }
-        let moved: Vec<Splice> = splices
-            .into_iter()
-            .map(|splice| Splice {
-                range: splice.range.start - range.start..splice.range.end - range.start,
-                text: splice.text,
-            })
-            .collect();
-        apply(&self.text[range.clone()], &moved)
+    /// The words of a text that may be variables which are looked at.
+    fn alive(&self, text: &str) -> impl Iterator<Item = String> {
+        words_in(text).into_iter().filter(|word| !self.mending.dead.contains(word))
     }
 
-    fn effects_inside(&self, assertion: &Assertion, live: &BTreeSet<String>) -> String {
-        let changing = assertion.operands.iter().map(|operand| &self.text[operand.clone()]);
-        let changing = changing.filter(|text| text.contains('(') && self.changes_something(text, live));
-        changing.map(|text| format!("let _ = {text};")).collect()
-    }
-
-    fn is_variable(&self, word: &str) -> bool {
+    pub(super) fn is_variable(&self, word: &str) -> bool {
         self.scope.body.variables.iter().any(|variable| variable.name == word)
     }
 
@@ -282,12 +235,12 @@ impl Copy<'_> {
         words_in(text).iter().any(|word| self.is_variable(word))
     }
 
-    fn mentions_live(&self, text: &str, live: &BTreeSet<String>) -> bool {
+    pub(super) fn mentions_live(&self, text: &str, live: &BTreeSet<String>) -> bool {
         words_in(text).iter().any(|word| self.is_variable(word) && live.contains(word))
     }
 
     /// Whether a text may change something that the copy looks at.
-    fn changes_something(&self, text: &str, live: &BTreeSet<String>) -> bool {
+    pub(super) fn changes_something(&self, text: &str, live: &BTreeSet<String>) -> bool {
         let variables = self.scope.body.variables.iter();
         let mutable = variables.filter(|variable| variable.is_mutable).map(|variable| variable.name.clone()).collect();
         let live = live.iter().filter(|word| self.is_variable(word)).cloned().collect();
@@ -298,6 +251,23 @@ impl Copy<'_> {
 /// Whether one range holds another.
 pub fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// The name of an item that is there only where somebody names it.
+fn named(item: &Item) -> Option<String> {
+    let name = match item {
+        Item::Const(item) => &item.ident,
+        Item::Static(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Union(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Mod(item) => &item.ident,
+        _ => return None,
+    };
+    Some(name.to_string())
 }
 
 fn has_call(expression: &Expr) -> bool {
@@ -318,19 +288,4 @@ fn has_call(expression: &Expr) -> bool {
     let mut calls = Calls(false);
     syn::visit::Visit::visit_expr(&mut calls, expression);
     calls.0
-}
-
-/// Whether an assertion can be one of a candidate with this call: it is made when the call is, or later.
-pub fn can_pair(call: &CallSite, assertion: &Assertion) -> bool {
-    match assertion.kind {
-        Kind::Snapshot => false,
-        Kind::Macro => {
-            assertion.statement > call.statement
-                || covers(&assertion.range, &call.range)
-                || (assertion.statement == call.statement && assertion.range.start >= call.range.end)
-        }
-        // Most of these are about the set-up: only those that look at what the call gives are claims about it.
-        Kind::Unwrap => assertion.operands.iter().any(|operand| covers(operand, &call.range)),
-        Kind::Panic => assertion.statement == call.statement,
-    }
 }

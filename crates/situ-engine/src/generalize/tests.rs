@@ -1,7 +1,11 @@
 //! What a copy of a test keeps.
 
-use super::scope::{Kind, Scope, scopes_of};
-use super::slice::{Copy, can_pair};
+use super::assertion::can_pair;
+use super::mending::Mending;
+use super::scope::{Kind, Scope};
+use super::scopes::scopes_of;
+use super::slice::Copy;
+use super::test_code::TestCode;
 use super::unit_tests::{TestCrate, TestFile, UnitTest, is_test};
 use crate::source::{SourceFile, byte_range};
 use std::collections::BTreeSet;
@@ -31,12 +35,28 @@ fn test_in(source: &str) -> UnitTest {
 
 /// The copy of a test that keeps a call and an assertion, both told by how they begin, with `ARG` for the first argument.
 fn copy(source: &str, scope: impl Fn(&Scope) -> bool, call: &str, assertion: &str) -> Option<String> {
+    mended(source, scope, call, assertion, &Mending::default())
+}
+
+/// The same without what the compiler has called unused.
+fn mended(
+    source: &str,
+    scope: impl Fn(&Scope) -> bool,
+    call: &str,
+    assertion: &str,
+    mending: &Mending,
+) -> Option<String> {
     let test = test_in(source);
-    let scopes = scopes_of(&test, &BTreeSet::new());
+    let scopes = scopes_of(&test, &TestCode::default());
     let scope = scopes.iter().find(|one| scope(one)).unwrap();
     let begins = |range: &std::ops::Range<usize>, text: &str| test.text()[range.clone()].starts_with(text);
-    let call = scope.body.calls.iter().find(|site| begins(&site.range, call)).unwrap();
-    let chosen = scope.body.assertions.iter().position(|one| begins(&one.range, assertion)).unwrap();
+    let call = scope.body.calls.iter().find(|site| begins(&site.range, call) && scope.owns(site.statement)).unwrap();
+    let chosen = scope
+        .body
+        .assertions
+        .iter()
+        .position(|one| begins(&one.range, assertion) && scope.owns(one.statement))
+        .unwrap();
     assert!(can_pair(call, &scope.body.assertions[chosen]), "{assertion}");
     let argument = test.text()[call.arguments[0].range.clone()].to_owned();
     let name = if scope.gives(&argument) { argument } else { "ARG".to_owned() };
@@ -49,6 +69,7 @@ fn copy(source: &str, scope: impl Fn(&Scope) -> bool, call: &str, assertion: &st
         chosen: &[chosen],
         reached: "",
         looking: &looking,
+        mending,
     };
     copy.statements().map(|statements| statements.join(" "))
 }
@@ -82,7 +103,7 @@ fn a_call_that_goes_with_its_assertion_makes_no_copy() {
 
 #[test]
 fn the_variable_of_a_loop_is_the_parameter_and_nothing_else_of_it_is_known() {
-    let is_loop = |scope: &Scope| matches!(scope.kind, Kind::Loop { .. });
+    let is_loop = |scope: &Scope| scope.kind == Kind::Loop;
     let source = "#[test] fn t() { let m = make(); for word in [\"a\"] { assert!(m.f(word).len() > word.len()); } }";
     let text = copy(source, is_loop, "m.f(word)", "assert!").unwrap();
     assert_eq!(text, "let m = make(); assert!(m.f(word).len() > word.len());");
@@ -92,9 +113,85 @@ fn the_variable_of_a_loop_is_the_parameter_and_nothing_else_of_it_is_known() {
 
 #[test]
 fn a_function_beside_the_test_stands_in_the_place_of_its_call() {
-    let is_helper = |scope: &Scope| matches!(scope.kind, Kind::Helper { .. });
+    let is_helper = |scope: &Scope| scope.kind == Kind::Helper;
     let source = "fn check(text: &str, size: usize) { let found = f(text); assert_eq!(found, size); assert!(found < 9); }\n\
                   #[test] fn t() { check(\"ab\", 2); }";
     let text = copy(source, is_helper, "f(text)", "assert_eq!").unwrap();
     assert_eq!(text, "let size: usize = 2; let found = f(text); assert_eq!(found, size);");
+}
+
+fn pass(scope: &Scope) -> bool {
+    scope.kind == Kind::Pass
+}
+
+#[test]
+fn an_element_that_a_loop_goes_over_is_a_case_by_itself() {
+    let table = "#[test] fn t() { for (word, size) in [(\"a\", 1), (\"b\", 1)] { assert_eq!(f(word), size); } }";
+    assert_eq!(copy(table, pass, "f(word)", "assert_eq!").unwrap(), "let size = 1; assert_eq!(f(word), size);");
+    let count = |source: &str| {
+        let test = test_in(source);
+        scopes_of(&test, &TestCode::default()).iter().filter(|scope| pass(scope)).count()
+    };
+    assert_eq!(count(table), 1, "elements that only differ in the argument are one case");
+    let named = "const CASES: &[(&str, u8)] = &[(\"a\", 1), (\"b\", 2)];\n\
+                 #[test] fn t() { for (word, size) in CASES { assert_eq!(f(word), *size); } }";
+    assert_eq!(count(named), 2);
+    let text = copy(named, pass, "f(word)", "assert_eq!").unwrap();
+    assert_eq!(text, "let size = &1; assert_eq!(f(word), *size);");
+    let helper = "fn check(cases: &[(&str, u8)]) { for &(word, size) in cases { assert_eq!(f(word), size); } }\n\
+                  #[test] fn t() { check(&[(\"a\", 1)]); }";
+    assert_eq!(copy(helper, pass, "f(word)", "assert_eq!").unwrap(), "let size = 1; assert_eq!(f(word), size);");
+    let range = "#[test] fn t() { for day in 3..9 { let time = day * 60; assert_eq!(f(time), g(day)); } }";
+    let text = copy(range, pass, "f(time)", "assert_eq!").unwrap();
+    assert_eq!(text, "let day = 3; assert_eq!(f(ARG), g(day));");
+}
+
+#[test]
+fn closures_are_followed_like_functions_and_loops() {
+    let named = "#[test] fn t() { let check = |word: &str, size| assert_eq!(f(word), size); check(\"a\", 1); }";
+    let text = copy(named, |scope| scope.kind == Kind::Helper, "f(word)", "assert_eq!").unwrap();
+    assert_eq!(text, "let size = 1; assert_eq!(f(word), size)");
+    let each = "#[test] fn t() { [\"a\"].iter().for_each(|word| assert!(f(word))); }";
+    assert_eq!(copy(each, |scope| scope.kind == Kind::Loop, "f(word)", "assert!").unwrap(), "assert!(f(word))");
+}
+
+#[test]
+fn a_variable_of_the_same_name_before_is_another_one() {
+    let source = "#[test] fn t() { let size = 1; assert_eq!(f(1), size); let size = 2; let found = f(2); assert_eq!(found, size); }";
+    let text = copy(source, own, "f(2)", "assert_eq!(found").unwrap();
+    assert_eq!(text, "let size = 2; let found = f(ARG); assert_eq!(found, size);");
+}
+
+#[test]
+fn what_the_compiler_calls_unused_is_gone_with_what_is_assigned_to_it() {
+    let dead =
+        |names: &[&str]| Mending { dead: names.iter().map(|name| (*name).to_owned()).collect(), ..Mending::default() };
+    let pair = "#[test] fn t() { let (found, rest) = f(1); assert!(found.rest); assert_eq!(rest, 2); }";
+    let text = mended(pair, own, "f(1)", "assert!(found", &dead(&["rest"])).unwrap();
+    assert_eq!(text, "let (found, _) = f(ARG); assert!(found.rest);");
+    let counted = "#[test] fn t() { let mut count = 0; let it = f(1); while it.more() { count += 1; } assert!(it.is_done()); \
+                   assert_eq!(count, 2); }";
+    let text = mended(counted, own, "f(1)", "assert!(it", &dead(&["count"])).unwrap();
+    assert_eq!(text, "let it = f(ARG); while it.more() {  } assert!(it.is_done());");
+}
+
+#[test]
+fn an_assertion_that_binds_or_changes_something_stays_for_those_that_need_it() {
+    let bound = "#[test] fn t() { let_assert!(Some(found) = f(1)); check!(other()); check!(found > 0); }";
+    let text = copy(bound, own, "f(1)", "check!(found").unwrap();
+    assert_eq!(text, "let_assert!(Some(found) = f(ARG)); check!(found > 0);");
+    let value = "#[test] fn t() { let found = assert_ok!(f(1)); assert!(found > 0); assert!(found < 9); }";
+    assert_eq!(
+        copy(value, own, "f(1)", "assert!(found < 9").unwrap(),
+        "let found = assert_ok!(f(ARG)); assert!(found < 9);"
+    );
+    let custom = "#[test] fn t() { let mut reader = new(); assert_read!(reader, 1); assert_eq!(reader.f(1), 2); }";
+    let text = copy(custom, own, "reader.f(1)", "assert_eq!").unwrap();
+    assert_eq!(text, "let mut reader = new(); assert_read!(reader, 1); assert_eq!(reader.f(ARG), 2);");
+}
+
+#[test]
+fn what_is_unwrapped_for_its_effect_stays_and_what_is_a_claim_goes() {
+    let source = "#[test] fn t() { load().unwrap(); f(\"x\").unwrap(); assert_eq!(f(1), 2); }";
+    assert_eq!(copy(source, own, "f(1)", "assert_eq!").unwrap(), "load().unwrap(); assert_eq!(f(ARG), 2);");
 }

@@ -15,16 +15,23 @@ use std::time::Duration;
 
 /// A row that gives no sign of life for so long hangs.
 const SILENCE: Duration = Duration::from_secs(5);
+/// After so many rows that end the process the others are not tried.
+const MOST_DEATHS: usize = 4;
 /// The journal that copies write.
 const JOURNAL: &str = "SITU_TRIAL_JOURNAL";
 /// The rows that are to be tried.
 const ROWS: &str = "SITU_TRIAL_ROWS";
+
+/// Whether they are tried in the other order.
+const BACKWARDS: &str = "SITU_TRIAL_BACKWARDS";
 
 /// What became of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOutcome {
     /// The assertion holds.
     Passes,
+    /// The assertion was not made: nothing is known of it.
+    Skips,
     /// The assertion fails.
     Fails,
     /// The copy did not come to the assertion.
@@ -82,7 +89,7 @@ pub fn run(programs: &[Program], folder: &Path) -> Result<Trials> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let noted = in_parallel(cores, notes.len(), |worker, at| {
         let bench = Bench::new(folder, worker)?;
-        bench.run(&notes[at], &Switch::Off, "")?;
+        bench.run(&notes[at], &Switch::Off, &Rows::All)?;
         anyhow::Ok(read_notes(&bench.journal()))
     });
     let mut all = Trials::default();
@@ -93,13 +100,22 @@ pub fn run(programs: &[Program], folder: &Path) -> Result<Trials> {
     }
     let tried = in_parallel(cores, trials.len(), |worker, at| {
         let bench = Bench::new(folder, worker)?;
-        bench.try_all(&trials[at], &Switch::Off).map(|trial| (trials[at].number, trial))
+        bench.try_apart(&trials[at]).map(|trial| (trials[at].number, trial))
     });
     for trial in tried {
         let (number, trial) = trial?;
         all.of_candidates.insert(number, trial);
     }
     Ok(all)
+}
+
+/// The names of all tests in these programs.
+pub fn listed(programs: &[Program]) -> Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for program in programs {
+        names.extend(names_of(program)?);
+    }
+    Ok(names)
 }
 
 /// The tests of a program.
@@ -116,6 +132,17 @@ pub fn names_of(program: &Program) -> Result<Vec<String>> {
 /// The number behind a prefix at the end of a test's name.
 pub fn number(name: &str, prefix: &str) -> Option<usize> {
     name.rsplit("::").next()?.strip_prefix(prefix)?.parse().ok()
+}
+
+/// Which rows a run tries.
+enum Rows<'r> {
+    All,
+    These(&'r [usize]),
+    Backwards(&'r [usize]),
+}
+
+fn joined(rows: &[usize]) -> String {
+    rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// A place where one worker tries candidates.
@@ -138,32 +165,69 @@ impl Bench {
     }
 
     /// Runs a test once, with a fresh journal.
-    fn run(&self, listed: &Listed<'_>, switch: &Switch<'_>, rows: &str) -> Result<()> {
+    fn run(&self, listed: &Listed<'_>, switch: &Switch<'_>, rows: &Rows<'_>) -> Result<()> {
         let _ = fs::remove_file(self.journal_path());
         let mut command = Command::new(&listed.program.path);
         prepare(&mut command, listed.program, &self.place);
         switch.apply(&mut command);
         command.args(["--exact", &listed.test, "--include-ignored", "--test-threads=2"]);
-        command.env(JOURNAL, self.journal_path()).env(ROWS, rows);
+        command.env(JOURNAL, self.journal_path()).env_remove(ROWS).env_remove(BACKWARDS);
+        match rows {
+            Rows::All => {}
+            Rows::These(rows) => drop(command.env(ROWS, joined(rows))),
+            Rows::Backwards(rows) => drop(command.env(ROWS, joined(rows)).env(BACKWARDS, "1")),
+        }
         process::stream(&mut command, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
         Ok(())
     }
 
-    /// Tries all rows. Where a row ends the process, the others are tried behind it.
-    pub fn try_all(&self, listed: &Listed<'_>, switch: &Switch<'_>) -> Result<Trial> {
+    /// Tries all rows so that none has to do with another: a row that ends otherwise when those before it come after it is
+    /// tried in a process of its own.
+    pub fn try_apart(&self, listed: &Listed<'_>) -> Result<Trial> {
+        let mut trial = self.try_all(listed)?;
+        let ended = |(row, outcome): (&usize, &RowOutcome)| (*outcome != RowOutcome::Dies).then_some(*row);
+        let rows: Vec<usize> = trial.outcomes.iter().filter_map(ended).collect();
+        if rows.len() < 2 {
+            return Ok(trial);
+        }
+        let mut again = Trial::default();
+        self.run(listed, &Switch::Off, &Rows::Backwards(&rows))?;
+        read_trial(&self.journal(), &mut again);
+        for row in rows {
+            if again.outcomes.get(&row) != trial.outcomes.get(&row) {
+                self.run(listed, &Switch::Off, &Rows::These(&[row]))?;
+                let mut alone = Trial::default();
+                read_trial(&self.journal(), &mut alone);
+                trial.outcomes.insert(row, alone.outcomes.get(&row).copied().unwrap_or(RowOutcome::Dies));
+            }
+        }
+        Ok(trial)
+    }
+
+    /// Tries rows until one of them ends the process: where the function is wrong, it mostly is for the others too.
+    pub fn try_once(&self, listed: &Listed<'_>, switch: &Switch<'_>) -> Result<Trial> {
         let mut trial = Trial::default();
-        self.run(listed, switch, "")?;
+        self.run(listed, switch, &Rows::All)?;
+        read_trial(&self.journal(), &mut trial);
+        Ok(trial)
+    }
+
+    /// Tries all rows. Where a row ends the process, the others are tried behind it.
+    fn try_all(&self, listed: &Listed<'_>) -> Result<Trial> {
+        let (mut trial, switch) = (Trial::default(), &Switch::Off);
+        self.run(listed, switch, &Rows::All)?;
         let mut journal = self.journal();
         let mut planned: Option<Vec<usize>> = None;
         loop {
             let is_over = read_trial(&journal, &mut trial);
-            if is_over || planned.as_ref().is_some_and(Vec::is_empty) {
+            let deaths = trial.outcomes.values().filter(|outcome| **outcome == RowOutcome::Dies).count();
+            if is_over || deaths >= MOST_DEATHS || planned.as_ref().is_some_and(Vec::is_empty) {
                 return Ok(trial);
             }
             // Which rows there are is only known from the journal of those that have begun.
             let next = trial.outcomes.keys().next_back().map_or(0, |last| last + 1);
             let rest: Vec<usize> = (next..next + 1024).collect();
-            self.run(listed, switch, &rest.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))?;
+            self.run(listed, switch, &Rows::These(&rest))?;
             let again = self.journal();
             if !again.lines().any(|line| line.starts_with("b ")) {
                 planned = Some(Vec::new());
@@ -189,7 +253,7 @@ fn read_trial(journal: &str, trial: &mut Trial) -> bool {
             }
             ("r", _) => reached = true,
             ("p", Some(row)) => {
-                trial.outcomes.insert(row, RowOutcome::Passes);
+                trial.outcomes.insert(row, if reached { RowOutcome::Passes } else { RowOutcome::Skips });
                 begun = None;
             }
             ("f", Some(row)) => {

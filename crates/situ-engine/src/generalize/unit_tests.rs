@@ -87,6 +87,11 @@ impl UnitTest {
     }
 }
 
+/// `#[test]`, `#[tokio::test]` and the like.
+pub fn is_test_attribute(attribute: &Attribute) -> bool {
+    last_word(attribute) == "test"
+}
+
 fn is_plain_test(attribute: &Attribute) -> bool {
     attribute.path().is_ident("test") && matches!(attribute.meta, syn::Meta::Path(_))
 }

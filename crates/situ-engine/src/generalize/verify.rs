@@ -16,6 +16,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::Item;
 
+/// So often a test is written anew without what the compiler calls unused.
+const MOST_ROUNDS: usize = 5;
+/// Why a style cannot say what a test says.
+const NO_FORM: &str = "it has no form in this style";
+
 /// A test that holds, as it is shown.
 #[derive(Clone, Debug)]
 pub struct Shown {
@@ -48,32 +53,45 @@ pub fn verify(
     for test in tests {
         match emitting.item(&test) {
             Some(item) => shown.push(Shown { test, item }),
-            None => *left_out.entry("it has no form in this style".to_owned()).or_default() += 1,
+            None => *left_out.entry(NO_FORM.to_owned()).or_default() += 1,
         }
     }
+    let mut rounds = 0;
     let (changes, programs) = loop {
+        rounds += 1;
         if shown.is_empty() {
             return Ok(Verified { shown, changes: ChangeSet::default(), left_out });
         }
         step("compiling the tests that are kept");
+        name(emitting, &mut shown);
         let (changes, mirror) = composed(workspace, &shown, dependency)?;
         let Build { errors, programs, warnings } = build_tests(&mirror, Tests::All)?;
         let ranges = ranges(&changes, &shown);
+        let mut changed = false;
+        let mut mended: BTreeSet<usize> = BTreeSet::new();
         let mut rejected: BTreeMap<usize, String> = BTreeMap::new();
-        for error in &errors {
-            let reason = format!("it does not compile as it would be shown: {}", error.message);
-            rejected.extend(holding(error, &ranges, &shown).map(|at| (at, reason.clone())));
-        }
-        if errors.is_empty() {
-            for warning in &warnings {
-                let reason = format!("it would give a warning: {}", warning.message);
-                rejected.extend(holding(warning, &ranges, &shown).map(|at| (at, reason.clone())));
-            }
-            if rejected.is_empty() {
-                break (changes, programs);
+        let warnings = if errors.is_empty() { warnings } else { Vec::new() };
+        for message in errors.iter().chain(&warnings) {
+            for at in holding(message, &ranges, &shown).collect::<Vec<_>>() {
+                let text = text_of(&changes, &shown[at]);
+                if rounds < MOST_ROUNDS && shown[at].test.mending.learn(message, text) {
+                    mended.insert(at);
+                } else if !mended.contains(&at) {
+                    rejected.insert(at, reason_of(message));
+                }
             }
         }
-        if rejected.is_empty() {
+        if errors.is_empty() && rejected.is_empty() && mended.is_empty() {
+            break (changes, programs);
+        }
+        for at in mended {
+            match emitting.item(&shown[at].test) {
+                Some(item) => shown[at].item = item,
+                None => drop(rejected.insert(at, NO_FORM.to_owned())),
+            }
+            changed = true;
+        }
+        if rejected.is_empty() && !changed {
             let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();
             bail!("an error in the copy with the new tests belongs to none of them:\n{first}");
         }
@@ -94,11 +112,37 @@ pub fn verify(
         return Ok(Verified { shown, changes, left_out });
     }
     shown = without(shown, &unstable, &mut left_out);
+    name(emitting, &mut shown);
     let changes = match shown.is_empty() {
         true => ChangeSet::default(),
         false => composed(workspace, &shown, dependency)?.0,
     };
     Ok(Verified { shown, changes, left_out })
+}
+
+/// Names the tests in their order, so that no number is left out.
+fn name(emitting: &Emitting<'_>, shown: &mut [Shown]) {
+    let mut taken = emitting.names_taken();
+    for one in shown {
+        let name = emitting.name(&one.test, &mut taken);
+        if name != one.test.name {
+            one.test.name = name;
+            one.item = emitting.item(&one.test).unwrap_or_else(|| one.item.clone());
+        }
+    }
+}
+
+fn reason_of(message: &Diagnostic) -> String {
+    match message.is_error() {
+        true => format!("it does not compile as it would be shown: {}", message.message),
+        false => format!("it would give a warning: {}", message.message),
+    }
+}
+
+/// The new file of a test.
+fn text_of<'c>(changes: &'c ChangeSet, shown: &Shown) -> &'c str {
+    let file = changes.files.iter().find(|file| file.path == shown.item.file);
+    file.map(|file| file.after.as_str()).unwrap_or_default()
 }
 
 /// The path of a test, as a test program calls it.

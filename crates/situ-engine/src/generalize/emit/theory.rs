@@ -2,11 +2,11 @@
 
 use super::{Emitting, Parameterized};
 
-/// The text of a theory and its data points; none for tests that need a runtime, and for those that say what fails.
+/// The text of a theory and its data points; none for what fails in a test that is not plain.
 pub fn text(emitting: &Emitting<'_>, test: &Parameterized) -> Option<String> {
     let target = &emitting.made.targets[test.target];
     let of = &emitting.material.tests[target.test].test;
-    if !of.is_plain() || of.gives_result() || test.is_negative {
+    if test.is_negative && (!of.is_plain() || of.gives_result()) {
         return None;
     }
     let table = &emitting.made.tables[target.table];
@@ -22,15 +22,29 @@ pub fn text(emitting: &Emitting<'_>, test: &Parameterized) -> Option<String> {
         format!("fn {points}() -> Vec<{of_type}> {{"),
         "vec![".to_owned(),
     ];
-    for (_, values) in emitting.cases(test) {
-        let values = if values.len() == 1 { values.concat() } else { format!("({})", values.join(", ")) };
+    for case in emitting.cases(test) {
+        let values =
+            if case.values.len() == 1 { case.values.concat() } else { format!("({})", case.values.join(", ")) };
         lines.push(format!("{values},"));
     }
     lines.extend(["]".to_owned(), "}".to_owned(), String::new()]);
     lines.push("#[situ::theory]".to_owned());
-    lines.extend(emitting.attributes(test));
-    lines.push(format!("fn {}(#[from({:?})] {pattern}: {of_type}) {{", test.name, test.name));
-    lines.push(emitting.statements(test, &names));
+    lines.extend(emitting.attributes(test.target));
+    let (before, behind) = emitting.frame(test.target);
+    lines.push(format!("{before}fn {}(#[from({:?})] {pattern}: {of_type}){behind} {{", test.name, test.name));
+    let statements = emitting.statements(test, &names);
+    lines.push(match test.is_negative {
+        true => claimed_to_fail(&statements),
+        false => statements,
+    });
     lines.push("}".to_owned());
     Some(lines.join("\n"))
+}
+
+/// A theory runs all its data points, so that one panic is not enough: each has to.
+fn claimed_to_fail(statements: &str) -> String {
+    format!(
+        "let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {{\n{statements}\n}}));\n\
+         assert!(outcome.is_err());"
+    )
 }
