@@ -18,6 +18,7 @@ mod run;
 mod scenario;
 mod shared;
 mod stands;
+mod sources;
 mod subject;
 mod test;
 mod tree;

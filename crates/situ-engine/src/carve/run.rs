@@ -7,7 +7,7 @@ use super::place;
 use super::producers::producers;
 use super::report::{Carved, Form, Refused, Report, Summary};
 use super::scenario::{Call, Seen, seen};
-use super::subject::{Subjects, subjects};
+use super::sources::{Subjects, subjects};
 use super::test::is_rebuildable;
 use super::tree::trees;
 use super::verify::{has_tests, verify};

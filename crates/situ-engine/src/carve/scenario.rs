@@ -1,6 +1,7 @@
 //! What a run came by: the functions that were seen, who called them, and what reaches outside of the program.
 
-use super::subject::{Subject, Subjects};
+use super::sources::Subjects;
+use super::subject::Subject;
 use crate::extract::mocks::reaches_out;
 use crate::record::plan::Position;
 use crate::record::read::{RecordedCall, RecordedSite, Recording};
