@@ -30,7 +30,13 @@ pub fn producers(recording: &Recording, functions: &[Seen<'_>], krate: &str, typ
             && !reaches_out_itself(recording, seen.recorded)
         {
             let own = seen.recorded.sets.iter().filter(|set| set.exit == Exit::Through);
-            calls.extend(own.map(|set| Call { subject, recorded: seen.recorded, set, outgoing: Vec::new() }));
+            calls.extend(own.map(|set| Call {
+                subject,
+                recorded: seen.recorded,
+                set,
+                outgoing: Vec::new(),
+                reaching: Vec::new(),
+            }));
         }
     }
     calls.retain(|call| size(call) <= LONGEST);

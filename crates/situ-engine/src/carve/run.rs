@@ -6,11 +6,12 @@ use super::duplicates::{Behaviour, behaviours};
 use super::place;
 use super::producers::producers;
 use super::report::{Carved, Form, Refused, Report, Summary};
-use super::scenario::{Call, Seen, seen};
-use super::sources::{Subjects, subjects};
+use super::scenario::{Call, Scenario, Seen, seen};
+use super::sources::{Subjects, sources, subjects};
 use super::test::is_rebuildable;
 use super::tree::trees;
 use super::verify::{has_tests, verify};
+use super::watched::watched;
 use crate::edit::manifest::SituSource;
 use crate::fault;
 use crate::record::read::Recording;
@@ -73,7 +74,8 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
     let recording = clock.time("recording", || recorded(workspace, request, step))?;
     step("finding calls that tests can be made of");
-    let subjects: Subjects = subjects(workspace);
+    let sources = sources(workspace);
+    let subjects: Subjects = subjects(&sources);
     let mut functions = seen(&recording, &subjects);
     if functions.is_empty() {
         let text =
@@ -85,7 +87,8 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     request.asked.choose(&mut functions)?;
     let chosen: BTreeSet<u64> = functions.iter().map(|seen| seen.recorded.site.id).collect();
     let mut summary = Summary { functions_seen: functions.len(), ..Summary::default() };
-    let (behaviours, refused) = found(&recording, &functions, request.keep, &mut summary);
+    let scenario = Scenario { recording: &recording, all: &all, chosen: &chosen };
+    let (behaviours, refused) = found(&scenario, &functions, request.keep, &mut summary);
     summary.branches = branches(behaviours.iter().flat_map(|behaviour| &behaviour.calls));
     let mut attempts = Attempts::new(behaviours, &types);
     attempts.refused.extend(refused);
@@ -95,13 +98,17 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
     let tests: Vec<Carved> = attempts.standing.iter().map(carved).collect();
-    let trees = trees(&recording, &all, &chosen, &tests, &attempts.refused);
+    let trees = trees(&scenario, &tests, &attempts.refused);
     Ok(Report { tests, refused: attempts.refused, trees, summary, changes })
 }
 
 fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Recording> {
     match &request.source {
-        Source::Record(options) => Ok(record::record(workspace, options, step)?.recording),
+        Source::Record(options) => {
+            let mut options = (**options).clone();
+            options.wanted.own_calls = watched(workspace, &request.asked);
+            Ok(record::record(workspace, &options, step)?.recording)
+        }
         Source::Recording(name) => {
             let folder = recordings_folder(workspace).join(name);
             if !folder.exists() {
@@ -130,12 +137,13 @@ fn types(workspace: &Workspace, recording: &Recording, functions: &[Seen<'_>]) -
 
 /// The behaviours of all functions, and those that no test can be about.
 fn found<'s>(
-    recording: &'s Recording,
+    scenario: &Scenario<'_, 's>,
     functions: &[Seen<'s>],
     keep: Keep,
     summary: &mut Summary,
 ) -> (Vec<Behaviour<'s>>, Vec<Refused>) {
     let (mut all, mut refused) = (Vec::new(), Vec::new());
+    let watches_own_calls = scenario.watches_own_calls();
     for seen in functions {
         let site = &seen.recorded.site;
         summary.calls += seen.recorded.sets.len();
@@ -147,14 +155,15 @@ fn found<'s>(
             refused.push(refusal(seen, "it is the program itself"));
             continue;
         }
-        if let Some(other) = &seen.reaches_out_through {
+        if let (Some(other), false) = (&seen.reaches_out_through, watches_own_calls) {
             let reason = "a function that it calls reaches outside of the program";
             refused.push(Refused { detail: other.clone(), ..refusal(seen, reason) });
             continue;
         }
+        let reaching = scenario.reaching_names(subject);
         let calls = seen.recorded.sets.iter().map(|set| {
-            let outgoing = recording.calls(set);
-            Call { subject, recorded: seen.recorded, set, outgoing }
+            let outgoing = scenario.outgoing(seen.recorded, set);
+            Call { subject, recorded: seen.recorded, set, outgoing, reaching: reaching.clone() }
         });
         let mut own = behaviours(calls.collect(), keep == Keep::Calls);
         summary.duplicates += seen.recorded.sets.len() - own.len();

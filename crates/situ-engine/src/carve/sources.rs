@@ -15,9 +15,19 @@ use syn::{Attribute, Block, FnArg, Generics, ImplItem, Item, ItemImpl, ReturnTyp
 /// All functions, by file and first byte of their signature.
 pub type Subjects = BTreeMap<(PathBuf, usize), Subject>;
 
-/// The functions of all libraries and programs that unit tests can stand in.
-pub fn subjects(workspace: &Workspace) -> Subjects {
-    let mut all = Subjects::new();
+/// A file of a library or program that unit tests can stand in.
+pub struct Source {
+    /// Its path, relative to the workspace.
+    pub path: PathBuf,
+    /// Its crate, with underscores.
+    pub krate: String,
+    /// What it holds.
+    pub file: SourceFile,
+}
+
+/// The files of all libraries and programs that unit tests can stand in, each once.
+pub fn sources(workspace: &Workspace) -> Vec<Source> {
+    let mut all: Vec<Source> = Vec::new();
     let mut seen = BTreeSet::new();
     let targets = workspace.packages().iter().flat_map(|package| &package.targets);
     for target in targets.filter(|target| target.kind.iter().all(is_tested_inside)) {
@@ -25,10 +35,19 @@ pub fn subjects(workspace: &Workspace) -> Subjects {
         for file in module_files(target.src_path.as_std_path()).unwrap_or_default() {
             if seen.insert(file.path.clone()) {
                 let path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
-                let mut walk = Walk { file: &file, path, krate: &krate, all: &mut all };
-                walk.items(&file.tree.items, &file.module.clone(), 0);
+                all.push(Source { path, krate: krate.clone(), file });
             }
         }
+    }
+    all
+}
+
+/// The functions of these files.
+pub fn subjects(sources: &[Source]) -> Subjects {
+    let mut all = Subjects::new();
+    for Source { path, krate, file } in sources {
+        let mut walk = Walk { file, path: path.clone(), krate, all: &mut all };
+        walk.items(&file.tree.items, &file.module.clone(), 0);
     }
     all
 }
@@ -243,7 +262,7 @@ fn last_word(of_type: &Type) -> Option<String> {
 }
 
 /// Whether an attribute makes something part of the tests.
-fn is_for_tests(attribute: &Attribute) -> bool {
+pub fn is_for_tests(attribute: &Attribute) -> bool {
     let last = attribute.path().segments.last().map(|last| last.ident.to_string());
     match last.as_deref() {
         Some("test" | "bench" | "rstest" | "theory") => true,

@@ -94,6 +94,23 @@ impl Parameter {
 }
 
 impl Subject {
+    /// Its path from the crate on, as recordings have it.
+    pub fn path(&self) -> String {
+        let owner = self.owner.as_ref().and_then(|owner| owner.type_name.clone().or(owner.of_trait.clone()));
+        let words = self.module.iter().cloned().chain(owner).chain([self.name.clone()]);
+        words.collect::<Vec<_>>().join("::")
+    }
+
+    /// How calls of it look: `load`, `Catalog::parse`, or `.save` for a method.
+    pub fn key(&self) -> String {
+        let owner = self.owner.as_ref().and_then(|owner| owner.type_name.clone().or(owner.of_trait.clone()));
+        match (&self.receiver, owner) {
+            (Some(_), _) => format!(".{}", self.name),
+            (None, Some(owner)) => format!("{owner}::{}", self.name),
+            (None, None) => self.name.clone(),
+        }
+    }
+
     /// How a call of it begins: `Money::parse(`, `.total(`, `digits(`.
     pub fn called(&self) -> String {
         let name = &self.name;
