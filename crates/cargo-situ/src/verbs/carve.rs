@@ -10,7 +10,7 @@ use crate::situ_source::situ_source;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use situ_engine::carve::{self, Asked, Carved, Form, Keep, PlacedTest, Report, Request, Source, Summary};
+use situ_engine::carve::{self, Asked, Carved, DoubleStyle, Form, Keep, PlacedTest, Report, Request, Source, Summary};
 use situ_engine::edit::{NewItem, Proposal};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
@@ -42,6 +42,9 @@ pub struct Options {
     /// Which calls of a function become tests
     #[arg(long, value_enum, default_value_t = KeepOption::Paths)]
     keep: KeepOption,
+    /// What stands for collaborators behind a trait
+    #[arg(long, value_enum, default_value_t = StyleOption::Plain)]
+    style: StyleOption,
     /// Put the tests into the sources
     #[arg(long, conflicts_with = "review")]
     write: bool,
@@ -74,6 +77,14 @@ enum KeepOption {
     Paths,
     /// Every distinct one
     Calls,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum StyleOption {
+    /// A small struct beside the tests
+    Plain,
+    /// The crate mockall, which becomes a dev-dependency
+    Mockall,
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
@@ -115,6 +126,10 @@ fn request(options: &Options) -> Result<Request> {
         keep: match options.keep {
             KeepOption::Paths => Keep::Paths,
             KeepOption::Calls => Keep::Calls,
+        },
+        style: match options.style {
+            StyleOption::Plain => DoubleStyle::Plain,
+            StyleOption::Mockall => DoubleStyle::Mockall,
         },
         situ: situ_source(options.situ_path.as_deref())?,
     })
@@ -172,8 +187,8 @@ fn print_summary(summary: &Summary) {
         summary.functions_seen, summary.calls, summary.duplicates
     );
     eprintln!(
-        "{} tests attempted, {} shown for {} functions, {} of them with mocked calls",
-        summary.attempted, summary.shown, summary.functions_with_tests, summary.with_mocks
+        "{} tests attempted, {} shown for {} functions, {} of them with mocked calls, {} with doubles",
+        summary.attempted, summary.shown, summary.functions_with_tests, summary.with_mocks, summary.with_doubles
     );
     if summary.already_there > 0 {
         eprintln!("{} stand in the sources already", summary.already_there);

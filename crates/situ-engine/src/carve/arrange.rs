@@ -1,11 +1,17 @@
 //! Arrange: the values that a call was given, rebuilt in variables that have the names of its parameters.
 
+use super::assertion::Comparison;
+use super::collaborator::Wrapper;
+use super::double_text::DoubleStyle;
+use super::doubles::{Double, Doubles, marked};
 use super::scenario::Call;
 use super::subject::Receiver;
 use crate::extract::candidate::{element, why_lost};
 use crate::record::plan::Phase;
 use crate::render::{Style, TypeTable, styled, type_of};
+use quote::ToTokens as _;
 use situ_rt::value::{SeqKind, Value};
+use syn::Pat;
 
 /// Longer values are not written where they are used.
 const LONGEST_INLINE: usize = 40;
@@ -25,13 +31,16 @@ pub struct Input {
     pub is_inline: bool,
     /// Its type, where that can be written.
     pub of_type: Option<String>,
+    /// What is done with it before it is used.
+    pub then: Vec<String>,
 }
 
 impl Input {
-    /// The line that makes the variable.
-    pub fn line(&self) -> Option<String> {
+    /// The lines that make the variable.
+    pub fn lines(&self) -> Vec<String> {
         let mutable = if self.is_mutable { "mut " } else { "" };
-        (!self.is_inline).then(|| format!("let {mutable}{} = {};", self.variable, self.expression))
+        let line = (!self.is_inline).then(|| format!("let {mutable}{} = {};", self.variable, self.expression));
+        line.into_iter().chain(self.then.iter().cloned()).collect()
     }
 
     /// The argument.
@@ -44,6 +53,8 @@ impl Input {
 /// Everything that a call needs.
 #[derive(Clone, Debug)]
 pub struct Arranged {
+    /// The doubles that fields hold.
+    pub doubles: Vec<Input>,
     /// What it is called on.
     pub subject: Option<Input>,
     /// Its arguments.
@@ -57,44 +68,136 @@ pub fn receiver<'v>(call: &Call<'v>) -> Option<&'v Value> {
 
 /// The values that a call was given, in the order of its parameters.
 pub fn arguments(call: &Call<'_>) -> Result<Vec<Value>, String> {
-    let of = |name: &str| before(call, name).cloned();
+    arguments_of(call, &|name: &str| before(call, name).cloned())
+}
+
+fn arguments_of(call: &Call<'_>, of: &dyn Fn(&str) -> Option<Value>) -> Result<Vec<Value>, String> {
     let values = call.subject.parameters.iter().map(|parameter| {
-        element(&parameter.pattern, &of, None).ok_or_else(|| "an argument was not recorded".to_owned())
+        taken_apart(&parameter.pattern, of).ok_or_else(|| "an argument was not recorded".to_owned())
     });
     values.collect()
 }
 
-fn before<'v>(call: &Call<'v>, name: &str) -> Option<&'v Value> {
+/// The value that a parameter's pattern was matched with; `State(app)` is made of what it holds.
+fn taken_apart(pattern: &Pat, of: &dyn Fn(&str) -> Option<Value>) -> Option<Value> {
+    let Pat::TupleStruct(pattern) = pattern else { return element(pattern, of, None) };
+    let args = pattern.elems.iter().map(|inner| taken_apart(inner, of)).collect::<Option<Vec<_>>>()?;
+    let head = pattern.path.to_token_stream().to_string().replace(' ', "");
+    Some(Value::Built { type_name: String::new(), head, args, tail: String::new() })
+}
+
+/// The value that a variable had when a call began.
+pub fn before<'v>(call: &Call<'v>, name: &str) -> Option<&'v Value> {
     let slots = &call.recorded.site.slots;
     let is_it =
         |slot: u32| slots.get(slot as usize).is_some_and(|slot| slot.phase == Phase::Before && slot.name == name);
     call.set.slots.iter().find(|(slot, _)| is_it(*slot)).map(|(_, value)| value)
 }
 
-/// The variables of a call, in short words or with all types written.
-pub fn arrange(call: &Call<'_>, types: &TypeTable, short: bool) -> Result<Arranged, String> {
+/// How a test is written.
+#[derive(Clone, Copy)]
+pub struct Wording<'w> {
+    /// The types of the crate.
+    pub types: &'w TypeTable,
+    /// How values are compared.
+    pub comparison: Comparison,
+    /// What stands for collaborators.
+    pub doubles: Option<&'w Doubles>,
+    /// What that is made with.
+    pub style: DoubleStyle,
+}
+
+impl Wording<'_> {
+    /// In short words, or with all types written?
+    fn is_short(&self) -> bool {
+        self.comparison != Comparison::EqualTyped
+    }
+
+    fn replaced(&self, name: &str) -> Option<&Value> {
+        self.doubles?.replaced.iter().find(|(own, _)| own == name).map(|(_, value)| value)
+    }
+}
+
+/// The variables of a call.
+pub fn arrange(call: &Call<'_>, wording: Wording<'_>) -> Result<Arranged, String> {
+    let made = wording.doubles.map_or(&[][..], |doubles| &doubles.made);
+    let all = made.iter().map(|double| Ok((double, double_input(call, double, wording)?)));
+    let all: Vec<(&Double, Input)> = all.collect::<Result<_, String>>()?;
     let subject = match call.subject.receiver {
         None => None,
-        Some(taken) => {
-            let value = receiver(call).ok_or("the subject was not recorded")?;
-            let mut input = input(call, types, "subject", value, short)
-                .map_err(|reason| format!("the subject cannot be rebuilt: {reason}"))?;
-            input.is_mutable = matches!(taken, Receiver::Exclusive | Receiver::MutableValue);
-            input.passed = if input.passed == "&mut " { "" } else { input.passed };
-            Some(input)
-        }
+        Some(taken) => Some(subject(call, taken, wording, &all)?),
     };
-    let mut made = Vec::new();
-    let values = arguments(call)?;
+    let values = arguments_of(call, &|name| wording.replaced(name).or_else(|| before(call, name)).cloned())?;
     let is_only = values.len() == 1;
+    let mut arguments = Vec::new();
     for (number, (value, parameter)) in values.iter().zip(&call.subject.parameters).enumerate() {
         let name = variable_name(parameter.name().as_deref(), number);
-        let mut input = input(call, types, &name, value, short && parameter.is_typed)
+        if let Some((_, own)) = all.iter().find(|(double, _)| double.passed.is_some() && double.variable == name) {
+            arguments.push(own.clone());
+            continue;
+        }
+        let mut input = input(call, wording, &name, value, wording.is_short() && parameter.is_typed)
             .map_err(|reason| format!("an argument cannot be rebuilt: {reason}"))?;
+        in_place(&mut input, &all);
         input.is_inline = is_only && !input.is_mutable && input.expression.len() <= LONGEST_INLINE;
-        made.push(input);
+        arguments.push(input);
     }
-    Ok(Arranged { subject, arguments: made })
+    let is_shown = |(double, input): &(&Double, Input)| double.passed.is_none() && !input.is_inline;
+    let doubles = all.iter().filter(|one| is_shown(one)).map(|(_, input)| input.clone()).collect();
+    Ok(Arranged { doubles, subject, arguments })
+}
+
+fn subject(
+    call: &Call<'_>,
+    taken: Receiver,
+    wording: Wording<'_>,
+    doubles: &[(&Double, Input)],
+) -> Result<Input, String> {
+    let value = wording.replaced("self").or_else(|| receiver(call)).ok_or("the subject was not recorded")?;
+    let mut input = input(call, wording, "subject", value, wording.is_short())
+        .map_err(|reason| format!("the subject cannot be rebuilt: {reason}"))?;
+    in_place(&mut input, doubles);
+    input.is_mutable = matches!(taken, Receiver::Exclusive | Receiver::MutableValue);
+    input.passed = if input.passed == "&mut " { "" } else { input.passed };
+    Ok(input)
+}
+
+/// The variable of a double; one that is asked nothing is written where it is needed.
+fn double_input(call: &Call<'_>, double: &Double, wording: Wording<'_>) -> Result<Input, String> {
+    let mut lines = wording.style.lines(double, &call.subject.here, wording.types, wording.comparison)?.into_iter();
+    let mut expression = lines.next().unwrap_or_default();
+    let then: Vec<String> = lines.collect();
+    let mut passed = "";
+    for wrapper in double.passed.iter().flatten().rev() {
+        match wrapper.function() {
+            Some(function) if then.is_empty() => expression = format!("{function}({expression})"),
+            Some(_) => return Err("a double is passed in a box".to_owned()),
+            None => passed = borrow(*wrapper == Wrapper::Exclusive),
+        }
+    }
+    let is_mutable = !then.is_empty() || passed == "&mut ";
+    let is_inline = double.answers.is_empty() && !is_mutable;
+    let variable = double.variable.clone();
+    Ok(Input { variable, expression, passed, is_mutable, is_inline, of_type: None, then })
+}
+
+/// Writes doubles where a value holds them.
+fn in_place(input: &mut Input, doubles: &[(&Double, Input)]) {
+    let before = input.expression.clone();
+    let mut all: Vec<&Input> = doubles.iter().map(|(_, input)| input).collect();
+    all.sort_by_key(|double| std::cmp::Reverse(double.variable.len()));
+    for double in all {
+        let (name, mark) = (&double.variable, marked(&double.variable));
+        let written = if double.is_inline { &double.expression } else { name };
+        if !double.is_inline {
+            input.expression = input.expression.replace(&format!("{name}: {mark}"), name);
+        }
+        input.expression = input.expression.replace(&mark, written);
+    }
+    if input.expression != before {
+        // What names variables of the test cannot be shared with others.
+        input.of_type = None;
+    }
 }
 
 /// The name of a parameter where it can be one of a variable beside `subject` and `result`.
@@ -107,7 +210,8 @@ fn variable_name(name: Option<&str>, number: usize) -> String {
     }
 }
 
-fn input(call: &Call<'_>, types: &TypeTable, name: &str, value: &Value, short: bool) -> Result<Input, String> {
+fn input(call: &Call<'_>, wording: Wording<'_>, name: &str, value: &Value, short: bool) -> Result<Input, String> {
+    let types = wording.types;
     if let Some(loss) = why_lost(value) {
         return Err(loss);
     }
@@ -132,7 +236,7 @@ fn input(call: &Call<'_>, types: &TypeTable, name: &str, value: &Value, short: b
     let expression = if expression == "String::from(\"\")" { "String::new()".to_owned() } else { expression };
     let own = if passed.is_empty() { value } else { value.behind_references() };
     let of_type = type_of(own, &call.subject.here, types, "");
-    Ok(Input { variable: name.to_owned(), expression, passed, is_mutable, is_inline: false, of_type })
+    Ok(Input { variable: name.to_owned(), expression, passed, is_mutable, is_inline: false, of_type, then: Vec::new() })
 }
 
 fn borrow(mutable: bool) -> &'static str {

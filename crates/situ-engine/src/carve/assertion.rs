@@ -43,7 +43,7 @@ pub struct Asserting<'a> {
     pub types: &'a TypeTable,
     /// How values are compared.
     pub comparison: Comparison,
-    /// The call of the function under test, which must not make what is expected of it: `Money::parse(`.
+    /// The call of the function under test, which must not make what is expected of it: `Money::parse(`; empty for none.
     pub function: &'a str,
 }
 
@@ -81,7 +81,7 @@ impl Asserting<'_> {
         let style = Style { typed_by_place: self.comparison != Comparison::EqualTyped, ..Style::default() };
         let text = value.is_exact().then(|| styled(value, self.here, self.types, style).ok()).flatten()?;
         let text = if text == "String::from(\"\")" { "String::new()".to_owned() } else { text };
-        (!calls(&text, self.function)).then_some(text)
+        (self.function.is_empty() || !calls(&text, self.function)).then_some(text)
     }
 
     fn whole(&self, place: &str, value: &Value) -> Option<String> {

@@ -1,6 +1,10 @@
 //! Attempts: for each behaviour one test, reworded or made from another call until it holds or nothing is left to try.
 
+use super::arrange::Wording;
 use super::assertion::Comparison;
+use super::declared::Declared;
+use super::double_text::{ANSWERS, ANSWERS_ITEM, DoubleStyle};
+use super::doubles::{Double, Doubles, doubles};
 use super::duplicates::Behaviour;
 use super::in_situ::in_situ;
 use super::leaf::{Leaves, leaves};
@@ -10,14 +14,43 @@ use super::report::{Form, Refused};
 use super::scenario::Call;
 use super::shared::{SharedItem, Sharing};
 use super::stands::Standing;
-use super::test::test;
+use super::test::{Parts, test};
 use crate::edit::{Place, Proposal};
 use crate::render::TypeTable;
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// Calls of one behaviour that are tried.
 const MOST_CALLS: usize = 5;
+
+/// What stands for what a test cannot have.
+#[derive(Clone, Debug)]
+pub enum Means {
+    /// Nothing needs to.
+    Nothing,
+    /// Doubles, for collaborators.
+    Doubles(Box<Doubles>),
+    /// Values, for calls in the body; the test stands in place.
+    Mocks(Leaves),
+}
+
+impl Means {
+    /// Whether the test stands in place.
+    pub fn is_in_situ(&self) -> bool {
+        matches!(self, Means::Mocks(_))
+    }
+}
+
+/// What all attempts are made with.
+#[derive(Clone, Copy)]
+pub struct Making<'s> {
+    /// The types of each crate.
+    pub types: &'s BTreeMap<String, TypeTable>,
+    /// The traits of the workspace.
+    pub declared: &'s Declared,
+    /// What doubles are made with.
+    pub style: DoubleStyle,
+}
 
 /// A test that may be shown.
 #[derive(Clone, Debug)]
@@ -26,8 +59,8 @@ pub struct Attempt<'s> {
     pub behaviour: Behaviour<'s>,
     /// Which of its calls.
     pub at: usize,
-    /// What stands for the calls that leave the function, where that is needed.
-    pub leaves: Option<Leaves>,
+    /// What stands for what it cannot have.
+    pub means: Means,
     /// How values are compared.
     pub comparison: Comparison,
     /// Its name.
@@ -46,10 +79,18 @@ impl<'s> Attempt<'s> {
         &self.behaviour.calls[self.at]
     }
 
+    /// The doubles that it needs.
+    fn doubles(&self) -> &[Double] {
+        match &self.means {
+            Means::Doubles(doubles) => &doubles.made,
+            _ => &[],
+        }
+    }
+
     /// How it stands in the sources.
     pub fn form(&self) -> Form {
         let subject = self.call().subject;
-        if self.leaves.is_some() {
+        if self.means.is_in_situ() {
             let (file, place) = (subject.file.clone(), Place::BodyStart(subject.body));
             return Form::InSitu(Proposal { file, place, text: self.text.clone() });
         }
@@ -102,7 +143,7 @@ pub struct Attempts<'s> {
     pub standing: Vec<Attempt<'s>>,
     /// Those that came to nothing.
     pub refused: Vec<Refused>,
-    types: &'s BTreeMap<String, TypeTable>,
+    making: Making<'s>,
 }
 
 /// Which attempts are rejected, with the reason and what the compiler said.
@@ -110,13 +151,13 @@ pub type Rejected = BTreeMap<usize, (String, String)>;
 
 impl<'s> Attempts<'s> {
     /// The first attempt at each behaviour.
-    pub fn new(behaviours: Vec<Behaviour<'s>>, types: &'s BTreeMap<String, TypeTable>) -> Attempts<'s> {
-        let mut attempts = Attempts { standing: Vec::new(), refused: Vec::new(), types };
+    pub fn new(behaviours: Vec<Behaviour<'s>>, making: Making<'s>) -> Attempts<'s> {
+        let mut attempts = Attempts { standing: Vec::new(), refused: Vec::new(), making };
         for (order, behaviour) in behaviours.into_iter().enumerate() {
             let attempt = Attempt {
                 behaviour,
                 at: 0,
-                leaves: None,
+                means: Means::Nothing,
                 comparison: Comparison::default(),
                 name: String::new(),
                 text: String::new(),
@@ -133,21 +174,34 @@ impl<'s> Attempts<'s> {
         let mut why = why;
         for at in first..attempt.behaviour.calls.len().min(MOST_CALLS) {
             attempt.at = at;
-            attempt.comparison = Comparison::default();
-            match leaves(attempt.call()).and_then(|leaves| {
-                attempt.leaves = leaves;
-                self.text(&attempt, attempt.comparison, "")
-            }) {
-                Ok(text) => {
-                    attempt.text = text;
-                    self.standing.push(attempt);
-                    return;
+            for means in self.means(attempt.call()) {
+                match means.and_then(|means| self.made(&attempt, means)) {
+                    Ok(attempt) => {
+                        self.standing.push(attempt);
+                        return;
+                    }
+                    Err(reason) => why = why.or(Some((reason, String::new()))),
                 }
-                Err(reason) => why = why.or(Some((reason, String::new()))),
             }
         }
         let (reason, detail) = why.unwrap_or_default();
         self.refuse(&attempt, reason, detail);
+    }
+
+    /// What may stand for what a test of a call cannot have, in the order in which it is tried.
+    fn means(&self, call: &Call<'_>) -> Vec<Result<Means, String>> {
+        let is_testable = !call.subject.is_async || call.subject.has_tokio;
+        let doubles = is_testable.then(|| doubles(call, self.making.declared, self.types_of(call)));
+        let doubles = doubles.and_then(Result::transpose).map(|one| one.map(|one| Means::Doubles(Box::new(one))));
+        let mocks = leaves(call).map(|leaves| leaves.map_or(Means::Nothing, Means::Mocks));
+        doubles.into_iter().chain([mocks]).collect()
+    }
+
+    /// The attempt by these means.
+    fn made(&self, attempt: &Attempt<'s>, means: Means) -> Result<Attempt<'s>, String> {
+        let mut attempt = Attempt { means, comparison: Comparison::default(), ..attempt.clone() };
+        attempt.text = self.text(&attempt, attempt.comparison, "")?;
+        Ok(attempt)
     }
 
     fn refuse(&mut self, attempt: &Attempt<'_>, reason: String, detail: String) {
@@ -162,15 +216,24 @@ impl<'s> Attempts<'s> {
     }
 
     fn types_of(&self, call: &Call<'_>) -> &'s TypeTable {
-        &self.types[&call.subject.here.krate]
+        &self.making.types[&call.subject.here.krate]
     }
 
     fn text(&self, attempt: &Attempt<'_>, comparison: Comparison, name: &str) -> Result<String, String> {
         let call = attempt.call();
-        match &attempt.leaves {
-            Some(leaves) => in_situ(call, leaves, self.types_of(call), comparison, &name.replace('_', " ")),
-            None => Ok(test(call, self.types_of(call), comparison)?.text(name)),
+        match &attempt.means {
+            Means::Mocks(leaves) => in_situ(call, leaves, self.types_of(call), comparison, &name.replace('_', " ")),
+            _ => Ok(self.parts(attempt, comparison)?.text(name)),
         }
+    }
+
+    fn parts(&self, attempt: &Attempt<'_>, comparison: Comparison) -> Result<Parts, String> {
+        let doubles = match &attempt.means {
+            Means::Doubles(doubles) => Some(&**doubles),
+            _ => None,
+        };
+        let call = attempt.call();
+        test(call, Wording { types: self.types_of(call), comparison, doubles, style: self.making.style })
     }
 
     /// Gives all standing attempts their names, and what those of one module share its own item. Modules that have
@@ -183,11 +246,11 @@ impl<'s> Attempts<'s> {
         for (at, name) in names.into_iter().enumerate() {
             let attempt = &self.standing[at];
             let call = attempt.call();
-            let name = if attempt.leaves.is_some() { behind_function(&name, call) } else { name };
-            if attempt.leaves.is_some() {
+            let name = if attempt.means.is_in_situ() { behind_function(&name, call) } else { name };
+            if attempt.means.is_in_situ() {
                 let text = self.text(attempt, attempt.comparison, &name);
                 self.standing[at].text = text.unwrap_or_default();
-            } else if let Ok(parts) = test(call, self.types_of(call), attempt.comparison) {
+            } else if let Ok(parts) = self.parts(attempt, attempt.comparison) {
                 let subject = call.subject;
                 let is_new = !existing(&subject.file, &subject.module[subject.module.len() - subject.inline_modules..]);
                 sharing.add(at, (subject.file.clone(), subject.module.clone()), parts, is_new);
@@ -199,6 +262,36 @@ impl<'s> Attempts<'s> {
             attempt.text = parts.text(&attempt.name);
             attempt.shared = shared;
         }
+        self.add_doubles();
+    }
+
+    /// Gives each module the items of its doubles, which answer what its tests ask.
+    fn add_doubles(&mut self) {
+        let mut asked: BTreeMap<(PathBuf, Vec<String>, String), BTreeSet<String>> = BTreeMap::new();
+        let key = |call: &Call<'_>, double: &Double| {
+            (call.subject.file.clone(), call.subject.module.clone(), self.making.style.type_name(&double.of_trait))
+        };
+        for attempt in &self.standing {
+            for double in attempt.doubles() {
+                let own = asked.entry(key(attempt.call(), double)).or_default();
+                own.extend(double.answers.iter().map(|answer| answer.method.clone()));
+            }
+        }
+        let items: Vec<Vec<SharedItem>> = self.standing.iter().map(|attempt| {
+            let call = attempt.call();
+            let item = |double: &Double| {
+                let key = key(call, double);
+                let text = self.making.style.item(double, &asked[&key], &call.subject.here, self.types_of(call));
+                SharedItem { name: key.2, text }
+            };
+            attempt.doubles().iter().map(item).collect()
+        }).collect();
+        for (attempt, mut items) in self.standing.iter_mut().zip(items) {
+            attempt.shared.append(&mut items);
+            if attempt.shared.iter().any(|item| item.text.contains(&format!(": {ANSWERS}<"))) {
+                attempt.shared.push(SharedItem { name: ANSWERS.to_owned(), text: ANSWERS_ITEM.to_owned() });
+            }
+        }
     }
 
     /// How test programs call the tests.
@@ -208,7 +301,7 @@ impl<'s> Attempts<'s> {
             let owner = subject.owner.as_ref().and_then(|owner| owner.type_name.clone()).unwrap_or_default();
             TestPath {
                 module: subject.module.join("::"),
-                in_situ: attempt.leaves.as_ref().map(|_| (owner, subject.name.clone())),
+                in_situ: attempt.means.is_in_situ().then(|| (owner, subject.name.clone())),
                 name: attempt.name.clone(),
             }
         };
@@ -220,8 +313,8 @@ impl<'s> Attempts<'s> {
         let is_it = |attempt: &Attempt<'_>| {
             let subject = attempt.call().subject;
             let is_same = match &standing.function {
-                Some(function) => attempt.leaves.is_some() && subject.name == *function,
-                None => attempt.leaves.is_none(),
+                Some(function) => attempt.means.is_in_situ() && subject.name == *function,
+                None => !attempt.means.is_in_situ(),
             };
             let is_shared = attempt.shared.iter().any(|item| item.name == standing.name);
             let is_own = attempt.name == standing.name.replace(' ', "_");
@@ -232,7 +325,7 @@ impl<'s> Attempts<'s> {
 
     /// All tests that stand in place, for this reason.
     pub fn in_situ(&self, reason: &str) -> Rejected {
-        let in_situ = (0..self.standing.len()).filter(|at| self.standing[*at].leaves.is_some());
+        let in_situ = (0..self.standing.len()).filter(|at| self.standing[*at].means.is_in_situ());
         in_situ.map(|at| (at, (reason.to_owned(), String::new()))).collect()
     }
 
@@ -253,12 +346,21 @@ impl<'s> Attempts<'s> {
             };
             match reworded {
                 true => self.standing.push(attempt),
-                false => {
-                    let next = attempt.at + 1;
-                    self.try_from(attempt, next, Some(why));
-                }
+                false => self.in_place_or_next(attempt, why),
             }
         }
+    }
+
+    /// Where doubles do not do, values stand for the calls in the body; else another call is tried.
+    fn in_place_or_next(&mut self, attempt: Attempt<'s>, why: (String, String)) {
+        if let (Means::Doubles(_), Ok(Some(leaves))) = (&attempt.means, leaves(attempt.call()))
+            && let Ok(attempt) = self.made(&attempt, Means::Mocks(leaves))
+        {
+            self.standing.push(attempt);
+            return;
+        }
+        let next = attempt.at + 1;
+        self.try_from(attempt, next, Some(why));
     }
 
     /// What does not hold is made from another call, or left out where nothing more is tried.
@@ -270,8 +372,10 @@ impl<'s> Attempts<'s> {
                 self.standing.push(attempt);
                 continue;
             }
-            let next = if tries_others { attempt.at + 1 } else { usize::MAX };
-            self.try_from(attempt, next, Some(why));
+            match tries_others {
+                true => self.in_place_or_next(attempt, why),
+                false => self.try_from(attempt, usize::MAX, Some(why)),
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 //! The traits and structs of the workspace, as their sources have them.
 
 use super::sources::{Source, is_for_tests};
-use std::collections::BTreeMap;
+use crate::render::Imports;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::{Item, ItemStruct, ItemTrait, TraitItem};
 
 /// All of them, by their names.
@@ -20,6 +21,10 @@ pub struct DeclaredTrait {
     pub module: Vec<String>,
     /// The trait.
     pub item: ItemTrait,
+    /// What its module imports.
+    pub imports: Imports,
+    /// What its module declares.
+    pub beside: BTreeSet<String>,
 }
 
 impl Declared {
@@ -37,7 +42,9 @@ impl Declared {
             match item {
                 Item::Trait(item) if !item.attrs.iter().any(is_for_tests) => {
                     let (krate, module) = (krate.to_owned(), module.to_vec());
-                    let own = DeclaredTrait { krate, module, item: item.clone() };
+                    let imports = Imports::of(items, &module.join("::"));
+                    let beside = items.iter().filter_map(name_of).collect();
+                    let own = DeclaredTrait { krate, module, item: item.clone(), imports, beside };
                     self.traits.entry(item.ident.to_string()).or_default().push(own);
                 }
                 Item::Struct(item) => {
@@ -75,5 +82,18 @@ impl Declared {
             TraitItem::Fn(method) if method.sig.receiver().is_some() => Some(method.sig.ident.to_string()),
             _ => None,
         })
+    }
+}
+
+/// The name of a type or module.
+fn name_of(item: &Item) -> Option<String> {
+    match item {
+        Item::Enum(item) => Some(item.ident.to_string()),
+        Item::Mod(item) => Some(item.ident.to_string()),
+        Item::Struct(item) => Some(item.ident.to_string()),
+        Item::Trait(item) => Some(item.ident.to_string()),
+        Item::Type(item) => Some(item.ident.to_string()),
+        Item::Union(item) => Some(item.ident.to_string()),
+        _ => None,
     }
 }

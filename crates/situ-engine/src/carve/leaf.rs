@@ -41,7 +41,7 @@ pub fn leaves(call: &Call<'_>) -> Result<Option<Leaves>, String> {
     if is_reaching_unseen(call, &placed) {
         return Err("a function that it calls reaches outside of the program".to_owned());
     }
-    let needs_no_mock = placed.is_empty() && !call.subject.is_async;
+    let needs_no_mock = placed.is_empty() && (!call.subject.is_async || call.subject.has_tokio);
     if needs_no_mock && is_whole && lost.is_empty() {
         return Ok(None);
     }
@@ -52,7 +52,7 @@ pub fn leaves(call: &Call<'_>) -> Result<Option<Leaves>, String> {
 
 /// Whether a test has to stand in for a call. One that only leaves the chosen modules is made where its answer cannot be
 /// written.
-fn is_needed(call: &Call<'_>, one: &Outgoing<'_>, lost: &[(&str, String)]) -> bool {
+pub fn is_needed(call: &Call<'_>, one: &Outgoing<'_>, lost: &[(&str, String)]) -> bool {
     match one.leaf {
         Some(Leaf::ReachesOut) => true,
         Some(Leaf::OtherModule) => {

@@ -27,6 +27,8 @@ pub struct Summary {
     pub shown: usize,
     /// Those of the shown tests in which values stand for calls that leave the program.
     pub with_mocks: usize,
+    /// Those in which doubles stand for collaborators.
+    pub with_doubles: usize,
     /// Tests that stand in the sources already.
     pub already_there: usize,
     /// Reason → how many attempts.

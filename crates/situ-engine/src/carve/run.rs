@@ -1,7 +1,9 @@
 //! Carving from its beginning to its end.
 
 use super::asked::Asked;
-use super::attempt::{Attempt, Attempts};
+use super::attempt::{Attempt, Attempts, Making, Means};
+use super::declared::Declared;
+use super::double_text::DoubleStyle;
 use super::duplicates::{Behaviour, behaviours};
 use super::place;
 use super::producers::producers;
@@ -33,6 +35,8 @@ pub struct Request {
     pub asked: Asked,
     /// Which calls.
     pub keep: Keep,
+    /// What stands for collaborators.
+    pub style: DoubleStyle,
     /// Where the dependency comes from, where tests need it.
     pub situ: SituSource,
 }
@@ -90,7 +94,9 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     let scenario = Scenario { recording: &recording, all: &all, chosen: &chosen };
     let (behaviours, refused) = found(&scenario, &functions, request.keep, &mut summary);
     summary.branches = branches(behaviours.iter().flat_map(|behaviour| &behaviour.calls));
-    let mut attempts = Attempts::new(behaviours, &types);
+    let declared = Declared::of(&sources);
+    let making = Making { types: &types, declared: &declared, style: request.style };
+    let mut attempts = Attempts::new(behaviours, making);
     attempts.refused.extend(refused);
     summary.already_there = leave_out_existing(workspace, &mut attempts);
     let changes = clock.time("verification", || verify(workspace, &mut attempts, &request.situ, step))?;
@@ -224,7 +230,10 @@ fn count(summary: &mut Summary, attempts: &Attempts<'_>) {
     summary.functions_with_tests = functions.len();
     let is_exact = |attempt: &&Attempt<'_>| attempt.behaviour.calls.iter().any(is_rebuildable);
     summary.rebuildable_shown = attempts.standing.iter().filter(is_exact).count();
-    summary.with_mocks = attempts.standing.iter().filter(|attempt| attempt.leaves.is_some()).count();
+    let is_mocked = |attempt: &&Attempt<'_>| attempt.means.is_in_situ();
+    summary.with_mocks = attempts.standing.iter().filter(is_mocked).count();
+    let has_doubles = |attempt: &&Attempt<'_>| matches!(attempt.means, Means::Doubles(_));
+    summary.with_doubles = attempts.standing.iter().filter(has_doubles).count();
     summary.branches_taken = branches(attempts.standing.iter().map(Attempt::call));
     summary.test_bytes = attempts.standing.iter().map(|attempt| attempt.text.len()).sum();
 }

@@ -102,8 +102,9 @@ mod tests {
             is_mutable: false,
             is_inline: false,
             of_type: Some(of_type.to_owned()),
+            then: Vec::new(),
         };
-        Parts { attributes: Vec::new(), arrange: vec![input], act: String::new(), assert: Vec::new() }
+        Parts { attributes: Vec::new(), is_async: false, arrange: vec![input], act: String::new(), assert: Vec::new() }
     }
 
     fn shared(tests: Vec<Parts>) -> Vec<(String, Vec<SharedItem>)> {

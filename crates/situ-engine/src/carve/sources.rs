@@ -4,7 +4,7 @@ use super::subject::{Owner, Parameter, Receiver, Subject};
 use crate::render::{Here, Imports, visibility};
 use crate::source::{SourceFile, byte_range, module_files, range_of};
 use crate::workspace::Workspace;
-use cargo_metadata::TargetKind;
+use cargo_metadata::{Package, TargetKind};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,19 +23,23 @@ pub struct Source {
     pub krate: String,
     /// What it holds.
     pub file: SourceFile,
+    /// Whether tests in it can be `#[tokio::test]`.
+    pub has_tokio: bool,
 }
 
 /// The files of all libraries and programs that unit tests can stand in, each once.
 pub fn sources(workspace: &Workspace) -> Vec<Source> {
     let mut all: Vec<Source> = Vec::new();
     let mut seen = BTreeSet::new();
-    let targets = workspace.packages().iter().flat_map(|package| &package.targets);
-    for target in targets.filter(|target| target.kind.iter().all(is_tested_inside)) {
+    let packages = workspace.packages().iter();
+    let targets = packages.flat_map(|package| package.targets.iter().map(move |target| (package, target)));
+    for (package, target) in targets.filter(|(_, target)| target.kind.iter().all(is_tested_inside)) {
+        let has_tokio = has_tokio(package);
         let krate = target.name.replace('-', "_");
         for file in module_files(target.src_path.as_std_path()).unwrap_or_default() {
             if seen.insert(file.path.clone()) {
                 let path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
-                all.push(Source { path, krate: krate.clone(), file });
+                all.push(Source { path, krate: krate.clone(), file, has_tokio });
             }
         }
     }
@@ -45,11 +49,19 @@ pub fn sources(workspace: &Workspace) -> Vec<Source> {
 /// The functions of these files.
 pub fn subjects(sources: &[Source]) -> Subjects {
     let mut all = Subjects::new();
-    for Source { path, krate, file } in sources {
-        let mut walk = Walk { file, path: path.clone(), krate, all: &mut all };
+    for Source { path, krate, file, has_tokio } in sources {
+        let mut walk = Walk { file, path: path.clone(), krate, has_tokio: *has_tokio, all: &mut all };
         walk.items(&file.tree.items, &file.module.clone(), 0);
     }
     all
+}
+
+/// Whether a package has tokio's test attribute and a runtime for it.
+fn has_tokio(package: &Package) -> bool {
+    let features = package.dependencies.iter().filter(|one| one.name == "tokio").flat_map(|one| &one.features);
+    let features: BTreeSet<&str> = features.map(String::as_str).collect();
+    let has = |feature: &str| features.contains(feature);
+    has("full") || (has("macros") && (has("rt") || has("rt-multi-thread")))
 }
 
 fn is_tested_inside(kind: &TargetKind) -> bool {
@@ -63,6 +75,7 @@ struct Walk<'w> {
     file: &'w SourceFile,
     path: PathBuf,
     krate: &'w str,
+    has_tokio: bool,
     all: &'w mut Subjects,
 }
 
@@ -165,6 +178,7 @@ impl Walk<'_> {
             parameters: parameters.collect(),
             gives_value: !matches!(signature.output, ReturnType::Default),
             is_async: signature.asyncness.is_some(),
+            has_tokio: self.has_tokio,
             is_unsafe: matches!(signature.safety, syn::Safety::Unsafe(_)),
             calls: called_names(block.to_token_stream()),
             body: range_of(block.brace_token.span.open()).end,

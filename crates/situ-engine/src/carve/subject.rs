@@ -32,6 +32,8 @@ pub struct Subject {
     pub gives_value: bool,
     /// `async fn`.
     pub is_async: bool,
+    /// Whether tests beside it can be `#[tokio::test]`.
+    pub has_tokio: bool,
     /// `unsafe fn`.
     pub is_unsafe: bool,
     /// The names of what its body calls.

@@ -156,7 +156,7 @@ pub fn is_only_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStream)
     !mentioned.is_empty() && mentioned.iter().all(|at| is_mocked(at, mocks))
 }
 
-/// The bytes of every `a.b` in the tokens, for the words `a` and `b`.
+/// The bytes of every `a.b` in the tokens, for the words `a` and `b`; a text that shows `{a}` mentions `a`.
 pub fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec<Range<usize>>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
@@ -168,10 +168,17 @@ pub fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec<Range<
             .iter()
             .enumerate()
             .all(|(number, word)| trees.get(at + 2 * number).is_some_and(|tree| tree.to_string() == *word));
-        if matches && !is_field {
+        if (matches && !is_field) || is_shown_in(tree, words) {
             found.push(byte_range(tree));
         }
     }
+}
+
+/// Whether a literal is a text that shows a variable.
+fn is_shown_in(tree: &TokenTree, words: &[&str]) -> bool {
+    let (TokenTree::Literal(text), [word]) = (tree, words) else { return false };
+    let text = text.to_string();
+    text.contains('"') && [format!("{{{word}}}"), format!("{{{word}:")].iter().any(|shown| text.contains(shown))
 }
 
 /// Whether a call mentions something that is lost.
@@ -297,5 +304,8 @@ mod tests {
         found.clear();
         find_mentions(tokens, &["http"], &mut found);
         assert_eq!(found.len(), 1);
+        found.clear();
+        find_mentions("format!(\"{http:?} of {other}\")".parse().unwrap(), &["http"], &mut found);
+        assert_eq!(found.len(), 1, "what a text shows is mentioned");
     }
 }
