@@ -5,13 +5,14 @@ use super::collaborator::Wrapper;
 use super::double_text::DoubleStyle;
 use super::doubles::{Double, Doubles, marked};
 use super::scenario::Call;
-use super::subject::Receiver;
+use super::signature::tidy;
+use super::subject::{Parameter, Receiver, Subject};
 use crate::extract::candidate::{element, why_lost};
-use crate::record::plan::Phase;
+use crate::record::plan::{Phase, bindings_of};
 use crate::render::{Style, TypeTable, styled, type_of};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use situ_rt::value::{SeqKind, Value};
-use syn::Pat;
 
 /// Longer values are not written where they are used.
 const LONGEST_INLINE: usize = 40;
@@ -58,7 +59,16 @@ pub struct Arranged {
     /// What it is called on.
     pub subject: Option<Input>,
     /// Its arguments.
-    pub arguments: Vec<Input>,
+    pub arguments: Vec<Argument>,
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// The variables that it is made of: one, or those that the parameter's pattern takes it apart into.
+    pub inputs: Vec<Input>,
+    /// The argument as an expression.
+    pub text: String,
 }
 
 /// The value that a call was made on.
@@ -68,22 +78,17 @@ pub fn receiver<'v>(call: &Call<'v>) -> Option<&'v Value> {
 
 /// The values that a call was given, in the order of its parameters.
 pub fn arguments(call: &Call<'_>) -> Result<Vec<Value>, String> {
-    arguments_of(call, &|name: &str| before(call, name).cloned())
-}
-
-fn arguments_of(call: &Call<'_>, of: &dyn Fn(&str) -> Option<Value>) -> Result<Vec<Value>, String> {
+    let of = |name: &str| before(call, name).cloned();
     let values = call.subject.parameters.iter().map(|parameter| {
-        taken_apart(&parameter.pattern, of).ok_or_else(|| "an argument was not recorded".to_owned())
+        element(&parameter.pattern, &of, None).ok_or_else(|| "an argument was not recorded".to_owned())
     });
     values.collect()
 }
 
-/// The value that a parameter's pattern was matched with; `State(app)` is made of what it holds.
-fn taken_apart(pattern: &Pat, of: &dyn Fn(&str) -> Option<Value>) -> Option<Value> {
-    let Pat::TupleStruct(pattern) = pattern else { return element(pattern, of, None) };
-    let args = pattern.elems.iter().map(|inner| taken_apart(inner, of)).collect::<Option<Vec<_>>>()?;
-    let head = pattern.path.to_token_stream().to_string().replace(' ', "");
-    Some(Value::Built { type_name: String::new(), head, args, tail: String::new() })
+/// The variables that a call was given, in the order of its parameters, each with its value.
+pub fn bound<'v>(call: &Call<'v>) -> Vec<(String, &'v Value)> {
+    let names = call.subject.parameters.iter().flat_map(|parameter| bindings_of(&parameter.pattern));
+    names.filter_map(|(name, _)| before(call, &name).map(|value| (name, value))).collect()
 }
 
 /// The value that a variable had when a call began.
@@ -127,24 +132,98 @@ pub fn arrange(call: &Call<'_>, wording: Wording<'_>) -> Result<Arranged, String
         None => None,
         Some(taken) => Some(subject(call, taken, wording, &all)?),
     };
-    let values = arguments_of(call, &|name| wording.replaced(name).or_else(|| before(call, name)).cloned())?;
-    let is_only = values.len() == 1;
+    let is_only = call.subject.parameters.len() == 1;
     let mut arguments = Vec::new();
-    for (number, (value, parameter)) in values.iter().zip(&call.subject.parameters).enumerate() {
-        let name = variable_name(parameter.name().as_deref(), number);
-        if let Some((_, own)) = all.iter().find(|(double, _)| double.passed.is_some() && double.variable == name) {
-            arguments.push(own.clone());
-            continue;
-        }
-        let mut input = input(call, wording, &name, value, wording.is_short() && parameter.is_typed)
-            .map_err(|reason| format!("an argument cannot be rebuilt: {reason}"))?;
-        in_place(&mut input, &all);
-        input.is_inline = is_only && !input.is_mutable && input.expression.len() <= LONGEST_INLINE;
-        arguments.push(input);
+    for (number, parameter) in call.subject.parameters.iter().enumerate() {
+        let argument = argument(call, wording, parameter, number, &all)?;
+        arguments.push(if is_only { argument.in_line(parameter) } else { argument });
     }
     let is_shown = |(double, input): &(&Double, Input)| double.passed.is_none() && !input.is_inline;
     let doubles = all.iter().filter(|one| is_shown(one)).map(|(_, input)| input.clone()).collect();
     Ok(Arranged { doubles, subject, arguments })
+}
+
+/// An argument, by the variable that has the parameter's name, or by those that its pattern binds.
+fn argument(
+    call: &Call<'_>,
+    wording: Wording<'_>,
+    parameter: &Parameter,
+    number: usize,
+    doubles: &[(&Double, Input)],
+) -> Result<Argument, String> {
+    let own_name = parameter.name();
+    let names = match &own_name {
+        Some(name) => vec![name.clone()],
+        None => bindings_of(&parameter.pattern).into_iter().map(|(name, _)| name).collect(),
+    };
+    if names.is_empty() || has_gaps(parameter.pattern.to_token_stream()) {
+        return Err("an argument was not recorded".to_owned());
+    }
+    let mut inputs = Vec::new();
+    for name in &names {
+        let variable = variable_name(Some(name), number, call.subject);
+        if let Some((_, own)) =
+            doubles.iter().find(|(double, _)| double.passed.is_some() && double.variable == variable)
+        {
+            inputs.push(own.clone());
+            continue;
+        }
+        let value = wording.replaced(name).or_else(|| before(call, name)).ok_or("an argument was not recorded")?;
+        let mut input = input(call, wording, &variable, value, wording.is_short() && parameter.is_typed)
+            .map_err(|reason| format!("an argument cannot be rebuilt: {reason}"))?;
+        in_place(&mut input, doubles);
+        inputs.push(input);
+    }
+    let text = said(parameter, &names, &inputs);
+    Ok(Argument { inputs, text })
+}
+
+/// The argument that a parameter takes, said by the names that it binds.
+fn said(parameter: &Parameter, names: &[String], inputs: &[Input]) -> String {
+    if parameter.name().is_some() {
+        return inputs[0].argument();
+    }
+    fn replaced(tokens: TokenStream, names: &[String], inputs: &[Input]) -> TokenStream {
+        let is_mode = |tree: &TokenTree| matches!(tree.to_string().as_str(), "mut" | "ref");
+        let one = |tree: TokenTree| -> TokenStream {
+            let at = names.iter().position(|name| tree.to_string() == *name);
+            match (at.and_then(|at| inputs[at].argument().parse().ok()), tree) {
+                (Some(argument), _) => argument,
+                (None, TokenTree::Group(group)) => {
+                    TokenTree::Group(Group::new(group.delimiter(), replaced(group.stream(), names, inputs))).into()
+                }
+                (None, tree) => tree.into(),
+            }
+        };
+        tokens.into_iter().filter(|tree| !is_mode(tree)).flat_map(one).collect()
+    }
+    tidy(&replaced(parameter.pattern.to_token_stream(), names, inputs).to_string())
+}
+
+/// Whether a pattern leaves something out.
+fn has_gaps(pattern: TokenStream) -> bool {
+    pattern.into_iter().any(|tree| match tree {
+        TokenTree::Group(group) => has_gaps(group.stream()),
+        TokenTree::Ident(word) => word == "_",
+        TokenTree::Punct(sign) => matches!(sign.as_char(), '.' | '|' | '@'),
+        TokenTree::Literal(_) => true,
+    })
+}
+
+impl Argument {
+    /// The same, written where it is passed if it is short.
+    fn in_line(mut self, parameter: &Parameter) -> Argument {
+        if let [input] = self.inputs.as_mut_slice()
+            && !input.is_mutable
+            && input.then.is_empty()
+            && input.expression.len() <= LONGEST_INLINE
+        {
+            input.is_inline = true;
+            let names: Vec<String> = bindings_of(&parameter.pattern).into_iter().map(|(name, _)| name).collect();
+            self.text = said(parameter, &names, &self.inputs);
+        }
+        self
+    }
 }
 
 fn subject(
@@ -200,12 +279,13 @@ fn in_place(input: &mut Input, doubles: &[(&Double, Input)]) {
     }
 }
 
-/// The name of a parameter where it can be one of a variable beside `subject` and `result`.
-fn variable_name(name: Option<&str>, number: usize) -> String {
+/// The name of a parameter where it can be one of a variable beside `subject`, `result` and the function itself.
+pub fn variable_name(name: Option<&str>, number: usize, subject: &Subject) -> String {
     let name = name.unwrap_or_default().trim_start_matches('_');
     match name {
         "" => format!("argument_{}", number + 1),
         "subject" | "result" | "value" | "error" => format!("{name}_argument"),
+        name if subject.is_hidden_by(name) => format!("{name}_argument"),
         name => name.to_owned(),
     }
 }
@@ -246,13 +326,51 @@ fn borrow(mutable: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::carve::sources::{Source, subjects};
+    use crate::source::SourceFile;
 
     #[test]
     fn variables_are_called_like_parameters_unless_the_test_has_that_name() {
-        let names = [(Some("text"), "text"), (Some("_unused"), "unused"), (Some("result"), "result_argument")];
+        let text = "fn digits() {}";
+        let tree = syn::parse_file(text).unwrap();
+        let path = std::path::PathBuf::from("src/lib.rs");
+        let file =
+            SourceFile { path: path.clone(), module: Vec::new(), conditions: Vec::new(), text: text.to_owned(), tree };
+        let subjects = subjects(&[Source { path, krate: "shop".to_owned(), file, has_tokio: false }]);
+        let subject = subjects.values().next().unwrap();
+        let names = [
+            (Some("text"), "text"),
+            (Some("_unused"), "unused"),
+            (Some("result"), "result_argument"),
+            (Some("digits"), "digits_argument"),
+        ];
         for (given, name) in names {
-            assert_eq!(variable_name(given, 0), name);
+            assert_eq!(variable_name(given, 0, subject), name);
         }
-        assert_eq!(variable_name(None, 1), "argument_2");
+        assert_eq!(variable_name(None, 1, subject), "argument_2");
+    }
+
+    #[test]
+    fn a_pattern_says_its_argument() {
+        let parameter = |pattern: &str| {
+            let signature: syn::Signature = syn::parse_str(&format!("fn f({pattern}: T)")).unwrap();
+            let syn::FnArg::Typed(typed) = signature.inputs[0].clone() else { panic!("no argument") };
+            Parameter { pattern: *typed.pat, is_typed: true, of_type: *typed.ty }
+        };
+        let input = |name: &str, passed: &'static str| Input {
+            variable: format!("{name}_1"),
+            expression: String::new(),
+            passed,
+            is_mutable: false,
+            is_inline: false,
+            of_type: None,
+            then: Vec::new(),
+        };
+        let names = ["a".to_owned(), "b".to_owned()];
+        let inputs = [input("a", ""), input("b", "&")];
+        assert_eq!(said(&parameter("Path((a, mut b))"), &names, &inputs), "Path((a_1, &b_1))");
+        assert!(has_gaps(parameter("(a, _)").pattern.to_token_stream()));
+        assert!(has_gaps(parameter("Point { a, .. }").pattern.to_token_stream()));
+        assert!(!has_gaps(parameter("State(a)").pattern.to_token_stream()));
     }
 }

@@ -31,12 +31,8 @@ impl Asked {
 
     /// Whether modules are chosen, and a function is in none of them.
     pub fn leaves_out(&self, subject: &Subject) -> bool {
-        let function = Function {
-            file: &subject.file,
-            line: subject.line,
-            path: &subject.path(),
-            package: &subject.here.krate,
-        };
+        let function =
+            Function { file: &subject.file, line: subject.line, path: &subject.path(), package: &subject.here.krate };
         !self.places.is_empty() && !self.places.iter().any(|place| function.is_in(place))
     }
 }
@@ -58,7 +54,8 @@ struct Function<'f> {
 impl Function<'_> {
     fn is_in(&self, place: &str) -> bool {
         let line = self.line..=self.line;
-        NamedPlace::parse(place).holds(self.file, &line, Some(self.path)) || is_in_module(place, self.path, self.package)
+        NamedPlace::parse(place).holds(self.file, &line, Some(self.path))
+            || is_in_module(place, self.path, self.package)
     }
 }
 

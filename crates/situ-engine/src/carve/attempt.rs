@@ -277,15 +277,19 @@ impl<'s> Attempts<'s> {
                 own.extend(double.answers.iter().map(|answer| answer.method.clone()));
             }
         }
-        let items: Vec<Vec<SharedItem>> = self.standing.iter().map(|attempt| {
-            let call = attempt.call();
-            let item = |double: &Double| {
-                let key = key(call, double);
-                let text = self.making.style.item(double, &asked[&key], &call.subject.here, self.types_of(call));
-                SharedItem { name: key.2, text }
-            };
-            attempt.doubles().iter().map(item).collect()
-        }).collect();
+        let items: Vec<Vec<SharedItem>> = self
+            .standing
+            .iter()
+            .map(|attempt| {
+                let call = attempt.call();
+                let item = |double: &Double| {
+                    let key = key(call, double);
+                    let text = self.making.style.item(double, &asked[&key], &call.subject.here, self.types_of(call));
+                    SharedItem { name: key.2, text }
+                };
+                attempt.doubles().iter().map(item).collect()
+            })
+            .collect();
         for (attempt, mut items) in self.standing.iter_mut().zip(items) {
             attempt.shared.append(&mut items);
             if attempt.shared.iter().any(|item| item.text.contains(&format!(": {ANSWERS}<"))) {

@@ -3,7 +3,7 @@
 use super::sources::{Source, is_for_tests};
 use crate::render::Imports;
 use std::collections::{BTreeMap, BTreeSet};
-use syn::{Item, ItemStruct, ItemTrait, TraitItem};
+use syn::{Item, ItemStruct, ItemTrait, TraitItem, Type};
 
 /// All of them, by their names.
 #[derive(Debug, Default)]
@@ -25,6 +25,8 @@ pub struct DeclaredTrait {
     pub imports: Imports,
     /// What its module declares.
     pub beside: BTreeSet<String>,
+    /// What the names mean that its module gives to types.
+    pub aliases: BTreeMap<String, Type>,
 }
 
 impl Declared {
@@ -44,7 +46,8 @@ impl Declared {
                     let (krate, module) = (krate.to_owned(), module.to_vec());
                     let imports = Imports::of(items, &module.join("::"));
                     let beside = items.iter().filter_map(name_of).collect();
-                    let own = DeclaredTrait { krate, module, item: item.clone(), imports, beside };
+                    let aliases = items.iter().filter_map(alias).collect();
+                    let own = DeclaredTrait { krate, module, item: item.clone(), imports, beside, aliases };
                     self.traits.entry(item.ident.to_string()).or_default().push(own);
                 }
                 Item::Struct(item) => {
@@ -94,6 +97,13 @@ fn name_of(item: &Item) -> Option<String> {
         Item::Trait(item) => Some(item.ident.to_string()),
         Item::Type(item) => Some(item.ident.to_string()),
         Item::Union(item) => Some(item.ident.to_string()),
+        _ => None,
+    }
+}
+
+fn alias(item: &Item) -> Option<(String, Type)> {
+    match item {
+        Item::Type(alias) => Some((alias.ident.to_string(), (*alias.ty).clone())),
         _ => None,
     }
 }

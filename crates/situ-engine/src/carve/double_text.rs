@@ -1,8 +1,8 @@
 //! The items that doubles are made of: by hand, or with mockall.
 
+use super::assertion::Comparison;
 use super::declared::DeclaredTrait;
 use super::doubles::{Answer, Double};
-use super::assertion::Comparison;
 use super::signature::{Giving, Method};
 use crate::edit::manifest::Dependency;
 use crate::render::{Here, TypeTable, written_type};
@@ -100,11 +100,10 @@ fn plain(name: &str, path: &str, of_trait: &DeclaredTrait, methods: &[&Method], 
     let asked: Vec<&&Method> = methods.iter().filter(|method| asked.contains(&method.name)).collect();
     let mut text = String::new();
     let debug = if has_debug(of_trait) { "Debug, " } else { "" };
-    let fields = asked.iter().map(|method| {
-        format!("{}: {ANSWERS}<{}>,\n", method.name, pointer(method))
-    });
+    let fields = asked.iter().map(|method| format!("{}: {ANSWERS}<{}>,\n", method.name, pointer(method)));
     let fields: String = fields.collect();
-    let _ = writeln!(text, "/// Answers as it did in the run, in that order.");
+    let does = if asked.is_empty() { "Is asked nothing." } else { "Answers as it did in the run, in that order." };
+    let _ = writeln!(text, "/// {does}");
     let _ = writeln!(text, "#[derive({debug}Default)]\nstruct {name} {{\n{fields}}}\n");
     if !asked.is_empty() {
         let builders: Vec<String> = asked.iter().map(|method| builder(method)).collect();
@@ -162,9 +161,8 @@ fn body(method: &Method, is_asked: bool) -> String {
 
 /// The attribute that rewrites both the trait and what implements it.
 fn attribute_of(of_trait: &DeclaredTrait) -> String {
-    let is_it = |attribute: &&syn::Attribute| {
-        attribute.path().segments.last().is_some_and(|last| last.ident == "async_trait")
-    };
+    let is_it =
+        |attribute: &&syn::Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "async_trait");
     match of_trait.item.attrs.iter().find(is_it) {
         Some(_) => "#[async_trait::async_trait]\n".to_owned(),
         None => String::new(),

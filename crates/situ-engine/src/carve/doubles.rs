@@ -1,6 +1,6 @@
 //! Doubles: what stands for the collaborators of a call, with the answers that they gave during the run.
 
-use super::arrange::before;
+use super::arrange::{before, variable_name};
 use super::assertion::{Asserting, Comparison};
 use super::collaborator::{Collaborator, Wrapper, collaborator};
 use super::declared::{Declared, DeclaredTrait};
@@ -52,12 +52,23 @@ pub struct Answer {
 
 impl Answer {
     /// The answer as a closure.
-    pub fn closure(&self, method: &Method, here: &Here, types: &TypeTable, comparison: Comparison) -> Result<String, String> {
+    pub fn closure(
+        &self,
+        method: &Method,
+        here: &Here,
+        types: &TypeTable,
+        comparison: Comparison,
+    ) -> Result<String, String> {
         let asserting = Asserting { here, types, comparison, function: "" };
         let mut names = Vec::new();
         let mut lines = Vec::new();
-        for ((name, _), value) in method.parameters.iter().zip(&self.arguments) {
+        for ((name, of_type), value) in method.parameters.iter().zip(&self.arguments) {
             let said = value.as_ref().filter(|value| comparison < Comparison::Parts && value.is_exact());
+            // A text is a text, whoever owned it where it was passed.
+            let said = said.map(|value| match value.behind_references() {
+                owned @ Value::Built { .. } if of_type == "&str" => owned,
+                _ => value,
+            });
             let said = said.map(|value| asserting.value(name, value)).unwrap_or_default();
             let is_said = said.len() == 1 && said[0].starts_with("assert");
             names.push(if is_said { name.clone() } else { "_".to_owned() });
@@ -219,8 +230,13 @@ impl Finding<'_, '_> {
         let last = place.rsplit('.').next().unwrap_or(place);
         let plain = if last.starts_with(|first: char| first.is_ascii_digit()) { "collaborator" } else { last };
         let taken = self.made.iter().filter(|double| double.variable.starts_with(plain)).count();
-        let is_taken = taken > 0 || matches!(plain, "subject" | "result");
-        let variable = if is_taken { format!("{plain}_{}", taken + 1) } else { plain.to_owned() };
+        let is_other = self.call.subject.is_hidden_by(plain) || matches!(plain, "subject" | "result");
+        let variable = match (is_parameter, taken) {
+            (true, _) => variable_name(Some(plain), 0, self.call.subject),
+            (false, 0) if !is_other => plain.to_owned(),
+            (false, 0) => format!("{plain}_double"),
+            (false, taken) => format!("{plain}_{}", taken + 1),
+        };
         let passed = is_parameter.then(|| own.wrappers.clone());
         Ok(Double { variable, of_trait: own.of_trait.clone(), methods, answers, passed })
     }

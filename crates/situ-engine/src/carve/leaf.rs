@@ -81,7 +81,8 @@ fn calls_in_macros(tokens: TokenStream, is_inside: bool, found: &mut Vec<(String
         let before = |back: usize| at.checked_sub(back).map(|at| &trees[at]);
         let is_macro = matches!(before(1), Some(TokenTree::Punct(mark)) if mark.as_char() == '!')
             && matches!(before(2), Some(TokenTree::Ident(_)));
-        if let (true, Delimiter::Parenthesis, Some(TokenTree::Ident(name))) = (is_inside, group.delimiter(), before(1)) {
+        if let (true, Delimiter::Parenthesis, Some(TokenTree::Ident(name))) = (is_inside, group.delimiter(), before(1))
+        {
             found.push((name.to_string(), byte_range(name)));
         }
         calls_in_macros(group.stream(), is_inside || is_macro, found);

@@ -1,6 +1,6 @@
 //! Names that say the scenario: `find_owner_where_id_2_returning_some`.
 
-use super::arrange::arguments;
+use super::arrange::bound;
 use super::scenario::{Call, last_word};
 use super::test::{changed, result_of};
 use situ_rt::recording::Exit;
@@ -65,12 +65,11 @@ fn with_owner(call: &Call<'_>) -> String {
 
 /// `_where_id_2_and_name_is_empty`: the arguments in which calls of one function differ.
 fn differing(call: &Call<'_>, alike: &[&&Call<'_>]) -> String {
-    let Ok(own) = arguments(call) else { return String::new() };
-    let others: Vec<Vec<Value>> = alike.iter().filter_map(|other| arguments(other).ok()).collect();
+    let others: Vec<Vec<(String, &Value)>> = alike.iter().map(|other| bound(other)).collect();
     let mut said = Vec::new();
-    for (at, (value, parameter)) in own.iter().zip(&call.subject.parameters).enumerate() {
-        let differs = others.iter().any(|other| other.get(at) != Some(value));
-        if let (true, Some(name), Some(words)) = (differs, parameter.name(), in_words(value)) {
+    for (at, (name, value)) in bound(call).into_iter().enumerate() {
+        let differs = others.iter().any(|other| other.get(at).map(|(_, value)| *value) != Some(value));
+        if let (true, Some(words)) = (differs, in_words(value)) {
             said.push(format!("{}_{words}", words_of(&name)));
         }
     }

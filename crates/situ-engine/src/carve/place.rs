@@ -92,7 +92,8 @@ fn items(path: &Path, text: &str, tests: &[&PlacedTest]) -> Result<Vec<NewItem>>
             _ => None,
         });
         let shared: BTreeSet<&SharedItem> = tests.iter().flat_map(|test| &test.shared).collect();
-        let is_there = |item: &&SharedItem| existing.is_some_and(|items| items.iter().any(|own| declares(own, &item.name)));
+        let is_there =
+            |item: &&SharedItem| existing.is_some_and(|items| items.iter().any(|own| declares(own, &item.name)));
         let shared = shared.into_iter().filter(|item| !is_there(item)).map(|item| item.text.as_str());
         let texts: Vec<&str> = shared.chain(tests.iter().map(|test| test.text.as_str())).collect();
         let (beside, text) = match existing {

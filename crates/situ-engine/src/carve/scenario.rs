@@ -130,7 +130,8 @@ impl<'s> Scenario<'_, 's> {
         if callees.iter().any(|seen| seen.reaches_out) {
             return Some(Leaf::ReachesOut);
         }
-        let is_elsewhere = !callees.is_empty() && callees.iter().all(|seen| !self.chosen.contains(&seen.recorded.site.id));
+        let is_elsewhere =
+            !callees.is_empty() && callees.iter().all(|seen| !self.chosen.contains(&seen.recorded.site.id));
         is_elsewhere.then_some(Leaf::OtherModule)
     }
 
@@ -138,7 +139,8 @@ impl<'s> Scenario<'_, 's> {
     pub fn reaching_names(&self, subject: &Subject) -> Vec<&'s str> {
         let reaching = self.all.iter().filter(|seen| seen.reaches_out);
         let names = reaching.map(|seen| last_word(&seen.recorded.site.function));
-        let names: BTreeSet<&str> = names.filter(|name| subject.calls.contains(*name) && *name != subject.name).collect();
+        let names: BTreeSet<&str> =
+            names.filter(|name| subject.calls.contains(*name) && *name != subject.name).collect();
         names.into_iter().collect()
     }
 }

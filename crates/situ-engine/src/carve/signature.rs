@@ -107,9 +107,11 @@ fn receiver_text(receiver: &syn::Receiver) -> Option<&'static str> {
 }
 
 /// Tokens as people write them.
-fn tidy(text: &str) -> String {
-    let pairs = [(" :: ", "::"), ("& ", "&"), (" < ", "<"), ("< ", "<"), (" >", ">"), (" ,", ","), ("[ ", "["), (" ]", "]")];
-    let pairs = pairs.iter().chain(&[("( ", "("), (" )", ")"), (" ;", ";")]);
+pub fn tidy(text: &str) -> String {
+    let pairs =
+        [(" :: ", "::"), ("& ", "&"), (" < ", "<"), ("< ", "<"), (" >", ">"), (" ,", ","), ("[ ", "["), (" ]", "]")];
+    let brackets = [("( ", "("), (" )", ")"), (" ;", ";"), (" (", "("), ("->(", "-> ("), (",(", ", (")];
+    let pairs = pairs.iter().chain(&brackets);
     pairs.fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 
@@ -124,7 +126,8 @@ impl Writer<'_> {
     fn output(&self, signature: &Signature) -> Option<(Option<String>, Giving)> {
         let plain = if signature.asyncness.is_some() { Giving::Async } else { Giving::Plain };
         let ReturnType::Type(_, output) = &signature.output else { return Some((None, plain)) };
-        if let Some(inner) = future_of(output) {
+        let shown = self.behind_alias(output);
+        if let Some(inner) = future_of(&shown) {
             let is_boxed = !matches!(&**output, Type::ImplTrait(_));
             let whole = self.written(output, Some("'_"))?;
             let answer = Some(self.written(&inner, Some("'static"))?).filter(|answer| answer != "()");
@@ -132,6 +135,13 @@ impl Writer<'_> {
         }
         let answer = self.written(output, Some("'static"))?;
         Some((Some(answer).filter(|answer| answer != "()"), plain))
+    }
+
+    /// The type that a name stands for in the trait's module.
+    fn behind_alias(&self, of_type: &Type) -> Type {
+        let Type::Path(path) = of_type else { return of_type.clone() };
+        let last = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        self.of_trait.aliases.get(&last).cloned().unwrap_or_else(|| of_type.clone())
     }
 
     /// A type; references live as long as is said, or as the compiler finds.
@@ -207,7 +217,8 @@ struct Lifetimes {
 
 impl VisitMut for Lifetimes {
     fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
-        reference.lifetime = self.kept.filter(|kept| *kept != "'_").map(|kept| Lifetime::new(kept, reference.and_token.spans[0]));
+        reference.lifetime =
+            self.kept.filter(|kept| *kept != "'_").map(|kept| Lifetime::new(kept, reference.and_token.spans[0]));
         self.visit_type_mut(&mut reference.elem);
     }
 

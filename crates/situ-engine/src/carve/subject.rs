@@ -113,6 +113,11 @@ impl Subject {
         }
     }
 
+    /// Whether a variable of that name would hide it.
+    pub fn is_hidden_by(&self, variable: &str) -> bool {
+        self.owner.is_none() && self.name == variable
+    }
+
     /// How a call of it begins: `Money::parse(`, `.total(`, `digits(`.
     pub fn called(&self) -> String {
         let name = &self.name;

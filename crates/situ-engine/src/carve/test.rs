@@ -74,7 +74,8 @@ pub fn test(call: &Call<'_>, wording: Wording<'_>) -> Result<Parts, String> {
     let arranged = arrange(call, wording)?;
     let is_async = call.subject.is_async;
     let called = format!("{}{}", act(call.subject, &arranged), if is_async { ".await" } else { "" });
-    let inputs = arranged.doubles.iter().chain(&arranged.subject).chain(&arranged.arguments);
+    let inputs = arranged.arguments.iter().flat_map(|argument| &argument.inputs);
+    let inputs = arranged.doubles.iter().chain(&arranged.subject).chain(inputs);
     let lines: Vec<Input> = inputs.cloned().collect();
     let gives_value = call.subject.gives_value;
     let parts = match &call.set.exit {
@@ -140,7 +141,7 @@ fn asserted(
 
 fn variable_of<'a>(call: &Call<'_>, arranged: &'a Arranged, name: &str) -> Option<&'a str> {
     let at = call.subject.parameters.iter().position(|parameter| parameter.name().as_deref() == Some(name))?;
-    arranged.arguments.get(at).map(|input| input.variable.as_str())
+    arranged.arguments.get(at)?.inputs.first().map(|input| input.variable.as_str())
 }
 
 /// Whether everything that a call was given, gave and changed is known, and there is something to look at.

@@ -51,8 +51,7 @@ impl Walk<'_, '_> {
             Expr::Call(call) => match &*call.func {
                 Expr::Path(path) if path.qself.is_none() => {
                     let is_variable = |name: &str| self.scope.contains_key(name);
-                    self.is_watched(expression)
-                        || self.planner.outside.is_call(&path.path, &self.imports, is_variable)
+                    self.is_watched(expression) || self.planner.outside.is_call(&path.path, &self.imports, is_variable)
                 }
                 _ => false,
             },
@@ -335,8 +334,7 @@ impl<'ast> Visit<'ast> for Search<'_, '_, '_> {
         // Variables of inner blocks are not known here: a method may be one of theirs.
         self.found |= match expression {
             Expr::MethodCall(call) => {
-                self.walk.is_watched(expression)
-                    || self.walk.planner.outside.is_method(&call.method, call.args.len())
+                self.walk.is_watched(expression) || self.walk.planner.outside.is_method(&call.method, call.args.len())
             }
             other => self.walk.is_outgoing(other),
         };
