@@ -45,6 +45,9 @@ pub struct Options {
     /// What stands for collaborators behind a trait
     #[arg(long, value_enum, default_value_t = StyleOption::Plain)]
     style: StyleOption,
+    /// Do not drop tests that notice no mutant of their own, nor compare with the existing tests: less time, more tests
+    #[arg(long)]
+    quick: bool,
     /// Put the tests into the sources
     #[arg(long, conflicts_with = "review")]
     write: bool,
@@ -132,6 +135,8 @@ fn request(options: &Options) -> Result<Request> {
             StyleOption::Mockall => DoubleStyle::Mockall,
         },
         situ: situ_source(options.situ_path.as_deref())?,
+        program: env::current_exe().context("finding this program")?,
+        is_quick: options.quick,
     })
 }
 
@@ -186,6 +191,9 @@ fn print_summary(summary: &Summary) {
         "{} functions seen in {} distinct calls; {} of these take a path that another one takes",
         summary.functions_seen, summary.calls, summary.duplicates
     );
+    if summary.say_nothing_new > 0 {
+        eprintln!("{} tests notice no mutant that others of their function miss", summary.say_nothing_new);
+    }
     eprintln!(
         "{} tests attempted, {} shown for {} functions, {} of them with mocked calls, {} with doubles",
         summary.attempted, summary.shown, summary.functions_with_tests, summary.with_mocks, summary.with_doubles

@@ -383,6 +383,15 @@ impl<'s> Attempts<'s> {
         }
     }
 
+    /// Leaves out tests that say nothing new.
+    pub fn leave_out(&mut self, duplicates: &BTreeSet<usize>) {
+        let mut at = 0;
+        self.standing.retain(|_| {
+            at += 1;
+            !duplicates.contains(&(at - 1))
+        });
+    }
+
     fn take(&mut self, rejected: &Rejected) -> Vec<(Attempt<'s>, (String, String))> {
         let mut taken = Vec::new();
         let mut kept = Vec::new();

@@ -14,6 +14,7 @@ mod double_text;
 mod doubles;
 mod duplicates;
 mod in_situ;
+mod kills;
 mod leaf;
 mod names;
 mod place;

@@ -18,7 +18,9 @@ pub struct Summary {
     pub calls: usize,
     /// Calls that take the same path as another that was attempted.
     pub duplicates: usize,
-    /// One for each behaviour of each function.
+    /// Tests that held, and that notice no mutant that others of the same function miss.
+    pub say_nothing_new: usize,
+    /// One for each behaviour of each function, without those.
     pub attempted: usize,
     /// Those of them of which everything that goes in and comes out is known exactly.
     pub rebuildable: usize,

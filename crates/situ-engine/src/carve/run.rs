@@ -5,6 +5,7 @@ use super::attempt::{Attempt, Attempts, Making, Means};
 use super::declared::Declared;
 use super::double_text::DoubleStyle;
 use super::duplicates::{Behaviour, behaviours};
+use super::kills::duplicates;
 use super::place;
 use super::producers::producers;
 use super::report::{Carved, Form, Refused, Report, Summary};
@@ -24,6 +25,7 @@ use anyhow::Result;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// What a user asks for.
@@ -39,6 +41,17 @@ pub struct Request {
     pub style: DoubleStyle,
     /// Where the dependency comes from, where tests need it.
     pub situ: SituSource,
+    /// The command `cargo-situ`.
+    pub program: PathBuf,
+    /// Whether mutants and the existing tests are left out of the account.
+    pub is_quick: bool,
+}
+
+impl Request {
+    /// The command that builds with mutants, where tests that notice none of their own are to be left out.
+    fn judge(&self) -> Option<&Path> {
+        (self.keep == Keep::Paths && !self.is_quick).then_some(&self.program)
+    }
 }
 
 /// Where the calls come from.
@@ -99,13 +112,21 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     let mut attempts = Attempts::new(behaviours, making);
     attempts.refused.extend(refused);
     summary.already_there = leave_out_existing(workspace, &mut attempts);
-    let changes = clock.time("verification", || verify(workspace, &mut attempts, &request.situ, step))?;
+    let mut verified = clock.time("verification", || verify(workspace, &mut attempts, &request.situ, step))?;
+    if let (Some(mirror), Some(program)) = (&verified.mirror, request.judge()) {
+        let duplicates = clock.time("mutants", || duplicates(mirror, &attempts, program, step))?;
+        if !duplicates.is_empty() {
+            summary.say_nothing_new = duplicates.len();
+            attempts.leave_out(&duplicates);
+            verified = clock.time("verification", || verify(workspace, &mut attempts, &request.situ, step))?;
+        }
+    }
     count(&mut summary, &attempts);
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
     let tests: Vec<Carved> = attempts.standing.iter().map(carved).collect();
     let trees = trees(&scenario, &tests, &attempts.refused);
-    Ok(Report { tests, refused: attempts.refused, trees, summary, changes })
+    Ok(Report { tests, refused: attempts.refused, trees, summary, changes: verified.changes })
 }
 
 fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Recording> {
@@ -222,7 +243,7 @@ fn branches<'c>(calls: impl Iterator<Item = &'c Call<'c>>) -> usize {
 
 fn count(summary: &mut Summary, attempts: &Attempts<'_>) {
     summary.shown = attempts.standing.len();
-    summary.attempted -= summary.already_there;
+    summary.attempted -= summary.already_there + summary.say_nothing_new;
     for refused in &attempts.refused {
         *summary.refused.entry(refused.reason.clone()).or_default() += 1;
     }
