@@ -117,6 +117,8 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
         let duplicates = clock.time("mutants", || duplicates(mirror, &attempts, program, step))?;
         if !duplicates.is_empty() {
             summary.say_nothing_new = duplicates.len();
+            let is_exact = |at: &&usize| attempts.standing[**at].behaviour.calls.iter().any(is_rebuildable);
+            summary.rebuildable -= duplicates.iter().filter(is_exact).count();
             attempts.leave_out(&duplicates);
             verified = clock.time("verification", || verify(workspace, &mut attempts, &request.situ, step))?;
         }

@@ -179,7 +179,8 @@ impl Walk<'_, '_> {
             plan.open(format!("{}.on_type({of}); ", probe.guard()), probe.piece);
         } else {
             let layer = probe.number;
-            plan.insertions.push(Insertion::before(&range, layer, "::situ_rt::calls::receiver(", probe.piece));
+            let open = format!("::situ_rt::calls::receiver({}, ", probe.site_arguments());
+            plan.insertions.push(Insertion::before(&range, layer, open, probe.piece));
             plan.insertions.push(Insertion::after(&range, layer, ")", probe.piece));
         }
     }
@@ -224,7 +225,9 @@ impl Walk<'_, '_> {
         let piece = self.planner.piece(key, Some(probe.piece), None);
         self.planner.plan.pieces[piece].slot = Some(slot);
         let cap = capture_macro(secrecy);
-        let after = format!(") {{ {value} => {{ ::situ_rt::cap_argument!({cap}, {slot}, {value}); {value} }} }}");
+        let call = format!("::situ_rt::calls::awaiting({})", probe.site_arguments());
+        let after =
+            format!(") {{ {value} => {{ ::situ_rt::cap_argument!({call}, {cap}, {slot}, {value}); {value} }} }}");
         plan.insertions.push(Insertion::before(range, probe.number, "match (", piece));
         plan.insertions.push(Insertion::after(range, probe.number, after, piece));
     }
