@@ -153,7 +153,8 @@ fn collaborators_get_doubles_and_calls_of_other_modules_get_values() {
         "assert_eq!(result, vec![9, 9]);",
         ".on_save(|person| { assert_eq!(person, Person {",
         "let result = register(&mut people, first, last);",
-        "boxed(Box::new(ClockDouble::default().on_hour(|| 15)))",
+        "let clock = Box::new(ClockDouble::default().on_hour(|| 15)); let result = boxed(clock);",
+        "fn register_when_find_gives_none_returning_1() {",
         "mock_seq(clock::minutes(..), [120, 180]), check_return(300)",
         "expect(\"an unexpected call of `find`\")",
     ] {

@@ -205,6 +205,9 @@ fn print_summary(summary: &Summary) {
         "the shown tests take {} of the {} branches that were taken in the attempted functions",
         summary.branches_taken, summary.branches
     );
+    if let (Some(existing), Some(new)) = (summary.branches_of_existing_tests, summary.branches_new_to_tests) {
+        eprintln!("the existing tests take {existing} of these branches; {new} of the shown tests' are new to them");
+    }
     if !summary.refused.is_empty() {
         eprintln!("not shown:");
     }

@@ -13,6 +13,7 @@ mod declared;
 mod double_text;
 mod doubles;
 mod duplicates;
+mod existing;
 mod in_situ;
 mod kills;
 mod leaf;

@@ -38,6 +38,12 @@ pub struct Summary {
     /// Branches that the command took in these functions, and those of them that the tests take.
     pub branches: usize,
     pub branches_taken: usize,
+    /// Those that the existing tests take, and those that the shown tests take and they do not; none where there are no
+    /// tests, or nobody asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branches_of_existing_tests: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branches_new_to_tests: Option<usize>,
     /// Bytes of the tests.
     pub test_bytes: usize,
     /// Seconds of the whole, and of each phase.

@@ -5,6 +5,7 @@ use super::attempt::{Attempt, Attempts, Making, Means};
 use super::declared::Declared;
 use super::double_text::DoubleStyle;
 use super::duplicates::{Behaviour, behaviours};
+use super::existing::{Branch, taken_by_existing_tests};
 use super::kills::duplicates;
 use super::place;
 use super::producers::producers;
@@ -51,6 +52,14 @@ impl Request {
     /// The command that builds with mutants, where tests that notice none of their own are to be left out.
     fn judge(&self) -> Option<&Path> {
         (self.keep == Keep::Paths && !self.is_quick).then_some(&self.program)
+    }
+
+    /// Whether something else than the existing tests is recorded.
+    fn is_end_to_end(&self) -> bool {
+        match &self.source {
+            Source::Record(options) => !matches!(options.workload, record::Workload::Tests),
+            Source::Recording(_) => true,
+        }
     }
 }
 
@@ -106,7 +115,8 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     let mut summary = Summary { functions_seen: functions.len(), ..Summary::default() };
     let scenario = Scenario { recording: &recording, all: &all, chosen: &chosen };
     let (behaviours, refused) = found(&scenario, &functions, request.keep, &mut summary);
-    summary.branches = branches(behaviours.iter().flat_map(|behaviour| &behaviour.calls));
+    let seen_branches = branches(behaviours.iter().flat_map(|behaviour| &behaviour.calls));
+    summary.branches = seen_branches.len();
     let declared = Declared::of(&sources);
     let making = Making { types: &types, declared: &declared, style: request.style };
     let mut attempts = Attempts::new(behaviours, making);
@@ -122,6 +132,13 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
             attempts.leave_out(&duplicates);
             verified = clock.time("verification", || verify(workspace, &mut attempts, &request.situ, step))?;
         }
+    }
+    let carved_branches = branches(attempts.standing.iter().map(Attempt::call));
+    summary.branches_taken = carved_branches.len();
+    if let Some(program) = request.judge().filter(|_| request.is_end_to_end()) {
+        let existing = clock.time("existing tests", || taken_by_existing_tests(workspace, &sources, program, step));
+        summary.branches_of_existing_tests = existing.as_ref().map(|taken| taken.intersection(&seen_branches).count());
+        summary.branches_new_to_tests = existing.map(|taken| carved_branches.difference(&taken).count());
     }
     count(&mut summary, &attempts);
     summary.seconds = started.elapsed().as_secs_f64();
@@ -237,10 +254,8 @@ fn leave_out_existing(workspace: &Workspace, attempts: &mut Attempts<'_>) -> usi
 }
 
 /// The branches of calls, each once in its function.
-fn branches<'c>(calls: impl Iterator<Item = &'c Call<'c>>) -> usize {
-    let branches: BTreeSet<(u64, u32)> =
-        calls.flat_map(|call| call.set.target.iter().map(|mark| (call.recorded.site.id, *mark))).collect();
-    branches.len()
+fn branches<'c>(calls: impl Iterator<Item = &'c Call<'c>>) -> BTreeSet<Branch> {
+    calls.flat_map(|call| call.set.target.iter().map(|mark| (call.recorded.site.id, *mark))).collect()
 }
 
 fn count(summary: &mut Summary, attempts: &Attempts<'_>) {
@@ -257,7 +272,6 @@ fn count(summary: &mut Summary, attempts: &Attempts<'_>) {
     summary.with_mocks = attempts.standing.iter().filter(is_mocked).count();
     let has_doubles = |attempt: &&Attempt<'_>| matches!(attempt.means, Means::Doubles(_));
     summary.with_doubles = attempts.standing.iter().filter(has_doubles).count();
-    summary.branches_taken = branches(attempts.standing.iter().map(Attempt::call));
     summary.test_bytes = attempts.standing.iter().map(|attempt| attempt.text.len()).sum();
 }
 
