@@ -285,7 +285,7 @@ impl<'s> Attempts<'s> {
                 let item = |double: &Double| {
                     let key = key(call, double);
                     let text = self.making.style.item(double, &asked[&key], &call.subject.here, self.types_of(call));
-                    SharedItem { name: key.2, text }
+                    SharedItem { name: key.2, text, file: None }
                 };
                 attempt.doubles().iter().map(item).collect()
             })
@@ -293,7 +293,7 @@ impl<'s> Attempts<'s> {
         for (attempt, mut items) in self.standing.iter_mut().zip(items) {
             attempt.shared.append(&mut items);
             if attempt.shared.iter().any(|item| item.text.contains(&format!(": {ANSWERS}<"))) {
-                attempt.shared.push(SharedItem { name: ANSWERS.to_owned(), text: ANSWERS_ITEM.to_owned() });
+                attempt.shared.push(SharedItem { name: ANSWERS.to_owned(), text: ANSWERS_ITEM.to_owned(), file: None });
             }
         }
     }

@@ -150,7 +150,7 @@ mod tests {
     fn what_notices_and_takes_nothing_of_its_own_goes_and_the_shortest_stays() {
         let all = vec![test(0, 90, &[1, 2], &[1]), test(1, 50, &[1, 2], &[1]), test(2, 70, &[1, 3], &[1])];
         assert_eq!(saying_nothing_new(all), BTreeSet::from([0]));
-        let branches = vec![test(0, 90, &[1], &[1, 2]), test(1, 50, &[1], &[1])];
+        let branches = vec![test(0, 90, &[1], &[1, 2]), test(1, 50, &[1], &[1, 3])];
         assert_eq!(saying_nothing_new(branches), BTreeSet::from([]), "a branch of its own is something new");
         let mut ends = vec![test(0, 90, &[1], &[1]), test(1, 50, &[1], &[1])];
         ends[0].outcome = "Err".to_owned();

@@ -17,6 +17,7 @@ mod existing;
 mod in_situ;
 mod kills;
 mod leaf;
+mod long_texts;
 mod names;
 mod place;
 mod producers;

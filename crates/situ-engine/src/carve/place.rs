@@ -62,6 +62,15 @@ pub fn changes(
             None => changes.files.insert(0, FileChange { path: path.to_path_buf(), before: text, after }),
         }
     }
+    for test in tests {
+        for (name, text) in test.shared.iter().filter_map(|item| item.file.clone()) {
+            let path = test.file.with_file_name("").join(name);
+            if !changes.files.iter().any(|file| file.path == path) {
+                let before = fs::read_to_string(workspace.root().join(&path)).unwrap_or_default();
+                changes.files.push(FileChange { path, before, after: text });
+            }
+        }
+    }
     let with_mockall = tests.iter().filter(|test| test.shared.iter().any(|item| item.text.starts_with("mockall::")));
     let with_mockall: Vec<&Path> = with_mockall.map(|test| test.file.as_path()).collect();
     changes.with_dependency(workspace, &with_mockall, &MOCKALL)

@@ -3,6 +3,7 @@
 use super::act::act;
 use super::arrange::{Arranged, Input, Wording, arrange, receiver};
 use super::assertion::Asserting;
+use super::long_texts::length_to_read;
 use super::scenario::Call;
 use super::subject::Receiver;
 use crate::record::plan::Phase;
@@ -94,7 +95,7 @@ pub fn test(call: &Call<'_>, wording: Wording<'_>) -> Result<Parts, String> {
             Parts { attributes: Vec::new(), is_async, arrange: lines, act, assert }
         }
     };
-    if parts.text("").len() > LONGEST_TEST {
+    if length_to_read(&parts.text("f")) > LONGEST_TEST {
         return Err("it would be too long to read".to_owned());
     }
     Ok(parts)
