@@ -1,9 +1,9 @@
 //! Doubles: what stands for the collaborators of a call, with the answers that they gave during the run.
 
-use super::arrange::{before, variable_name};
 use super::assertion::{Asserting, Comparison};
 use super::collaborator::{Collaborator, Wrapper, collaborator};
 use super::declared::{Declared, DeclaredTrait};
+use super::input::{before, variable_name};
 use super::leaf::is_needed;
 use super::scenario::{Call, Outgoing};
 use super::signature::{Method, methods};

@@ -1,7 +1,8 @@
 //! Which tests of one function notice which of its mutants: one that notices nothing that the others miss, takes no branch
 //! that they do not take, and ends as another does, says nothing new.
 
-use super::attempt::{Attempts, TestPath};
+use super::attempt::TestPath;
+use super::attempts::Attempts;
 use super::duplicates::outcome_of;
 use crate::mutate::baseline;
 use crate::mutate::build::Builder;

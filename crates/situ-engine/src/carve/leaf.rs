@@ -1,6 +1,6 @@
 //! Leaves: calls that leave the program or the chosen modules, and what has to stand for them so that a test runs alone.
 
-use super::arrange::{arguments, receiver};
+use super::input::{arguments, receiver};
 use super::scenario::{Call, Leaf, Outgoing};
 use crate::extract::candidate::why_lost;
 use crate::extract::mocks::{

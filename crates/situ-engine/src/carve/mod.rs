@@ -1,10 +1,12 @@
 //! Unit tests for the functions that an end-to-end run came by: arrange, act, assert, with the values that were there.
 
 mod act;
+mod argument;
 mod arrange;
 mod asked;
 mod assertion;
 mod attempt;
+mod attempts;
 mod callee;
 mod changes;
 mod collaborator;
@@ -15,6 +17,7 @@ mod doubles;
 mod duplicates;
 mod existing;
 mod in_situ;
+mod input;
 mod kills;
 mod leaf;
 mod long_texts;

@@ -1,6 +1,6 @@
 //! Names that say the scenario: `find_owner_where_id_2_returning_some`.
 
-use super::arrange::bound;
+use super::input::bound;
 use super::scenario::{Call, last_word};
 use super::test::{changed, result_of};
 use situ_rt::recording::Exit;

@@ -1,7 +1,7 @@
 //! Which of the calls that were seen can make values whose fields a test cannot write.
 
-use super::arrange::{arguments, receiver};
 use super::assertion::type_path;
+use super::input::{arguments, receiver};
 use super::scenario::{Call, Seen, reaches_out_itself};
 use super::subject::Receiver;
 use super::test::{result_of, size};

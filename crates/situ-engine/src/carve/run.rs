@@ -1,7 +1,8 @@
 //! Carving from its beginning to its end.
 
 use super::asked::Asked;
-use super::attempt::{Attempt, Attempts, Making, Means};
+use super::attempt::{Attempt, Making, Means};
+use super::attempts::Attempts;
 use super::declared::Declared;
 use super::double_text::DoubleStyle;
 use super::duplicates::{Behaviour, behaviours};

@@ -1,8 +1,9 @@
 //! A whole test: arrange, act, assert.
 
 use super::act::act;
-use super::arrange::{Arranged, Input, Wording, arrange, receiver};
+use super::arrange::{Arranged, Wording, arrange};
 use super::assertion::Asserting;
+use super::input::{Input, receiver};
 use super::long_texts::length_to_read;
 use super::scenario::Call;
 use super::subject::Receiver;

@@ -1,7 +1,8 @@
 //! Verification: the tests as they will stand, compiled in a mirror of the workspace and run in different ways; what does
 //! not hold is said in other words, or with another call of the same behaviour, or not at all.
 
-use super::attempt::{Attempt, Attempts, Rejected};
+use super::attempt::Attempt;
+use super::attempts::{Attempts, Rejected};
 use super::place::{MODULE, PlacedTest, changes, has_module};
 use super::report::Form;
 use super::stands::{Standing, standing};
