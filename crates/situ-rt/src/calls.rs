@@ -135,20 +135,29 @@ pub fn begin(sites: &'static Sites, number: u32, krate: &'static str) -> Call {
     Call { id, flight: Some(Flight { id, site, krate, running, slots }) }
 }
 
-/// The call whose arguments are being evaluated.
+/// The call at a site whose arguments are being evaluated; none where it is not watched. What a call runs meanwhile may
+/// evaluate arguments of its own, also at the same site.
 #[inline(never)]
-pub fn innermost() -> Option<Call> {
+pub fn awaiting(sites: &'static Sites, number: u32) -> Option<Call> {
     if is_busy() {
         return None;
     }
-    let flight = OPEN.try_with(|open| open.borrow_mut().pop()).ok().flatten()?;
+    let site = sites.get(number);
+    let running = running(site.function)?;
+    let take = |open: &RefCell<Vec<Flight>>| {
+        let mut open = open.borrow_mut();
+        let last = open.last()?;
+        let is_it = std::ptr::eq(last.site, site) && last.running == running;
+        if is_it { open.pop() } else { None }
+    };
+    let flight = OPEN.try_with(take).ok().flatten()?;
     Some(Call { id: flight.id, flight: Some(flight) })
 }
 
-/// Gives the receiver of the innermost call back; calls of types that are plain data are not kept.
+/// Gives the receiver of the call at a site back; calls of types that are plain data are not kept.
 #[inline(never)]
-pub fn receiver<T>(value: T) -> T {
-    if let Some(mut call) = innermost() {
+pub fn receiver<T>(sites: &'static Sites, number: u32, value: T) -> T {
+    if let Some(mut call) = awaiting(sites, number) {
         call.on_type(std::any::type_name::<T>());
         call.put_back();
     }
@@ -320,6 +329,21 @@ mod tests {
         assert_eq!(collected(other).unwrap().calls.len(), 0);
         drop(outer);
         assert_eq!(running(1), None);
+    }
+
+    #[test]
+    fn arguments_are_captured_for_the_call_at_their_own_site_only() {
+        static SITES: Sites = Sites::new("1\u{1d}5\u{1d}outer\u{1c}2\u{1d}6\u{1d}inner");
+        let _outer = activate(5);
+        let flight =
+            Flight { id: 9, site: SITES.get(0), krate: "", running: running(5).unwrap(), slots: Slots::unused() };
+        Call { id: 9, flight: Some(flight) }.put_back();
+        let _inner = activate(6);
+        assert!(awaiting(&SITES, 1).is_none(), "the callee's arguments are not those of its caller");
+        let again = activate(5);
+        assert!(awaiting(&SITES, 0).is_none(), "a function that runs again evaluates arguments of its own");
+        drop(again);
+        assert!(awaiting(&SITES, 0).is_some());
     }
 
     #[test]

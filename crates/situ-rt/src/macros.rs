@@ -24,11 +24,11 @@ macro_rules! cap_secret {
     };
 }
 
-/// Captures an argument of the outgoing call whose arguments are being evaluated.
+/// Captures an argument of an outgoing call whose arguments are being evaluated.
 #[macro_export]
 macro_rules! cap_argument {
-    ($cap:ident, $slot:expr, $value:ident) => {
-        if let Some(mut call) = $crate::calls::innermost() {
+    ($call:expr, $cap:ident, $slot:expr, $value:ident) => {
+        if let Some(mut call) = $call {
             $crate::$cap!(call, $slot, $value);
             call.close();
             call.put_back();

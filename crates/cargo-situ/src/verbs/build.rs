@@ -41,7 +41,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     let workspace = Workspace::load(&options.common.selection())?;
     let program = env::current_exe().context("finding this program")?;
     let arguments: Vec<String> = options.release.then(|| "--release".to_owned()).into_iter().collect();
-    let programs = build_instrumented(&workspace, &program, &options.watch.wanted()?, &arguments)?;
+    let programs = build_instrumented(&workspace, &program, &options.watch.wanted(&workspace)?, &arguments)?;
     drop(progress);
     for (name, path) in &programs {
         if options.common.json {

@@ -10,7 +10,7 @@ use crate::situ_source::situ_source;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use situ_engine::carve::{self, Asked, Carved, Form, Keep, PlacedTest, Report, Request, Source, Summary};
+use situ_engine::carve::{self, Asked, Carved, DoubleStyle, Form, Keep, PlacedTest, Report, Request, Source, Summary};
 use situ_engine::edit::{NewItem, Proposal};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
@@ -42,6 +42,12 @@ pub struct Options {
     /// Which calls of a function become tests
     #[arg(long, value_enum, default_value_t = KeepOption::Paths)]
     keep: KeepOption,
+    /// What stands for collaborators behind a trait
+    #[arg(long, value_enum, default_value_t = StyleOption::Plain)]
+    style: StyleOption,
+    /// Do not drop tests that notice no mutant of their own, nor compare with the existing tests: less time, more tests
+    #[arg(long)]
+    quick: bool,
     /// Put the tests into the sources
     #[arg(long, conflicts_with = "review")]
     write: bool,
@@ -74,6 +80,14 @@ enum KeepOption {
     Paths,
     /// Every distinct one
     Calls,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum StyleOption {
+    /// A small struct beside the tests
+    Plain,
+    /// The crate mockall, which becomes a dev-dependency
+    Mockall,
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
@@ -116,7 +130,13 @@ fn request(options: &Options) -> Result<Request> {
             KeepOption::Paths => Keep::Paths,
             KeepOption::Calls => Keep::Calls,
         },
+        style: match options.style {
+            StyleOption::Plain => DoubleStyle::Plain,
+            StyleOption::Mockall => DoubleStyle::Mockall,
+        },
         situ: situ_source(options.situ_path.as_deref())?,
+        program: env::current_exe().context("finding this program")?,
+        is_quick: options.quick,
     })
 }
 
@@ -171,9 +191,12 @@ fn print_summary(summary: &Summary) {
         "{} functions seen in {} distinct calls; {} of these take a path that another one takes",
         summary.functions_seen, summary.calls, summary.duplicates
     );
+    if summary.say_nothing_new > 0 {
+        eprintln!("{} tests notice no mutant that others of their function miss", summary.say_nothing_new);
+    }
     eprintln!(
-        "{} tests attempted, {} shown for {} functions, {} of them with mocked calls",
-        summary.attempted, summary.shown, summary.functions_with_tests, summary.with_mocks
+        "{} tests attempted, {} shown for {} functions, {} of them with mocked calls, {} with doubles",
+        summary.attempted, summary.shown, summary.functions_with_tests, summary.with_mocks, summary.with_doubles
     );
     if summary.already_there > 0 {
         eprintln!("{} stand in the sources already", summary.already_there);
@@ -182,6 +205,9 @@ fn print_summary(summary: &Summary) {
         "the shown tests take {} of the {} branches that were taken in the attempted functions",
         summary.branches_taken, summary.branches
     );
+    if let (Some(existing), Some(new)) = (summary.branches_of_existing_tests, summary.branches_new_to_tests) {
+        eprintln!("the existing tests take {existing} of these branches; {new} of the shown tests' are new to them");
+    }
     if !summary.refused.is_empty() {
         eprintln!("not shown:");
     }

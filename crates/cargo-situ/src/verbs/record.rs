@@ -7,10 +7,12 @@ use crate::progress::Progress;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::{Value as Json, json};
+use situ_engine::carve::{Asked, watched};
 use situ_engine::fault;
 use situ_engine::record::plan::{Position, Wanted};
 use situ_engine::record::{Options as Recording, Report, Workload, record};
 use situ_engine::workspace::Workspace;
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -33,6 +35,9 @@ pub struct Watch {
     /// Also record the calls that these make of functions outside the workspace
     #[arg(long)]
     calls: bool,
+    /// With --functions --calls: also record the calls that leave this module, file or folder; may be repeated
+    #[arg(long = "in", value_name = "MODULE", requires_all = ["functions", "calls"])]
+    places: Vec<String>,
     /// Record every statement, not only target statements
     #[arg(long)]
     all_statements: bool,
@@ -46,13 +51,19 @@ pub struct Watch {
 
 impl Watch {
     /// The engine's words for it.
-    pub fn wanted(&self) -> Result<Wanted> {
+    pub fn wanted(&self, workspace: &Workspace) -> Result<Wanted> {
+        // What `carve --from` needs beside what leaves the workspace.
+        let own_calls = match self.functions && self.calls {
+            true => watched(workspace, &Asked { places: self.places.clone() }),
+            false => BTreeSet::new(),
+        };
         Ok(Wanted {
             targets: !self.no_targets,
             all_statements: self.all_statements,
             at: self.at.iter().map(|place| file_and_line(place)).collect::<Result<_>>()?,
             functions: self.functions,
             calls: self.calls,
+            own_calls,
             fragments: false,
             through_traits: true,
             secrets: self.secret.clone(),
@@ -111,7 +122,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     let json = options.common.json;
     let progress = Progress::start("reading the workspace", json);
     let workspace = Workspace::load(&options.common.selection())?;
-    let report = record(&workspace, &recording(options)?, &|text| progress.step(text))?;
+    let report = record(&workspace, &recording(options, &workspace)?, &|text| progress.step(text))?;
     drop(progress);
     if json {
         print_json(&report)
@@ -128,7 +139,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     Ok(Exit::UserCode)
 }
 
-fn recording(options: &Options) -> Result<Recording> {
+fn recording(options: &Options, workspace: &Workspace) -> Result<Recording> {
     let workload =
         if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
     let mut cargo_arguments = Vec::new();
@@ -142,7 +153,7 @@ fn recording(options: &Options) -> Result<Recording> {
         return Err(fault::input(format!("`{}` is no name for a recording: use letters and digits", options.name)));
     }
     Ok(Recording {
-        wanted: options.watch.wanted()?,
+        wanted: options.watch.wanted(workspace)?,
         workload,
         name: options.name.clone(),
         append: options.append,

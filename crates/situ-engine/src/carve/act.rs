@@ -1,11 +1,11 @@
 //! Act: the call itself.
 
-use super::arrange::{Arranged, Input};
+use super::arrange::Arranged;
 use super::subject::{Receiver, Subject};
 
 /// The call as an expression.
 pub fn act(subject: &Subject, arranged: &Arranged) -> String {
-    let arguments: Vec<String> = arranged.arguments.iter().map(Input::argument).collect();
+    let arguments: Vec<String> = arranged.arguments.iter().map(|argument| argument.text.clone()).collect();
     let name = &subject.name;
     let owner = subject.owner.as_ref();
     let by_trait = owner.filter(|owner| !owner.trait_is_in_scope).and_then(|owner| owner.of_trait.as_deref());

@@ -1,154 +1,121 @@
-//! Arrange: the values that a call was given, rebuilt in variables that have the names of its parameters.
+//! Arrange: everything that a call needs, rebuilt in variables that have the names of its parameters.
 
+use super::argument::{Argument, argument};
+use super::assertion::Comparison;
+use super::collaborator::Wrapper;
+use super::double_text::DoubleStyle;
+use super::doubles::{Double, Doubles, marked};
+use super::input::{Input, borrow, input, receiver};
 use super::scenario::Call;
 use super::subject::Receiver;
-use crate::extract::candidate::{element, why_lost};
-use crate::record::plan::Phase;
-use crate::render::{Style, TypeTable, styled, type_of};
-use situ_rt::value::{SeqKind, Value};
-
-/// Longer values are not written where they are used.
-const LONGEST_INLINE: usize = 40;
-
-/// How a value that a call was given is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Input {
-    /// The variable: `subject`, or the parameter's name.
-    pub variable: String,
-    /// The expression that it is made with.
-    pub expression: String,
-    /// `&`, `&mut ` or nothing: what stands before the variable where it is passed.
-    pub passed: &'static str,
-    /// Whether it is changed.
-    pub is_mutable: bool,
-    /// Whether it is written where it is passed, without a variable.
-    pub is_inline: bool,
-    /// Its type, where that can be written.
-    pub of_type: Option<String>,
-}
-
-impl Input {
-    /// The line that makes the variable.
-    pub fn line(&self) -> Option<String> {
-        let mutable = if self.is_mutable { "mut " } else { "" };
-        (!self.is_inline).then(|| format!("let {mutable}{} = {};", self.variable, self.expression))
-    }
-
-    /// The argument.
-    pub fn argument(&self) -> String {
-        let value = if self.is_inline { &self.expression } else { &self.variable };
-        format!("{}{value}", self.passed)
-    }
-}
+use crate::render::TypeTable;
+use situ_rt::value::Value;
 
 /// Everything that a call needs.
 #[derive(Clone, Debug)]
 pub struct Arranged {
+    /// The doubles that fields hold.
+    pub doubles: Vec<Input>,
     /// What it is called on.
     pub subject: Option<Input>,
     /// Its arguments.
-    pub arguments: Vec<Input>,
+    pub arguments: Vec<Argument>,
 }
 
-/// The value that a call was made on.
-pub fn receiver<'v>(call: &Call<'v>) -> Option<&'v Value> {
-    before(call, "self")
+/// How a test is written.
+#[derive(Clone, Copy)]
+pub struct Wording<'w> {
+    /// The types of the crate.
+    pub types: &'w TypeTable,
+    /// How values are compared.
+    pub comparison: Comparison,
+    /// What stands for collaborators.
+    pub doubles: Option<&'w Doubles>,
+    /// What that is made with.
+    pub style: DoubleStyle,
 }
 
-/// The values that a call was given, in the order of its parameters.
-pub fn arguments(call: &Call<'_>) -> Result<Vec<Value>, String> {
-    let of = |name: &str| before(call, name).cloned();
-    let values = call.subject.parameters.iter().map(|parameter| {
-        element(&parameter.pattern, &of, None).ok_or_else(|| "an argument was not recorded".to_owned())
-    });
-    values.collect()
+impl Wording<'_> {
+    /// In short words, or with all types written?
+    pub fn is_short(&self) -> bool {
+        self.comparison != Comparison::EqualTyped
+    }
+
+    /// What stands for a variable that holds collaborators.
+    pub fn replaced(&self, name: &str) -> Option<&Value> {
+        self.doubles?.replaced.iter().find(|(own, _)| own == name).map(|(_, value)| value)
+    }
 }
 
-fn before<'v>(call: &Call<'v>, name: &str) -> Option<&'v Value> {
-    let slots = &call.recorded.site.slots;
-    let is_it =
-        |slot: u32| slots.get(slot as usize).is_some_and(|slot| slot.phase == Phase::Before && slot.name == name);
-    call.set.slots.iter().find(|(slot, _)| is_it(*slot)).map(|(_, value)| value)
-}
-
-/// The variables of a call, in short words or with all types written.
-pub fn arrange(call: &Call<'_>, types: &TypeTable, short: bool) -> Result<Arranged, String> {
+/// The variables of a call.
+pub fn arrange(call: &Call<'_>, wording: Wording<'_>) -> Result<Arranged, String> {
+    let made = wording.doubles.map_or(&[][..], |doubles| &doubles.made);
+    let all = made.iter().map(|double| Ok((double, double_input(call, double, wording)?)));
+    let all: Vec<(&Double, Input)> = all.collect::<Result<_, String>>()?;
     let subject = match call.subject.receiver {
         None => None,
-        Some(taken) => {
-            let value = receiver(call).ok_or("the subject was not recorded")?;
-            let mut input = input(call, types, "subject", value, short)
-                .map_err(|reason| format!("the subject cannot be rebuilt: {reason}"))?;
-            input.is_mutable = matches!(taken, Receiver::Exclusive | Receiver::MutableValue);
-            input.passed = if input.passed == "&mut " { "" } else { input.passed };
-            Some(input)
-        }
+        Some(taken) => Some(subject(call, taken, wording, &all)?),
     };
-    let mut made = Vec::new();
-    let values = arguments(call)?;
-    let is_only = values.len() == 1;
-    for (number, (value, parameter)) in values.iter().zip(&call.subject.parameters).enumerate() {
-        let name = variable_name(parameter.name().as_deref(), number);
-        let mut input = input(call, types, &name, value, short && parameter.is_typed)
-            .map_err(|reason| format!("an argument cannot be rebuilt: {reason}"))?;
-        input.is_inline = is_only && !input.is_mutable && input.expression.len() <= LONGEST_INLINE;
-        made.push(input);
+    let is_only = call.subject.parameters.len() == 1;
+    let mut arguments = Vec::new();
+    for (number, parameter) in call.subject.parameters.iter().enumerate() {
+        let argument = argument(call, wording, parameter, number, &all)?;
+        arguments.push(if is_only { argument.in_line(parameter) } else { argument });
     }
-    Ok(Arranged { subject, arguments: made })
+    let is_shown = |(double, input): &(&Double, Input)| double.passed.is_none() && !input.is_inline;
+    let doubles = all.iter().filter(|one| is_shown(one)).map(|(_, input)| input.clone()).collect();
+    Ok(Arranged { doubles, subject, arguments })
 }
 
-/// The name of a parameter where it can be one of a variable beside `subject` and `result`.
-fn variable_name(name: Option<&str>, number: usize) -> String {
-    let name = name.unwrap_or_default().trim_start_matches('_');
-    match name {
-        "" => format!("argument_{}", number + 1),
-        "subject" | "result" | "value" | "error" => format!("{name}_argument"),
-        name => name.to_owned(),
-    }
+fn subject(
+    call: &Call<'_>,
+    taken: Receiver,
+    wording: Wording<'_>,
+    doubles: &[(&Double, Input)],
+) -> Result<Input, String> {
+    let value = wording.replaced("self").or_else(|| receiver(call)).ok_or("the subject was not recorded")?;
+    let mut input = input(call, wording, "subject", value, wording.is_short())
+        .map_err(|reason| format!("the subject cannot be rebuilt: {reason}"))?;
+    in_place(&mut input, doubles);
+    input.is_mutable = matches!(taken, Receiver::Exclusive | Receiver::MutableValue);
+    input.passed = if input.passed == "&mut " { "" } else { input.passed };
+    Ok(input)
 }
 
-fn input(call: &Call<'_>, types: &TypeTable, name: &str, value: &Value, short: bool) -> Result<Input, String> {
-    if let Some(loss) = why_lost(value) {
-        return Err(loss);
-    }
-    let style = Style { typed_by_place: short, ..Style::default() };
-    let written = |value: &Value| styled(value, &call.subject.here, types, style).map_err(|none| none.0);
-    let (expression, passed, is_mutable) = match value {
-        Value::Ref { mutable, inner } => match &**inner {
-            Value::Str(_) if !mutable => (written(value)?, "", false),
-            Value::Str(_) => return Err("`&mut str`".to_owned()),
-            // A path that borrows and the like: the reference is part of what is built.
-            Value::Built { head, .. } if head.starts_with('*') => (written(value)?, "", false),
-            Value::Seq { kind: SeqKind::Slice, items, .. } if items.is_empty() && !short => {
-                (written(value)?, "", *mutable)
-            }
-            Value::Seq { kind: SeqKind::Slice, items, .. } if items.is_empty() => {
-                ("[]".to_owned(), borrow(*mutable), *mutable)
-            }
-            inner => (written(inner)?, borrow(*mutable), *mutable),
-        },
-        value => (written(value)?, "", false),
-    };
-    let expression = if expression == "String::from(\"\")" { "String::new()".to_owned() } else { expression };
-    let own = if passed.is_empty() { value } else { value.behind_references() };
-    let of_type = type_of(own, &call.subject.here, types, "");
-    Ok(Input { variable: name.to_owned(), expression, passed, is_mutable, is_inline: false, of_type })
-}
-
-fn borrow(mutable: bool) -> &'static str {
-    if mutable { "&mut " } else { "&" }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn variables_are_called_like_parameters_unless_the_test_has_that_name() {
-        let names = [(Some("text"), "text"), (Some("_unused"), "unused"), (Some("result"), "result_argument")];
-        for (given, name) in names {
-            assert_eq!(variable_name(given, 0), name);
+/// The variable of a double; one that is asked nothing is written where it is needed.
+fn double_input(call: &Call<'_>, double: &Double, wording: Wording<'_>) -> Result<Input, String> {
+    let mut lines = wording.style.lines(double, &call.subject.here, wording.types, wording.comparison)?.into_iter();
+    let mut expression = lines.next().unwrap_or_default();
+    let then: Vec<String> = lines.collect();
+    let mut passed = "";
+    for wrapper in double.passed.iter().flatten().rev() {
+        match wrapper.function() {
+            Some(function) if then.is_empty() => expression = format!("{function}({expression})"),
+            Some(_) => return Err("a double is passed in a box".to_owned()),
+            None => passed = borrow(*wrapper == Wrapper::Exclusive),
         }
-        assert_eq!(variable_name(None, 1), "argument_2");
+    }
+    let is_mutable = !then.is_empty() || passed == "&mut ";
+    let is_inline = double.answers.is_empty() && !is_mutable;
+    let variable = double.variable.clone();
+    Ok(Input { variable, expression, passed, is_mutable, is_inline, of_type: None, then })
+}
+
+/// Writes doubles where a value holds them.
+pub fn in_place(input: &mut Input, doubles: &[(&Double, Input)]) {
+    let before = input.expression.clone();
+    let mut all: Vec<&Input> = doubles.iter().map(|(_, input)| input).collect();
+    all.sort_by_key(|double| std::cmp::Reverse(double.variable.len()));
+    for double in all {
+        let (name, mark) = (&double.variable, marked(&double.variable));
+        let written = if double.is_inline { &double.expression } else { name };
+        if !double.is_inline {
+            input.expression = input.expression.replace(&format!("{name}: {mark}"), name);
+        }
+        input.expression = input.expression.replace(&mark, written);
+    }
+    if input.expression != before {
+        // What names variables of the test cannot be shared with others.
+        input.of_type = None;
     }
 }

@@ -1,9 +1,11 @@
 //! Which functions a user asks for: those of the chosen modules, files or folders.
 
 use super::scenario::Seen;
+use super::subject::Subject;
 use crate::fault;
 use crate::source::NamedPlace;
 use anyhow::Result;
+use std::path::Path;
 
 /// Modules, files, folders or functions; everything where nothing is said.
 #[derive(Clone, Debug, Default)]
@@ -26,13 +28,35 @@ impl Asked {
         }
         Ok(())
     }
+
+    /// Whether modules are chosen, and a function is in none of them.
+    pub fn leaves_out(&self, subject: &Subject) -> bool {
+        let function =
+            Function { file: &subject.file, line: subject.line, path: &subject.path(), package: &subject.here.krate };
+        !self.places.is_empty() && !self.places.iter().any(|place| function.is_in(place))
+    }
 }
 
 fn holds(place: &str, seen: &Seen<'_>) -> bool {
     let site = &seen.recorded.site;
-    let named = NamedPlace::parse(place);
-    let line = site.line..=site.line;
-    named.holds(site.file.as_ref(), &line, Some(&site.function)) || is_in_module(place, &site.function, &site.package)
+    let file = Path::new(&site.file);
+    Function { file, line: site.line, path: &site.function, package: &site.package }.is_in(place)
+}
+
+/// A function, as far as places are about it.
+struct Function<'f> {
+    file: &'f Path,
+    line: usize,
+    path: &'f str,
+    package: &'f str,
+}
+
+impl Function<'_> {
+    fn is_in(&self, place: &str) -> bool {
+        let line = self.line..=self.line;
+        NamedPlace::parse(place).holds(self.file, &line, Some(self.path))
+            || is_in_module(place, self.path, self.package)
+    }
 }
 
 /// Whether a function, by its path from the crate on, stands in a module: `shop::cart`, `crate::cart` or `cart`.

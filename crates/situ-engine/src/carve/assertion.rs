@@ -43,7 +43,7 @@ pub struct Asserting<'a> {
     pub types: &'a TypeTable,
     /// How values are compared.
     pub comparison: Comparison,
-    /// The call of the function under test, which must not make what is expected of it: `Money::parse(`.
+    /// The call of the function under test, which must not make what is expected of it: `Money::parse(`; empty for none.
     pub function: &'a str,
 }
 
@@ -72,16 +72,14 @@ impl Asserting<'_> {
     /// What `Debug` shows of it, where that is derived.
     fn shown(&self, place: &str, value: &Value) -> Option<String> {
         let text = debug_text(value, self.types)?;
-        let is_word = place.chars().all(|char| char.is_alphanumeric() || char == '_');
-        let formatted = if is_word { format!("{{{place}:?}}\"") } else { format!("{{:?}}\", {place}") };
-        Some(format!("assert_eq!(format!(\"{formatted}), {text:?});"))
+        Some(format!("assert_eq!({}, {text:?});", debug_of(place)))
     }
 
     fn written(&self, value: &Value) -> Option<String> {
         let style = Style { typed_by_place: self.comparison != Comparison::EqualTyped, ..Style::default() };
         let text = value.is_exact().then(|| styled(value, self.here, self.types, style).ok()).flatten()?;
         let text = if text == "String::from(\"\")" { "String::new()".to_owned() } else { text };
-        (!calls(&text, self.function)).then_some(text)
+        (self.function.is_empty() || !calls(&text, self.function)).then_some(text)
     }
 
     fn whole(&self, place: &str, value: &Value) -> Option<String> {
@@ -105,6 +103,12 @@ impl Asserting<'_> {
             value => Some(format!("assert_eq!({place}, {});", self.written(value)?)),
         }
     }
+}
+
+/// What `Debug` shows of a place.
+fn debug_of(place: &str) -> String {
+    let is_word = place.chars().all(|char| char.is_alphanumeric() || char == '_');
+    if is_word { format!("format!(\"{{{place}:?}}\")") } else { format!("format!(\"{{:?}}\", {place})") }
 }
 
 fn is_owned_text(value: &Value) -> bool {
@@ -155,7 +159,7 @@ impl Parts<'_, '_> {
             }
             value => match (self.asserting.whole(place, value), shown(value)) {
                 (Some(assertion), _) => self.said.push(assertion),
-                (None, Some(text)) => self.said.push(format!("assert_eq!(format!(\"{{:?}}\", {place}), {text:?});")),
+                (None, Some(text)) => self.said.push(format!("assert_eq!({}, {text:?});", debug_of(place))),
                 (None, None) => self.is_all = false,
             },
         }

@@ -34,12 +34,17 @@ fn path_of(call: &Call<'_>) -> String {
     let mut branches = call.set.target.clone();
     branches.sort_unstable();
     branches.dedup();
+    format!("{branches:?} {}", outcome_of(call))
+}
+
+/// How a call ended, and what it changed.
+pub fn outcome_of(call: &Call<'_>) -> String {
     let outcome = match &call.set.exit {
         Exit::Panic(_) => "panics".to_owned(),
         _ => result_of(call).map(kind_of).unwrap_or_default(),
     };
     let changed: Vec<&str> = changed(call).into_iter().map(|(name, _, _)| name).collect();
-    format!("{branches:?} {outcome} {changed:?}")
+    format!("{outcome} {changed:?}")
 }
 
 /// What kind of result it is: values of one kind are one outcome.

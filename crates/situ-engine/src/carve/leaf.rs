@@ -1,11 +1,20 @@
-//! Leaves: calls that leave the program, and what has to stand for them so that a test runs alone.
+//! Leaves: calls that leave the program or the chosen modules, and what has to stand for them so that a test runs alone.
 
-use super::arrange::{arguments, receiver};
-use super::scenario::Call;
+use super::input::{arguments, receiver};
+use super::scenario::{Call, Leaf, Outgoing};
 use crate::extract::candidate::why_lost;
-use crate::extract::mocks::{Mock, PlacedMock, find_mentions, is_only_in_mocks, mocks};
+use crate::extract::mocks::{
+    Mock, PlacedMock, answer, find_mentions, is_mocked, is_only_in_mocks, mentions_any, mocks_for,
+};
+use crate::record::read::RecordedCall;
+use crate::source::byte_range;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use situ_rt::value::Value;
+use std::ops::Range;
 use syn::Pat;
+
+/// A test with more answers of one call is nothing that a reader follows; where it can, it makes the call instead.
+const MOST_ANSWERS: usize = 8;
 
 /// What a test of the whole body is given, and what stands for the calls that leave it.
 #[derive(Clone, Debug)]
@@ -25,15 +34,59 @@ pub fn leaves(call: &Call<'_>) -> Result<Option<Leaves>, String> {
         .filter_map(|(name, value)| Some((name.as_str(), why_lost(value)?)))
         .collect();
     let is_whole = inputs.iter().any(|(name, _)| name == "self") || call.subject.receiver.is_none();
-    let placed = mocks(&call.outgoing, &lost, &call.subject.tokens)
+    let needed: Vec<&RecordedCall<'_>> =
+        call.outgoing.iter().filter(|one| is_needed(call, one, &lost)).map(|one| &one.call).collect();
+    let placed = mocks_for(&needed, &lost, &call.subject.tokens)
         .map_err(|reason| reason.replace("an input cannot be rebuilt", "a value that it needs cannot be rebuilt"))?;
-    let needs_no_mock = placed.is_empty() && !call.subject.is_async;
+    if is_reaching_unseen(call, &placed) {
+        return Err("a function that it calls reaches outside of the program".to_owned());
+    }
+    let needs_no_mock = placed.is_empty() && (!call.subject.is_async || call.subject.has_tokio);
     if needs_no_mock && is_whole && lost.is_empty() {
         return Ok(None);
     }
     let givens = inputs.into_iter().filter(|(name, value)| is_given(call, name, value, &placed)).collect();
     let mocks = placed.into_iter().map(|placed| placed.mock).collect();
     Ok(Some(Leaves { givens, mocks }))
+}
+
+/// Whether a test has to stand in for a call. One that only leaves the chosen modules is made where its answer cannot be
+/// written.
+pub fn is_needed(call: &Call<'_>, one: &Outgoing<'_>, lost: &[(&str, String)]) -> bool {
+    match one.leaf {
+        Some(Leaf::ReachesOut) => true,
+        Some(Leaf::OtherModule) => {
+            let same = call.outgoing.iter().filter(|other| other.call.site.id == one.call.site.id);
+            let same: Vec<_> = same.collect();
+            let is_constant = same.iter().all(|other| other.call.result() == one.call.result());
+            let is_short = is_constant || same.len() <= MOST_ANSWERS;
+            mentions_any(one.call.site, lost) || (is_short && same.iter().all(|other| answer(&other.call).is_ok()))
+        }
+        None => mentions_any(one.call.site, lost),
+    }
+}
+
+/// Whether the source calls something that reaches outside where no probe would have seen it: inside a macro.
+fn is_reaching_unseen(call: &Call<'_>, placed: &[PlacedMock]) -> bool {
+    let mut calls = Vec::new();
+    calls_in_macros(call.subject.tokens.clone(), false, &mut calls);
+    calls.iter().any(|(name, at)| call.reaching.contains(&name.as_str()) && !is_mocked(at, placed))
+}
+
+/// The names with parentheses behind them inside of macro calls, and where they stand.
+fn calls_in_macros(tokens: TokenStream, is_inside: bool, found: &mut Vec<(String, Range<usize>)>) {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, tree) in trees.iter().enumerate() {
+        let TokenTree::Group(group) = tree else { continue };
+        let before = |back: usize| at.checked_sub(back).map(|at| &trees[at]);
+        let is_macro = matches!(before(1), Some(TokenTree::Punct(mark)) if mark.as_char() == '!')
+            && matches!(before(2), Some(TokenTree::Ident(_)));
+        if let (true, Delimiter::Parenthesis, Some(TokenTree::Ident(name))) = (is_inside, group.delimiter(), before(1))
+        {
+            found.push((name.to_string(), byte_range(name)));
+        }
+        calls_in_macros(group.stream(), is_inside || is_macro, found);
+    }
 }
 
 fn is_mentioned(call: &Call<'_>, place: &str) -> bool {

@@ -1,15 +1,26 @@
 //! Unit tests for the functions that an end-to-end run came by: arrange, act, assert, with the values that were there.
 
 mod act;
+mod argument;
 mod arrange;
 mod asked;
 mod assertion;
 mod attempt;
+mod attempts;
+mod callee;
 mod changes;
+mod collaborator;
 mod debug_text;
+mod declared;
+mod double_text;
+mod doubles;
 mod duplicates;
+mod existing;
 mod in_situ;
+mod input;
+mod kills;
 mod leaf;
+mod long_texts;
 mod names;
 mod place;
 mod producers;
@@ -17,16 +28,21 @@ mod report;
 mod run;
 mod scenario;
 mod shared;
+mod signature;
+mod sources;
 mod stands;
 mod subject;
 mod test;
 mod tree;
 mod tree_page;
 mod verify;
+mod watched;
 
 pub use asked::Asked;
+pub use double_text::DoubleStyle;
 pub use place::{PlacedTest, changes, item};
 pub use report::{Carved, Form, Refused, Report, Summary};
 pub use run::{Keep, Request, Source, carve};
 pub use tree::Node;
 pub use tree_page::page;
+pub use watched::watched;

@@ -1,11 +1,12 @@
 //! Names that say the scenario: `find_owner_where_id_2_returning_some`.
 
-use super::arrange::arguments;
+use super::input::bound;
 use super::scenario::{Call, last_word};
 use super::test::{changed, result_of};
 use situ_rt::recording::Exit;
 use situ_rt::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use syn::Expr;
 
 /// Longer names are cut between words.
 const LONGEST: usize = 80;
@@ -65,17 +66,49 @@ fn with_owner(call: &Call<'_>) -> String {
 
 /// `_where_id_2_and_name_is_empty`: the arguments in which calls of one function differ.
 fn differing(call: &Call<'_>, alike: &[&&Call<'_>]) -> String {
-    let Ok(own) = arguments(call) else { return String::new() };
-    let others: Vec<Vec<Value>> = alike.iter().filter_map(|other| arguments(other).ok()).collect();
+    let others: Vec<Vec<(String, &Value)>> = alike.iter().map(|other| bound(other)).collect();
     let mut said = Vec::new();
-    for (at, (value, parameter)) in own.iter().zip(&call.subject.parameters).enumerate() {
-        let differs = others.iter().any(|other| other.get(at) != Some(value));
-        if let (true, Some(name), Some(words)) = (differs, parameter.name(), in_words(value)) {
+    for (at, (name, value)) in bound(call).into_iter().enumerate() {
+        let differs = others.iter().any(|other| other.get(at).map(|(_, value)| *value) != Some(value));
+        if let (true, Some(words)) = (differs, in_words(value)) {
             said.push(format!("{}_{words}", words_of(&name)));
         }
     }
     said.truncate(2);
-    if said.is_empty() { String::new() } else { format!("_where_{}", said.join("_and_")) }
+    match said.is_empty() {
+        true => differing_answer(call, alike).unwrap_or_default(),
+        false => format!("_where_{}", said.join("_and_")),
+    }
+}
+
+/// `_when_find_gives_none`: the first answer of a leaf in which calls of one function differ.
+fn differing_answer(call: &Call<'_>, alike: &[&&Call<'_>]) -> Option<String> {
+    fn answers(call: &Call<'_>) -> Vec<(String, Option<String>)> {
+        let leaves = call.outgoing.iter().filter(|one| one.leaf.is_some());
+        leaves.map(|one| (name_of_call(&one.call.site.text), one.call.result().and_then(in_words))).collect()
+    }
+    let others: Vec<Vec<(String, Option<String>)>> = alike.iter().map(|other| answers(other)).collect();
+    let own = answers(call).into_iter().enumerate();
+    let mut differing = own.filter(|(at, answer)| others.iter().any(|other| other.get(*at) != Some(answer)));
+    differing.find_map(|(_, (name, words))| Some(format!("_when_{}_gives_{}", words_of(&name), words?)))
+}
+
+/// The name of the function that a call is of.
+fn name_of_call(text: &str) -> String {
+    let expression = syn::parse_str::<Expr>(text);
+    let call = match &expression {
+        Ok(Expr::Await(waiting)) => &*waiting.base,
+        Ok(other) => other,
+        Err(_) => return String::new(),
+    };
+    match call {
+        Expr::MethodCall(call) => call.method.to_string(),
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+            _ => String::new(),
+        },
+        _ => String::new(),
+    }
 }
 
 /// `_returning_some`, `_changing_count`, `_panicking`.
@@ -195,6 +228,12 @@ mod tests {
         assert_eq!(in_words(&Value::Float { double: true, bits: (-2.5_f64).to_bits() }).unwrap(), "minus_2_5");
         assert_eq!(in_words(&Value::Str("/tmp/x1".to_owned())), None);
         assert_eq!(in_words(&Value::Int { type_name: "i8", bits: -3_i128 as u128 }).unwrap(), "minus_3");
+    }
+
+    #[test]
+    fn calls_are_called_by_their_function() {
+        assert_eq!(name_of_call("app.weather.fetch_weather().await"), "fetch_weather");
+        assert_eq!(name_of_call("Catalog::load(prices)"), "load");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Where carved tests stand: in a module of their own below the module of the function, so that they see what it sees.
 
+use super::double_text::MOCKALL;
 use super::shared::SharedItem;
 use crate::edit::manifest::SituSource;
 use crate::edit::{ChangeSet, FileChange, NewItem, Proposal, compose_items, formatting_of};
@@ -61,7 +62,18 @@ pub fn changes(
             None => changes.files.insert(0, FileChange { path: path.to_path_buf(), before: text, after }),
         }
     }
-    Ok(changes)
+    for test in tests {
+        for (name, text) in test.shared.iter().filter_map(|item| item.file.clone()) {
+            let path = test.file.with_file_name("").join(name);
+            if !changes.files.iter().any(|file| file.path == path) {
+                let before = fs::read_to_string(workspace.root().join(&path)).unwrap_or_default();
+                changes.files.push(FileChange { path, before, after: text });
+            }
+        }
+    }
+    let with_mockall = tests.iter().filter(|test| test.shared.iter().any(|item| item.text.starts_with("mockall::")));
+    let with_mockall: Vec<&Path> = with_mockall.map(|test| test.file.as_path()).collect();
+    changes.with_dependency(workspace, &with_mockall, &MOCKALL)
 }
 
 fn read(workspace: &Workspace, path: &Path) -> Result<String> {
@@ -89,7 +101,9 @@ fn items(path: &Path, text: &str, tests: &[&PlacedTest]) -> Result<Vec<NewItem>>
             _ => None,
         });
         let shared: BTreeSet<&SharedItem> = tests.iter().flat_map(|test| &test.shared).collect();
-        let shared = shared.into_iter().map(|item| item.text.as_str());
+        let is_there =
+            |item: &&SharedItem| existing.is_some_and(|items| items.iter().any(|own| declares(own, &item.name)));
+        let shared = shared.into_iter().filter(|item| !is_there(item)).map(|item| item.text.as_str());
         let texts: Vec<&str> = shared.chain(tests.iter().map(|test| test.text.as_str())).collect();
         let (beside, text) = match existing {
             Some(items) => (items.as_slice(), texts.join("\n")),
@@ -99,6 +113,16 @@ fn items(path: &Path, text: &str, tests: &[&PlacedTest]) -> Result<Vec<NewItem>>
         items.push(NewItem { file: path.to_path_buf(), after: byte_range(last).end, text });
     }
     Ok(items)
+}
+
+/// Whether an item of a module of tests is the one of that name.
+fn declares(item: &Item, name: &str) -> bool {
+    match item {
+        Item::Struct(own) => own.ident == name,
+        Item::Type(own) => own.ident == name,
+        Item::Macro(own) => own.mac.tokens.to_string().starts_with(&format!("{} ", name.trim_start_matches("Mock"))),
+        _ => false,
+    }
 }
 
 fn inside<'i>(items: &'i [Item], modules: &[String]) -> Option<&'i [Item]> {

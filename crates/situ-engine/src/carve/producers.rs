@@ -1,7 +1,7 @@
 //! Which of the calls that were seen can make values whose fields a test cannot write.
 
-use super::arrange::{arguments, receiver};
 use super::assertion::type_path;
+use super::input::{arguments, receiver};
 use super::scenario::{Call, Seen, reaches_out_itself};
 use super::subject::Receiver;
 use super::test::{result_of, size};
@@ -30,7 +30,13 @@ pub fn producers(recording: &Recording, functions: &[Seen<'_>], krate: &str, typ
             && !reaches_out_itself(recording, seen.recorded)
         {
             let own = seen.recorded.sets.iter().filter(|set| set.exit == Exit::Through);
-            calls.extend(own.map(|set| Call { subject, recorded: seen.recorded, set, outgoing: Vec::new() }));
+            calls.extend(own.map(|set| Call {
+                subject,
+                recorded: seen.recorded,
+                set,
+                outgoing: Vec::new(),
+                reaching: Vec::new(),
+            }));
         }
     }
     calls.retain(|call| size(call) <= LONGEST);

@@ -18,7 +18,9 @@ pub struct Summary {
     pub calls: usize,
     /// Calls that take the same path as another that was attempted.
     pub duplicates: usize,
-    /// One for each behaviour of each function.
+    /// Tests that held, and that notice no mutant that others of the same function miss.
+    pub say_nothing_new: usize,
+    /// One for each behaviour of each function, without those.
     pub attempted: usize,
     /// Those of them of which everything that goes in and comes out is known exactly.
     pub rebuildable: usize,
@@ -27,6 +29,8 @@ pub struct Summary {
     pub shown: usize,
     /// Those of the shown tests in which values stand for calls that leave the program.
     pub with_mocks: usize,
+    /// Those in which doubles stand for collaborators.
+    pub with_doubles: usize,
     /// Tests that stand in the sources already.
     pub already_there: usize,
     /// Reason → how many attempts.
@@ -34,6 +38,12 @@ pub struct Summary {
     /// Branches that the command took in these functions, and those of them that the tests take.
     pub branches: usize,
     pub branches_taken: usize,
+    /// Those that the existing tests take, and those that the shown tests take and they do not; none where there are no
+    /// tests, or nobody asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branches_of_existing_tests: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branches_new_to_tests: Option<usize>,
     /// Bytes of the tests.
     pub test_bytes: usize,
     /// Seconds of the whole, and of each phase.

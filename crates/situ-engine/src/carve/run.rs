@@ -1,16 +1,22 @@
 //! Carving from its beginning to its end.
 
 use super::asked::Asked;
-use super::attempt::{Attempt, Attempts};
+use super::attempt::{Attempt, Making, Means};
+use super::attempts::Attempts;
+use super::declared::Declared;
+use super::double_text::DoubleStyle;
 use super::duplicates::{Behaviour, behaviours};
+use super::existing::{Branch, taken_by_existing_tests};
+use super::kills::duplicates;
 use super::place;
 use super::producers::producers;
 use super::report::{Carved, Form, Refused, Report, Summary};
-use super::scenario::{Call, Seen, seen};
-use super::subject::{Subjects, subjects};
+use super::scenario::{Call, Scenario, Seen, seen};
+use super::sources::{Subjects, sources, subjects};
 use super::test::is_rebuildable;
 use super::tree::trees;
 use super::verify::{has_tests, verify};
+use super::watched::watched;
 use crate::edit::manifest::SituSource;
 use crate::fault;
 use crate::record::read::Recording;
@@ -21,6 +27,7 @@ use anyhow::Result;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// What a user asks for.
@@ -32,8 +39,29 @@ pub struct Request {
     pub asked: Asked,
     /// Which calls.
     pub keep: Keep,
+    /// What stands for collaborators.
+    pub style: DoubleStyle,
     /// Where the dependency comes from, where tests need it.
     pub situ: SituSource,
+    /// The command `cargo-situ`.
+    pub program: PathBuf,
+    /// Whether mutants and the existing tests are left out of the account.
+    pub is_quick: bool,
+}
+
+impl Request {
+    /// The command that builds with mutants, where tests that notice none of their own are to be left out.
+    fn judge(&self) -> Option<&Path> {
+        (self.keep == Keep::Paths && !self.is_quick).then_some(&self.program)
+    }
+
+    /// Whether something else than the existing tests is recorded.
+    fn is_end_to_end(&self) -> bool {
+        match &self.source {
+            Source::Record(options) => !matches!(options.workload, record::Workload::Tests),
+            Source::Recording(_) => true,
+        }
+    }
 }
 
 /// Where the calls come from.
@@ -73,7 +101,8 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
     let recording = clock.time("recording", || recorded(workspace, request, step))?;
     step("finding calls that tests can be made of");
-    let subjects: Subjects = subjects(workspace);
+    let sources = sources(workspace);
+    let subjects: Subjects = subjects(&sources);
     let mut functions = seen(&recording, &subjects);
     if functions.is_empty() {
         let text =
@@ -85,23 +114,48 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     request.asked.choose(&mut functions)?;
     let chosen: BTreeSet<u64> = functions.iter().map(|seen| seen.recorded.site.id).collect();
     let mut summary = Summary { functions_seen: functions.len(), ..Summary::default() };
-    let (behaviours, refused) = found(&recording, &functions, request.keep, &mut summary);
-    summary.branches = branches(behaviours.iter().flat_map(|behaviour| &behaviour.calls));
-    let mut attempts = Attempts::new(behaviours, &types);
+    let scenario = Scenario { recording: &recording, all: &all, chosen: &chosen };
+    let (behaviours, refused) = found(&scenario, &functions, request.keep, &mut summary);
+    let seen_branches = branches(behaviours.iter().flat_map(|behaviour| &behaviour.calls));
+    summary.branches = seen_branches.len();
+    let declared = Declared::of(&sources);
+    let making = Making { types: &types, declared: &declared, style: request.style };
+    let mut attempts = Attempts::new(behaviours, making);
     attempts.refused.extend(refused);
     summary.already_there = leave_out_existing(workspace, &mut attempts);
-    let changes = clock.time("verification", || verify(workspace, &mut attempts, &request.situ, step))?;
+    let mut verified = clock.time("verification", || verify(workspace, &mut attempts, &request.situ, step))?;
+    if let (Some(mirror), Some(program)) = (&verified.mirror, request.judge()) {
+        let duplicates = clock.time("mutants", || duplicates(mirror, &attempts, program, step))?;
+        if !duplicates.is_empty() {
+            summary.say_nothing_new = duplicates.len();
+            let is_exact = |at: &&usize| attempts.standing[**at].behaviour.calls.iter().any(is_rebuildable);
+            summary.rebuildable -= duplicates.iter().filter(is_exact).count();
+            attempts.leave_out(&duplicates);
+            verified = clock.time("verification", || verify(workspace, &mut attempts, &request.situ, step))?;
+        }
+    }
+    let carved_branches = branches(attempts.standing.iter().map(Attempt::call));
+    summary.branches_taken = carved_branches.len();
+    if let Some(program) = request.judge().filter(|_| request.is_end_to_end()) {
+        let existing = clock.time("existing tests", || taken_by_existing_tests(workspace, &sources, program, step));
+        summary.branches_of_existing_tests = existing.as_ref().map(|taken| taken.intersection(&seen_branches).count());
+        summary.branches_new_to_tests = existing.map(|taken| carved_branches.difference(&taken).count());
+    }
     count(&mut summary, &attempts);
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
     let tests: Vec<Carved> = attempts.standing.iter().map(carved).collect();
-    let trees = trees(&recording, &all, &chosen, &tests, &attempts.refused);
-    Ok(Report { tests, refused: attempts.refused, trees, summary, changes })
+    let trees = trees(&scenario, &tests, &attempts.refused);
+    Ok(Report { tests, refused: attempts.refused, trees, summary, changes: verified.changes })
 }
 
 fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Recording> {
     match &request.source {
-        Source::Record(options) => Ok(record::record(workspace, options, step)?.recording),
+        Source::Record(options) => {
+            let mut options = (**options).clone();
+            options.wanted.own_calls = watched(workspace, &request.asked);
+            Ok(record::record(workspace, &options, step)?.recording)
+        }
         Source::Recording(name) => {
             let folder = recordings_folder(workspace).join(name);
             if !folder.exists() {
@@ -130,12 +184,13 @@ fn types(workspace: &Workspace, recording: &Recording, functions: &[Seen<'_>]) -
 
 /// The behaviours of all functions, and those that no test can be about.
 fn found<'s>(
-    recording: &'s Recording,
+    scenario: &Scenario<'_, 's>,
     functions: &[Seen<'s>],
     keep: Keep,
     summary: &mut Summary,
 ) -> (Vec<Behaviour<'s>>, Vec<Refused>) {
     let (mut all, mut refused) = (Vec::new(), Vec::new());
+    let watches_own_calls = scenario.watches_own_calls();
     for seen in functions {
         let site = &seen.recorded.site;
         summary.calls += seen.recorded.sets.len();
@@ -147,14 +202,15 @@ fn found<'s>(
             refused.push(refusal(seen, "it is the program itself"));
             continue;
         }
-        if let Some(other) = &seen.reaches_out_through {
+        if let (Some(other), false) = (&seen.reaches_out_through, watches_own_calls) {
             let reason = "a function that it calls reaches outside of the program";
             refused.push(Refused { detail: other.clone(), ..refusal(seen, reason) });
             continue;
         }
+        let reaching = scenario.reaching_names(subject);
         let calls = seen.recorded.sets.iter().map(|set| {
-            let outgoing = recording.calls(set);
-            Call { subject, recorded: seen.recorded, set, outgoing }
+            let outgoing = scenario.outgoing(seen.recorded, set);
+            Call { subject, recorded: seen.recorded, set, outgoing, reaching: reaching.clone() }
         });
         let mut own = behaviours(calls.collect(), keep == Keep::Calls);
         summary.duplicates += seen.recorded.sets.len() - own.len();
@@ -199,15 +255,13 @@ fn leave_out_existing(workspace: &Workspace, attempts: &mut Attempts<'_>) -> usi
 }
 
 /// The branches of calls, each once in its function.
-fn branches<'c>(calls: impl Iterator<Item = &'c Call<'c>>) -> usize {
-    let branches: BTreeSet<(u64, u32)> =
-        calls.flat_map(|call| call.set.target.iter().map(|mark| (call.recorded.site.id, *mark))).collect();
-    branches.len()
+fn branches<'c>(calls: impl Iterator<Item = &'c Call<'c>>) -> BTreeSet<Branch> {
+    calls.flat_map(|call| call.set.target.iter().map(|mark| (call.recorded.site.id, *mark))).collect()
 }
 
 fn count(summary: &mut Summary, attempts: &Attempts<'_>) {
     summary.shown = attempts.standing.len();
-    summary.attempted -= summary.already_there;
+    summary.attempted -= summary.already_there + summary.say_nothing_new;
     for refused in &attempts.refused {
         *summary.refused.entry(refused.reason.clone()).or_default() += 1;
     }
@@ -215,8 +269,10 @@ fn count(summary: &mut Summary, attempts: &Attempts<'_>) {
     summary.functions_with_tests = functions.len();
     let is_exact = |attempt: &&Attempt<'_>| attempt.behaviour.calls.iter().any(is_rebuildable);
     summary.rebuildable_shown = attempts.standing.iter().filter(is_exact).count();
-    summary.with_mocks = attempts.standing.iter().filter(|attempt| attempt.leaves.is_some()).count();
-    summary.branches_taken = branches(attempts.standing.iter().map(Attempt::call));
+    let is_mocked = |attempt: &&Attempt<'_>| attempt.means.is_in_situ();
+    summary.with_mocks = attempts.standing.iter().filter(is_mocked).count();
+    let has_doubles = |attempt: &&Attempt<'_>| matches!(attempt.means, Means::Doubles(_));
+    summary.with_doubles = attempts.standing.iter().filter(has_doubles).count();
     summary.test_bytes = attempts.standing.iter().map(|attempt| attempt.text.len()).sum();
 }
 

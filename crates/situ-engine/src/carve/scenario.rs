@@ -1,6 +1,8 @@
 //! What a run came by: the functions that were seen, who called them, and what reaches outside of the program.
 
-use super::subject::{Subject, Subjects};
+use super::callee::callees;
+use super::sources::Subjects;
+use super::subject::Subject;
 use crate::extract::mocks::reaches_out;
 use crate::record::plan::Position;
 use crate::record::read::{RecordedCall, RecordedSite, Recording};
@@ -19,6 +21,8 @@ pub struct Seen<'s> {
     pub callers: BTreeSet<u64>,
     /// A function that it calls, itself or through others, and that reaches outside of the program.
     pub reaches_out_through: Option<String>,
+    /// Whether it reaches outside of the program, itself or through others.
+    pub reaches_out: bool,
 }
 
 /// The functions of a recording, in the order of their places.
@@ -28,7 +32,7 @@ pub fn seen<'s>(recording: &'s Recording, subjects: &'s Subjects) -> Vec<Seen<'s
         .map(|recorded| {
             let key = (PathBuf::from(&recorded.site.file), recorded.site.bytes.0);
             let callers = recorded.sets.iter().map(|set| set.caller).filter(|caller| *caller != 0).collect();
-            Seen { recorded, subject: subjects.get(&key), callers, reaches_out_through: None }
+            Seen { recorded, subject: subjects.get(&key), callers, reaches_out_through: None, reaches_out: false }
         })
         .collect();
     seen.sort_by(|one, other| {
@@ -52,6 +56,7 @@ fn tell_reaching(recording: &Recording, seen: &mut [Seen<'_>]) {
     let mut reaching: Vec<usize> =
         (0..seen.len()).filter(|at| reaches_out_itself(recording, seen[*at].recorded)).collect();
     let mut known: BTreeSet<usize> = reaching.iter().copied().collect();
+    known.iter().for_each(|at| seen[*at].reaches_out = true);
     while let Some(at) = reaching.pop() {
         let mut callers: BTreeSet<usize> =
             seen[at].callers.iter().filter_map(|caller| number.get(caller).copied()).collect();
@@ -61,6 +66,7 @@ fn tell_reaching(recording: &Recording, seen: &mut [Seen<'_>]) {
         for caller in callers {
             let function = seen[at].recorded.site.function.clone();
             seen[caller].reaches_out_through.get_or_insert(function);
+            seen[caller].reaches_out = true;
             if known.insert(caller) {
                 reaching.push(caller);
             }
@@ -73,6 +79,72 @@ pub fn last_word(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path)
 }
 
+/// Everything that was seen, and what of it is chosen.
+pub struct Scenario<'a, 's> {
+    /// The recording.
+    pub recording: &'s Recording,
+    /// All functions.
+    pub all: &'a [Seen<'s>],
+    /// The sites of those that are chosen.
+    pub chosen: &'a BTreeSet<u64>,
+}
+
+/// Why a call is a leaf: a test does not make it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaf {
+    /// It reaches outside of the program, itself or in a function of the workspace that it calls.
+    ReachesOut,
+    /// It leaves the chosen modules.
+    OtherModule,
+}
+
+/// A call that a function made.
+#[derive(Clone, Debug)]
+pub struct Outgoing<'s> {
+    /// What was recorded of it.
+    pub call: RecordedCall<'s>,
+    /// Why it is a leaf, if it is one.
+    pub leaf: Option<Leaf>,
+}
+
+impl<'s> Scenario<'_, 's> {
+    /// Whether calls of the workspace's own functions were watched, as far as the recording tells.
+    pub fn watches_own_calls(&self) -> bool {
+        let mut sets = self.all.iter().flat_map(|seen| seen.recorded.sets.iter().map(move |set| (seen.recorded, set)));
+        sets.any(|(caller, set)| {
+            self.recording.calls(set).iter().any(|call| !callees(self.all, &caller.site, call).is_empty())
+        })
+    }
+
+    /// The calls that a function made in one of its own calls.
+    pub fn outgoing(&self, caller: &RecordedSite, set: &'s ValueSet) -> Vec<Outgoing<'s>> {
+        let calls = self.recording.calls(set).into_iter();
+        calls.map(|call| Outgoing { leaf: self.leaf(caller, &call), call }).collect()
+    }
+
+    fn leaf(&self, caller: &RecordedSite, call: &RecordedCall<'_>) -> Option<Leaf> {
+        if reaches_out(call.site) {
+            return Some(Leaf::ReachesOut);
+        }
+        let callees = callees(self.all, &caller.site, call);
+        if callees.iter().any(|seen| seen.reaches_out) {
+            return Some(Leaf::ReachesOut);
+        }
+        let is_elsewhere =
+            !callees.is_empty() && callees.iter().all(|seen| !self.chosen.contains(&seen.recorded.site.id));
+        is_elsewhere.then_some(Leaf::OtherModule)
+    }
+
+    /// The names of the functions that reach outside of the program and that a function's source calls.
+    pub fn reaching_names(&self, subject: &Subject) -> Vec<&'s str> {
+        let reaching = self.all.iter().filter(|seen| seen.reaches_out);
+        let names = reaching.map(|seen| last_word(&seen.recorded.site.function));
+        let names: BTreeSet<&str> =
+            names.filter(|name| subject.calls.contains(*name) && *name != subject.name).collect();
+        names.into_iter().collect()
+    }
+}
+
 /// One call of a function.
 #[derive(Clone, Debug)]
 pub struct Call<'s> {
@@ -82,6 +154,8 @@ pub struct Call<'s> {
     pub recorded: &'s RecordedSite,
     /// This call.
     pub set: &'s ValueSet,
-    /// The calls outside that it made.
-    pub outgoing: Vec<RecordedCall<'s>>,
+    /// The calls that it made, as far as they were watched.
+    pub outgoing: Vec<Outgoing<'s>>,
+    /// The functions that its source calls and that reach outside of the program.
+    pub reaching: Vec<&'s str>,
 }

@@ -1,14 +1,13 @@
 //! What the tests of a module have in common: one set-up function for the arrangement that most of them need, and
 //! constants for long texts.
 
+use super::long_texts::LongTexts;
 use super::test::Parts;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// Shorter expressions are read faster than a name is looked up.
 const SHORTEST_SHARED: usize = 60;
-/// Texts that are longer than this stand beside the tests, even where only one needs them.
-const LONGEST_LITERAL: usize = 100;
 
 /// A constant or function that tests of a module share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,6 +16,8 @@ pub struct SharedItem {
     pub name: String,
     /// The item.
     pub text: String,
+    /// The file that it includes, relative to the source, and what is in it.
+    pub file: Option<(String, String)>,
 }
 
 type Module = (PathBuf, Vec<String>);
@@ -36,16 +37,21 @@ impl Sharing {
     /// All tests, with what they share.
     pub fn shared(self) -> BTreeMap<usize, (Parts, Vec<SharedItem>)> {
         let mut all = BTreeMap::new();
-        for tests in self.modules.into_values() {
+        for ((file, module), tests) in self.modules {
             let is_new = tests.iter().all(|(_, _, is_new)| *is_new);
-            let items = if is_new { items(&tests) } else { BTreeMap::new() };
+            let setup = if is_new { setup(&tests) } else { None };
+            let mut texts = LongTexts::new(stem(&file, &module));
             for (at, mut parts, _) in tests {
                 let mut used = Vec::new();
                 for input in &mut parts.arrange {
-                    if let Some((item, call)) = items.get(&input.expression).filter(|_| !input.is_inline) {
-                        input.expression = call.clone();
+                    let is_usual = |(expression, _): &&(String, SharedItem)| *expression == input.expression;
+                    if let Some((_, item)) = setup.as_ref().filter(|_| !input.is_inline).filter(is_usual) {
+                        input.expression = format!("{}()", item.name);
                         used.push(item.clone());
                     }
+                }
+                if is_new {
+                    used = name_long_texts(&mut texts, &mut parts, used);
                 }
                 all.insert(at, (parts, used));
             }
@@ -54,39 +60,48 @@ impl Sharing {
     }
 }
 
-/// Expression → the item that stands for it, and how that is used.
-fn items(tests: &[(usize, Parts, bool)]) -> BTreeMap<String, (SharedItem, String)> {
+/// Names the long texts of a test and of what it uses; gives all that it uses then.
+fn name_long_texts(texts: &mut LongTexts, parts: &mut Parts, mut used: Vec<SharedItem>) -> Vec<SharedItem> {
+    let mut all = Vec::new();
+    let mut name = |code: &mut String, hint: &str| {
+        let (named, mut items) = texts.named(code, hint);
+        *code = named;
+        all.append(&mut items);
+    };
+    for input in &mut parts.arrange {
+        name(&mut input.expression, &input.variable);
+        input.then.iter_mut().for_each(|line| name(line, &input.variable));
+    }
+    name(&mut parts.act, "text");
+    parts.assert.iter_mut().for_each(|line| name(line, "expected"));
+    used.iter_mut().for_each(|item| name(&mut item.text, "text"));
+    all.append(&mut used);
+    all
+}
+
+/// How files that belong to a module begin.
+fn stem(file: &Path, module: &[String]) -> String {
+    let own = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let words: BTreeSet<&str> = module.iter().map(String::as_str).filter(|word| *word != own).collect();
+    let last = words.into_iter().next_back().map(|word| format!("{word}_")).unwrap_or_default();
+    format!("{own}_{last}")
+}
+
+/// The arrangement that most tests need, and the function that stands for it.
+fn setup(tests: &[(usize, Parts, bool)]) -> Option<(String, SharedItem)> {
     let mut uses: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
     for input in tests.iter().flat_map(|(_, parts, _)| &parts.arrange).filter(|input| !input.is_inline) {
         if let Some(of_type) = &input.of_type {
             *uses.entry((&input.expression, of_type, &input.variable)).or_default() += 1;
         }
     }
-    let mut items = BTreeMap::new();
-    let is_text = |of_type: &str| of_type == "&str";
-    let setups = uses.iter().filter(|((text, of_type, _), count)| {
-        **count > 1 && text.len() >= SHORTEST_SHARED && !is_text(of_type) && !of_type.contains('&')
-    });
-    if let Some(((expression, of_type, variable), _)) = setups.max_by_key(|(_, count)| **count) {
-        let name = format!("usual_{}", variable.trim_start_matches("r#"));
-        let text = format!("fn {name}() -> {of_type} {{\n{expression}\n}}\n");
-        let call = format!("{name}()");
-        items.insert((*expression).to_owned(), (SharedItem { name, text }, call));
-    }
-    let mut names: Vec<String> = Vec::new();
-    for ((expression, of_type, variable), count) in &uses {
-        let is_long = expression.len() >= LONGEST_LITERAL || (*count > 1 && expression.len() >= SHORTEST_SHARED);
-        if !is_text(of_type) || !is_long || items.contains_key(*expression) {
-            continue;
-        }
-        let plain = variable.trim_start_matches("r#").to_uppercase();
-        let taken = names.iter().filter(|name| **name == plain).count();
-        let name = if taken == 0 { plain.clone() } else { format!("{plain}_{}", taken + 1) };
-        names.push(plain);
-        let text = format!("const {name}: &str = {expression};\n");
-        items.insert((*expression).to_owned(), (SharedItem { name: name.clone(), text }, name));
-    }
-    items
+    let setups = uses
+        .iter()
+        .filter(|((text, of_type, _), count)| **count > 1 && text.len() >= SHORTEST_SHARED && !of_type.contains('&'));
+    let ((expression, of_type, variable), _) = setups.max_by_key(|(_, count)| **count)?;
+    let name = format!("usual_{}", variable.trim_start_matches("r#"));
+    let text = format!("fn {name}() -> {of_type} {{\n{expression}\n}}\n");
+    Some(((*expression).to_owned(), SharedItem { name, text, file: None }))
 }
 
 #[cfg(test)]
@@ -102,8 +117,9 @@ mod tests {
             is_mutable: false,
             is_inline: false,
             of_type: Some(of_type.to_owned()),
+            then: Vec::new(),
         };
-        Parts { attributes: Vec::new(), arrange: vec![input], act: String::new(), assert: Vec::new() }
+        Parts { attributes: Vec::new(), is_async: false, arrange: vec![input], act: String::new(), assert: Vec::new() }
     }
 
     fn shared(tests: Vec<Parts>) -> Vec<(String, Vec<SharedItem>)> {
@@ -133,5 +149,6 @@ mod tests {
             test("text", "\"c\"", "&str"),
         ]);
         assert_eq!((all[0].0.as_str(), all[1].0.as_str(), all[2].0.as_str()), ("TEXT", "TEXT_2", "\"c\""));
+        assert_eq!(stem(Path::new("src/cart.rs"), &["cart".to_owned(), "line".to_owned()]), "cart_line_");
     }
 }

@@ -3,10 +3,14 @@
 use super::place::MODULE;
 use crate::edit::ChangeSet;
 use crate::source::{byte_range, parse};
+use proc_macro2::TokenTree;
 use std::ops::Range;
 use std::path::PathBuf;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprLit, ImplItemFn, ItemFn, ItemMod, Lit, Macro, Token, punctuated::Punctuated};
+use syn::{
+    Expr, ExprLit, ImplItemFn, ItemFn, ItemImpl, ItemMacro, ItemMod, ItemStruct, Lit, Macro, Token, Type,
+    punctuated::Punctuated,
+};
 
 /// A test in a changed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +54,16 @@ impl Walk<'_> {
     }
 }
 
+impl Walk<'_> {
+    /// An item that tests share.
+    fn double(&mut self, name: String, range: Range<usize>) {
+        if self.modules.last().is_some_and(|last| last == MODULE) {
+            let (file, test, around) = (self.file.clone(), range.clone(), range);
+            self.found.push(Standing { file, function: None, name, test, around });
+        }
+    }
+}
+
 impl<'ast> Visit<'ast> for Walk<'_> {
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
         self.modules.push(item.ident.to_string());
@@ -65,6 +79,26 @@ impl<'ast> Visit<'ast> for Walk<'_> {
             self.found.push(Standing { file, function: None, name: name.clone(), test, around });
         }
         self.inside(name, range, |walk| visit::visit_item_fn(walk, item));
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+        self.double(item.ident.to_string(), byte_range(item));
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        if let Type::Path(own) = &*item.self_ty
+            && let Some(name) = own.path.get_ident()
+        {
+            self.double(name.to_string(), byte_range(item));
+        }
+        visit::visit_item_impl(self, item);
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
+        let is_mock = item.mac.path.segments.last().is_some_and(|last| last.ident == "mock");
+        if let (true, Some(TokenTree::Ident(name))) = (is_mock, item.mac.tokens.clone().into_iter().next()) {
+            self.double(format!("Mock{name}"), byte_range(item));
+        }
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast ImplItemFn) {

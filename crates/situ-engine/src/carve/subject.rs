@@ -1,15 +1,11 @@
-//! The functions of the workspace that a test can be about, with what is needed to call them.
+//! A function that a test can be about, with what is needed to call it.
 
-use crate::render::{Here, Imports, Visible, visibility};
-use crate::source::{SourceFile, byte_range, module_files, range_of};
-use crate::workspace::Workspace;
-use cargo_metadata::TargetKind;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::ToTokens as _;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::render::{Here, Visible};
+use proc_macro2::TokenStream;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
-use syn::{Attribute, Block, FnArg, ImplItem, Item, ItemImpl, Pat, ReturnType, Signature, TraitItem, Type};
+use syn::{Generics, Pat, Type};
 
 /// A function.
 #[derive(Clone, Debug)]
@@ -36,6 +32,8 @@ pub struct Subject {
     pub gives_value: bool,
     /// `async fn`.
     pub is_async: bool,
+    /// Whether tests beside it can be `#[tokio::test]`.
+    pub has_tokio: bool,
     /// `unsafe fn`.
     pub is_unsafe: bool,
     /// The names of what its body calls.
@@ -46,6 +44,8 @@ pub struct Subject {
     pub tokens: TokenStream,
     /// The names of its generic parameters, those of what it belongs to included.
     pub generics: Vec<String>,
+    /// What its generic parameters are bound to: its own, and those of the `impl` that it belongs to.
+    pub bounds: Vec<Generics>,
     /// Where expressions in its module stand.
     pub here: Rc<Here>,
 }
@@ -81,6 +81,8 @@ pub struct Parameter {
     pub pattern: Pat,
     /// Whether its type says what the argument is: no `impl Trait`, no generic parameter.
     pub is_typed: bool,
+    /// Its type.
+    pub of_type: Type,
 }
 
 impl Parameter {
@@ -94,6 +96,28 @@ impl Parameter {
 }
 
 impl Subject {
+    /// Its path from the crate on, as recordings have it.
+    pub fn path(&self) -> String {
+        let owner = self.owner.as_ref().and_then(|owner| owner.type_name.clone().or(owner.of_trait.clone()));
+        let words = self.module.iter().cloned().chain(owner).chain([self.name.clone()]);
+        words.collect::<Vec<_>>().join("::")
+    }
+
+    /// How calls of it look: `load`, `Catalog::parse`, or `.save` for a method.
+    pub fn key(&self) -> String {
+        let owner = self.owner.as_ref().and_then(|owner| owner.type_name.clone().or(owner.of_trait.clone()));
+        match (&self.receiver, owner) {
+            (Some(_), _) => format!(".{}", self.name),
+            (None, Some(owner)) => format!("{owner}::{}", self.name),
+            (None, None) => self.name.clone(),
+        }
+    }
+
+    /// Whether a variable of that name would hide it.
+    pub fn is_hidden_by(&self, variable: &str) -> bool {
+        self.owner.is_none() && self.name == variable
+    }
+
     /// How a call of it begins: `Money::parse(`, `.total(`, `digits(`.
     pub fn called(&self) -> String {
         let name = &self.name;
@@ -102,242 +126,5 @@ impl Subject {
             (None, Some(of_type)) => format!("{of_type}::{name}("),
             (None, None) => format!("{name}("),
         }
-    }
-}
-
-/// All functions, by file and first byte of their signature.
-pub type Subjects = BTreeMap<(PathBuf, usize), Subject>;
-
-/// The functions of all libraries and programs that unit tests can stand in.
-pub fn subjects(workspace: &Workspace) -> Subjects {
-    let mut all = Subjects::new();
-    let mut seen = BTreeSet::new();
-    let targets = workspace.packages().iter().flat_map(|package| &package.targets);
-    for target in targets.filter(|target| target.kind.iter().all(is_tested_inside)) {
-        let krate = target.name.replace('-', "_");
-        for file in module_files(target.src_path.as_std_path()).unwrap_or_default() {
-            if seen.insert(file.path.clone()) {
-                let path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
-                let mut walk = Walk { file: &file, path, krate: &krate, all: &mut all };
-                walk.items(&file.tree.items, &file.module.clone(), 0);
-            }
-        }
-    }
-    all
-}
-
-fn is_tested_inside(kind: &TargetKind) -> bool {
-    !matches!(
-        kind,
-        TargetKind::Test | TargetKind::Bench | TargetKind::Example | TargetKind::CustomBuild | TargetKind::ProcMacro
-    )
-}
-
-struct Walk<'w> {
-    file: &'w SourceFile,
-    path: PathBuf,
-    krate: &'w str,
-    all: &'w mut Subjects,
-}
-
-/// Where a function stands.
-struct Place<'p> {
-    module: &'p [String],
-    inline_modules: usize,
-    here: Rc<Here>,
-    owner: Option<Owner>,
-    generics: Vec<String>,
-}
-
-impl Walk<'_> {
-    fn items(&mut self, items: &[Item], module: &[String], inline_modules: usize) {
-        let path = module.join("::");
-        let here = Rc::new(Here {
-            krate: self.krate.to_owned(),
-            imports: Imports::of(items, &path),
-            module: path,
-            function: None,
-            short_names: true,
-        });
-        let place = |owner: Option<Owner>, generics: Vec<String>| Place {
-            module,
-            inline_modules,
-            here: here.clone(),
-            owner,
-            generics,
-        };
-        for item in items {
-            match item {
-                Item::Fn(item) => {
-                    self.function(&item.attrs, &item.vis, &item.sig, &item.block, &place(None, Vec::new()))
-                }
-                Item::Impl(item) => {
-                    let owner = owner_of(item, items, &here);
-                    let place = place(Some(owner), type_parameters(&item.generics));
-                    for member in &item.items {
-                        if let ImplItem::Fn(member) = member {
-                            self.function(&member.attrs, &member.vis, &member.sig, &member.block, &place);
-                        }
-                    }
-                }
-                Item::Trait(item) => {
-                    let of_trait = Some(item.ident.to_string());
-                    let owner = Owner { type_name: None, of_trait, trait_is_in_scope: true };
-                    let place = place(Some(owner), type_parameters(&item.generics));
-                    for member in &item.items {
-                        if let TraitItem::Fn(member) = member
-                            && let Some(block) = &member.default
-                        {
-                            let visible = syn::Visibility::Inherited;
-                            self.function(&member.attrs, &visible, &member.sig, block, &place);
-                        }
-                    }
-                }
-                Item::Mod(inner) if !inner.attrs.iter().any(is_for_tests) => {
-                    if let Some((_, items)) = &inner.content {
-                        let mut module = module.to_vec();
-                        module.push(inner.ident.to_string());
-                        self.items(items, &module, inline_modules + 1);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn function(
-        &mut self,
-        attributes: &[Attribute],
-        visible: &syn::Visibility,
-        signature: &Signature,
-        block: &Block,
-        place: &Place<'_>,
-    ) {
-        if attributes.iter().any(is_for_tests) {
-            return;
-        }
-        let start = byte_range(signature).start;
-        let mut generics = place.generics.clone();
-        generics.extend(type_parameters(&signature.generics));
-        let parameters = signature.inputs.iter().filter_map(|input| match input {
-            FnArg::Typed(typed) => {
-                Some(Parameter { pattern: (*typed.pat).clone(), is_typed: says_its_type(&typed.ty, &generics) })
-            }
-            FnArg::Receiver(_) => None,
-        });
-        let subject = Subject {
-            file: self.path.clone(),
-            line: 1 + self.file.text[..start].matches('\n').count(),
-            module: place.module.to_vec(),
-            inline_modules: place.inline_modules,
-            name: signature.ident.to_string(),
-            visible: visibility(visible, &place.module.join("::")),
-            owner: place.owner.clone(),
-            receiver: signature.receiver().map(receiver_of),
-            parameters: parameters.collect(),
-            gives_value: !matches!(signature.output, ReturnType::Default),
-            is_async: signature.asyncness.is_some(),
-            is_unsafe: matches!(signature.safety, syn::Safety::Unsafe(_)),
-            calls: called_names(block.to_token_stream()),
-            body: range_of(block.brace_token.span.open()).end,
-            tokens: block.to_token_stream(),
-            generics,
-            here: place.here.clone(),
-        };
-        self.all.insert((self.path.clone(), start), subject);
-    }
-}
-
-/// Words with parentheses behind them.
-fn called_names(tokens: TokenStream) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let mut last = None;
-    for tree in tokens {
-        match tree {
-            TokenTree::Group(group) => {
-                if group.delimiter() == Delimiter::Parenthesis {
-                    names.extend(last.take());
-                }
-                names.extend(called_names(group.stream()));
-            }
-            TokenTree::Ident(word) => last = Some(word.to_string()),
-            _ => last = None,
-        }
-    }
-    names
-}
-
-fn receiver_of(receiver: &syn::Receiver) -> Receiver {
-    let text = receiver.to_token_stream().to_string();
-    let is_borrowed = text.contains('&');
-    match (is_borrowed, text.contains("mut ")) {
-        (true, true) => Receiver::Exclusive,
-        (true, false) => Receiver::Shared,
-        (false, true) => Receiver::MutableValue,
-        (false, false) => Receiver::Value,
-    }
-}
-
-fn type_parameters(generics: &syn::Generics) -> Vec<String> {
-    generics.type_params().map(|parameter| parameter.ident.to_string()).collect()
-}
-
-fn says_its_type(of_type: &Type, generics: &[String]) -> bool {
-    let text = of_type.to_token_stream().to_string();
-    let mut words = text.split(|char: char| !char.is_alphanumeric() && char != '_');
-    !text.contains("impl ") && !words.any(|word| generics.iter().any(|generic| generic == word))
-}
-
-fn owner_of(item: &ItemImpl, beside: &[Item], here: &Here) -> Owner {
-    let type_name = last_word(&item.self_ty);
-    let Some((path, _)) = &item.trait_ else {
-        return Owner { type_name, of_trait: None, trait_is_in_scope: true };
-    };
-    let written = path.to_token_stream().to_string().replace(' ', "");
-    let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-    let is_declared = |item: &Item| matches!(item, Item::Trait(own) if own.ident == last);
-    let is_imported = path.segments.len() == 1 && (here.imports.has_name(&last) || beside.iter().any(is_declared));
-    let trait_is_in_scope = is_imported || OF_THE_PRELUDE.contains(&last.as_str()) || here.imports.has_name(&last);
-    Owner { type_name, of_trait: Some(written), trait_is_in_scope }
-}
-
-/// Traits whose methods can be called everywhere.
-const OF_THE_PRELUDE: [&str; 19] = [
-    "AsMut",
-    "AsRef",
-    "Clone",
-    "Default",
-    "DoubleEndedIterator",
-    "Drop",
-    "Eq",
-    "ExactSizeIterator",
-    "Extend",
-    "From",
-    "FromIterator",
-    "Into",
-    "IntoIterator",
-    "Iterator",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "ToOwned",
-    "ToString",
-];
-
-fn last_word(of_type: &Type) -> Option<String> {
-    match of_type {
-        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
-        Type::Reference(reference) => last_word(&reference.elem),
-        _ => None,
-    }
-}
-
-/// Whether an attribute makes something part of the tests.
-fn is_for_tests(attribute: &Attribute) -> bool {
-    let last = attribute.path().segments.last().map(|last| last.ident.to_string());
-    match last.as_deref() {
-        Some("test" | "bench" | "rstest" | "theory") => true,
-        Some("cfg") => crate::mutate::needs_test(&attribute.meta.to_token_stream().to_string().replace(' ', "")),
-        _ => false,
     }
 }

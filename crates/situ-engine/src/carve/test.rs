@@ -1,12 +1,13 @@
 //! A whole test: arrange, act, assert.
 
 use super::act::act;
-use super::arrange::{Arranged, Input, arrange, receiver};
-use super::assertion::{Asserting, Comparison};
+use super::arrange::{Arranged, Wording, arrange};
+use super::assertion::Asserting;
+use super::input::{Input, receiver};
+use super::long_texts::length_to_read;
 use super::scenario::Call;
 use super::subject::Receiver;
 use crate::record::plan::Phase;
-use crate::render::TypeTable;
 use situ_rt::recording::Exit;
 use situ_rt::value::Value;
 
@@ -16,8 +17,10 @@ const LONGEST_TEST: usize = 6000;
 /// The parts of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
-    /// Attributes beside `#[test]`.
+    /// Attributes beside that which makes it a test.
     pub attributes: Vec<String>,
+    /// Whether it waits for a future.
+    pub is_async: bool,
     /// The variables.
     pub arrange: Vec<Input>,
     /// The line that calls.
@@ -29,10 +32,11 @@ pub struct Parts {
 impl Parts {
     /// The test.
     pub fn text(&self, name: &str) -> String {
-        let mut text = "#[test]\n".to_owned();
+        let (test, function) = if self.is_async { ("#[tokio::test]", "async fn") } else { ("#[test]", "fn") };
+        let mut text = format!("{test}\n");
         self.attributes.iter().for_each(|attribute| text.push_str(&format!("{attribute}\n")));
-        text.push_str(&format!("fn {name}() {{\n"));
-        let arrange: Vec<String> = self.arrange.iter().filter_map(Input::line).collect();
+        text.push_str(&format!("{function} {name}() {{\n"));
+        let arrange: Vec<String> = self.arrange.iter().flat_map(Input::lines).collect();
         let blocks = [&arrange, &vec![self.act.clone()], &self.assert];
         let blocks: Vec<String> =
             blocks.iter().filter(|block| !block.is_empty()).map(|block| block.join("\n    ")).collect();
@@ -65,14 +69,16 @@ pub fn changed<'v>(call: &Call<'v>) -> Vec<(&'v str, &'v Value, &'v Value)> {
 }
 
 /// Makes the test of a call; or says why there is none.
-pub fn test(call: &Call<'_>, types: &TypeTable, comparison: Comparison) -> Result<Parts, String> {
+pub fn test(call: &Call<'_>, wording: Wording<'_>) -> Result<Parts, String> {
     if call.subject.is_unsafe {
         return Err("it is unsafe to call".to_owned());
     }
-    let short = comparison != Comparison::EqualTyped;
-    let arranged = arrange(call, types, short)?;
-    let called = act(call.subject, &arranged);
-    let lines: Vec<Input> = arranged.subject.iter().chain(&arranged.arguments).cloned().collect();
+    let arranged = arrange(call, wording)?;
+    let is_async = call.subject.is_async;
+    let called = format!("{}{}", act(call.subject, &arranged), if is_async { ".await" } else { "" });
+    let inputs = arranged.arguments.iter().flat_map(|argument| &argument.inputs);
+    let inputs = arranged.doubles.iter().chain(&arranged.subject).chain(inputs);
+    let lines: Vec<Input> = inputs.cloned().collect();
     let gives_value = call.subject.gives_value;
     let parts = match &call.set.exit {
         Exit::Panic(text) => {
@@ -82,15 +88,15 @@ pub fn test(call: &Call<'_>, types: &TypeTable, comparison: Comparison) -> Resul
                 false => format!("#[should_panic(expected = {expected:?})]"),
             };
             let act = if gives_value { format!("let _ = {called};") } else { format!("{called};") };
-            Parts { attributes: vec![attribute], arrange: lines, act, assert: Vec::new() }
+            Parts { attributes: vec![attribute], is_async, arrange: lines, act, assert: Vec::new() }
         }
         Exit::Left => return Err("it was left in a way that was not seen".to_owned()),
         Exit::Through => {
-            let (act, assert) = asserted(call, types, comparison, &arranged, &called)?;
-            Parts { attributes: Vec::new(), arrange: lines, act, assert }
+            let (act, assert) = asserted(call, wording, &arranged, &called)?;
+            Parts { attributes: Vec::new(), is_async, arrange: lines, act, assert }
         }
     };
-    if parts.text("").len() > LONGEST_TEST {
+    if length_to_read(&parts.text("f")) > LONGEST_TEST {
         return Err("it would be too long to read".to_owned());
     }
     Ok(parts)
@@ -98,13 +104,17 @@ pub fn test(call: &Call<'_>, types: &TypeTable, comparison: Comparison) -> Resul
 
 fn asserted(
     call: &Call<'_>,
-    types: &TypeTable,
-    comparison: Comparison,
+    wording: Wording<'_>,
     arranged: &Arranged,
     called: &str,
 ) -> Result<(String, Vec<String>), String> {
     let function = call.subject.called();
-    let asserting = Asserting { here: &call.subject.here, types, comparison, function: &function };
+    let asserting = Asserting {
+        here: &call.subject.here,
+        types: wording.types,
+        comparison: wording.comparison,
+        function: &function,
+    };
     let result = result_of(call).filter(|value| **value != Value::Unit);
     let of_result = result.map(|value| asserting.value("result", value)).unwrap_or_default();
     let mut assertions = of_result.clone();
@@ -133,7 +143,7 @@ fn asserted(
 
 fn variable_of<'a>(call: &Call<'_>, arranged: &'a Arranged, name: &str) -> Option<&'a str> {
     let at = call.subject.parameters.iter().position(|parameter| parameter.name().as_deref() == Some(name))?;
-    arranged.arguments.get(at).map(|input| input.variable.as_str())
+    arranged.arguments.get(at)?.inputs.first().map(|input| input.variable.as_str())
 }
 
 /// Whether everything that a call was given, gave and changed is known, and there is something to look at.

@@ -1,8 +1,7 @@
 //! The call tree of a run: the functions that were seen below those that called them, with their leaves and tests.
 
 use super::report::{Carved, Refused};
-use super::scenario::Seen;
-use crate::record::read::Recording;
+use super::scenario::{Scenario, Seen};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +23,7 @@ pub struct Node {
     pub calls: usize,
     /// Whether it belongs to the chosen modules.
     pub is_chosen: bool,
-    /// Calls that leave the program, as the source has them.
+    /// Calls that leave the program or the chosen modules, as the source has them.
     pub leaves: Vec<String>,
     /// Its tests, by name.
     pub tests: Vec<String>,
@@ -35,13 +34,8 @@ pub struct Node {
 }
 
 /// The trees of a recording, one for each function that nothing seen has called.
-pub fn trees(
-    recording: &Recording,
-    all: &[Seen<'_>],
-    chosen: &BTreeSet<u64>,
-    tests: &[Carved],
-    refused: &[Refused],
-) -> Vec<Node> {
+pub fn trees(scenario: &Scenario<'_, '_>, tests: &[Carved], refused: &[Refused]) -> Vec<Node> {
+    let all = scenario.all;
     let mut called: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     let known: BTreeSet<u64> = all.iter().map(|seen| seen.recorded.site.id).collect();
     let mut roots = Vec::new();
@@ -56,14 +50,13 @@ pub fn trees(
             roots.push(at);
         }
     }
-    let drawing = Drawing { recording, all, chosen, tests, refused, called };
+    let drawing = Drawing { scenario, all, tests, refused, called };
     roots.into_iter().map(|root| drawing.node(root, &mut Vec::new())).collect()
 }
 
 struct Drawing<'d, 's> {
-    recording: &'d Recording,
+    scenario: &'d Scenario<'d, 's>,
     all: &'d [Seen<'s>],
-    chosen: &'d BTreeSet<u64>,
     tests: &'d [Carved],
     refused: &'d [Refused],
     called: BTreeMap<u64, Vec<usize>>,
@@ -76,8 +69,9 @@ impl Drawing<'_, '_> {
         let leaves: BTreeSet<String> = recorded
             .sets
             .iter()
-            .flat_map(|set| self.recording.calls(set))
-            .map(|call| call.site.text.split_whitespace().collect::<Vec<_>>().join(" "))
+            .flat_map(|set| self.scenario.outgoing(recorded, set))
+            .filter(|outgoing| outgoing.leaf.is_some())
+            .map(|outgoing| outgoing.call.site.text.split_whitespace().collect::<Vec<_>>().join(" "))
             .collect();
         let is_own = |file: &str, function: &str| file == site.file && function == site.function;
         let tests = self.tests.iter().filter(|test| is_own(&test.file, &test.function));
@@ -94,7 +88,7 @@ impl Drawing<'_, '_> {
             line: site.line,
             hits: recorded.hits,
             calls: recorded.sets.len(),
-            is_chosen: self.chosen.contains(&site.id),
+            is_chosen: self.scenario.chosen.contains(&site.id),
             leaves: leaves.into_iter().collect(),
             tests: tests.map(|test| test.name.clone()).collect(),
             refused: refused.into_iter().collect(),

@@ -2,6 +2,7 @@
 
 use super::report::{Carved, Report, Summary};
 use super::tree::Node;
+use std::collections::BTreeSet;
 
 const FRAME: &str = include_str!("page/frame.html");
 const STYLE: &str = include_str!("page/style.css");
@@ -9,9 +10,10 @@ const STYLE: &str = include_str!("page/style.css");
 /// The whole page, which needs nothing else: no network, no other file, no script.
 pub fn page(report: &Report) -> String {
     let mut body = numbers(&report.summary);
+    let mut drawn = BTreeSet::new();
     for tree in &report.trees {
         body.push_str(&format!("<h2>From <code>{}</code></h2>\n<ul class=\"tree\">\n", escaped(&tree.function)));
-        node(tree, &mut body);
+        node(tree, &mut drawn, &mut body);
         body.push_str("</ul>\n");
     }
     body.push_str("<h2>Tests</h2>\n");
@@ -38,14 +40,23 @@ fn numbers(summary: &Summary) -> String {
         ("branches taken by the run", summary.branches),
         ("and by the tests", summary.branches_taken),
     ];
+    let existing = [
+        ("by tests that were there", summary.branches_of_existing_tests),
+        ("new to them", summary.branches_new_to_tests),
+    ];
+    let existing = existing.into_iter().filter_map(|(name, number)| Some((name, number?)));
+    let numbers: Vec<(&str, usize)> = numbers.into_iter().chain(existing).collect();
     let items = numbers.iter().map(|(name, number)| format!("<li><b>{number}</b> {name}</li>\n"));
     format!("<ul class=\"numbers\">\n{}</ul>\n", items.collect::<String>())
 }
 
-fn node(tree: &Node, page: &mut String) {
+/// `drawn` are the functions that stand somewhere else in the trees already: links lead to the first place.
+fn node(tree: &Node, drawn: &mut BTreeSet<String>, page: &mut String) {
+    let name = anchor(&tree.file, &tree.function, "");
+    let id = if drawn.insert(name.clone()) { format!(" id=\"{name}\"") } else { String::new() };
     let class = if tree.is_chosen { "" } else { " class=\"other\"" };
     page.push_str(&format!(
-        "<li{class}><details class=\"node\" open><summary><code>{}</code> <span class=\"place\">{}:{}, {} calls, {} distinct\
+        "<li{class}{id}><details class=\"node\" open><summary><code>{}</code> <span class=\"place\">{}:{}, {} calls, {} distinct\
          </span></summary>\n<ul>\n",
         escaped(&tree.function),
         escaped(&tree.file),
@@ -64,7 +75,7 @@ fn node(tree: &Node, page: &mut String) {
         page.push_str(&format!("<li class=\"leaf\">leaves by <code>{}</code></li>\n", escaped(leaf)));
     }
     for child in &tree.children {
-        node(child, page);
+        node(child, drawn, page);
     }
     page.push_str("</ul></details></li>\n");
 }
@@ -74,7 +85,9 @@ fn section(test: &Carved) -> String {
     let place = format!("{}:{}", escaped(&test.file), test.line);
     let (function, text) = (escaped(&test.function), escaped(test.text.trim_end()));
     format!(
-        "<section id=\"{anchor}\"><p><code>{function}</code> <span class=\"place\">{place}</span></p>\n<pre>{text}</pre></section>\n"
+        "<section id=\"{anchor}\"><p><a href=\"#{}\"><code>{function}</code></a> <span class=\"place\">{place}</span></p>\n\
+         <pre>{text}</pre></section>\n",
+        self::anchor(&test.file, &test.function, "")
     )
 }
 
@@ -109,10 +122,12 @@ mod tests {
     #[test]
     fn a_page_is_whole_whatever_the_sources_hold() {
         let inner = leaf("inner", vec!["inner_returning_3".to_owned()], Vec::new());
-        let report = Report { trees: vec![leaf("outer<T>", Vec::new(), vec![inner])], ..Report::default() };
+        let tests = vec![leaf("outer<T>", Vec::new(), vec![inner.clone()]), inner];
+        let report = Report { trees: tests, ..Report::default() };
         let page = page(&report);
         assert!(page.contains("outer&lt;T&gt;") && page.contains("fs::read(&quot;&lt;/code&gt;&quot;)"));
         assert!(page.contains("href=\"#src-a-rs-inner-inner-returning-3\""));
+        assert_eq!(page.matches("id=\"src-a-rs-inner-\"").count(), 1, "an id is there once");
         assert_eq!(page.matches("<details").count(), page.matches("</details>").count());
         assert!(!page.contains("{{") && !page.contains("<script") && !page.contains("http"));
     }

@@ -1,7 +1,8 @@
 //! Verification: the tests as they will stand, compiled in a mirror of the workspace and run in different ways; what does
 //! not hold is said in other words, or with another call of the same behaviour, or not at all.
 
-use super::attempt::{Attempt, Attempts, Rejected};
+use super::attempt::Attempt;
+use super::attempts::{Attempts, Rejected};
 use super::place::{MODULE, PlacedTest, changes, has_module};
 use super::report::Form;
 use super::stands::{Standing, standing};
@@ -22,29 +23,35 @@ const FOLDER: &str = "carve";
 /// Rounds in which tests that do not hold are replaced by others; after that they are left out.
 const MOST_REPLACEMENTS: usize = 3;
 
-/// Verifies all attempts, and gives the change that brings those that hold.
+/// Tests that hold.
+pub struct Verified {
+    /// The change that brings them.
+    pub changes: ChangeSet,
+    /// The copy of the workspace that holds them; none where there is none.
+    pub mirror: Option<Workspace>,
+}
+
+/// Verifies all attempts.
 pub fn verify(
     workspace: &Workspace,
     attempts: &mut Attempts<'_>,
     situ: &SituSource,
     step: &dyn Fn(&str),
-) -> Result<ChangeSet> {
+) -> Result<Verified> {
     for round in 0.. {
-        let Some((changes, programs)) = compiled(workspace, attempts, situ, step)? else {
-            return Ok(ChangeSet::default());
-        };
+        let Some((changes, mirror, programs)) = compiled(workspace, attempts, situ, step)? else { break };
         step("running the tests in different ways");
         let paths = attempts.paths();
         let number = |test: &str| paths.iter().position(|path| path.is(test));
         let folder = workspace.situ_folder().join(FOLDER).join("runs");
         let unstable = ways::unstable(&programs, paths.len(), &folder, &[MODULE, "situ_"], &number)?;
         if unstable.is_empty() {
-            return Ok(changes);
+            return Ok(Verified { changes, mirror: Some(mirror) });
         }
         let rejected = unstable.into_iter().map(|(at, reason)| (at, (reason, String::new()))).collect();
         attempts.replace_call(&rejected, round < MOST_REPLACEMENTS);
     }
-    Ok(ChangeSet::default())
+    Ok(Verified { changes: ChangeSet::default(), mirror: None })
 }
 
 /// Compiles until nothing is rejected; none where no test is left.
@@ -53,7 +60,7 @@ fn compiled(
     attempts: &mut Attempts<'_>,
     situ: &SituSource,
     step: &dyn Fn(&str),
-) -> Result<Option<(ChangeSet, Vec<Program>)>> {
+) -> Result<Option<(ChangeSet, Workspace, Vec<Program>)>> {
     loop {
         attempts.replace_call(&not_admitted(workspace, attempts), false);
         if attempts.standing.is_empty() {
@@ -77,7 +84,7 @@ fn compiled(
             }
         }
         if rejected.is_empty() && errors.is_empty() {
-            return Ok(Some((changes, programs)));
+            return Ok(Some((changes, mirror, programs)));
         }
         if rejected.is_empty() {
             let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();

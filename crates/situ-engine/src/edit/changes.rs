@@ -7,7 +7,7 @@ use crate::fault;
 use crate::workspace::{Workspace, folder_of};
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Edition, Package};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +65,29 @@ impl ChangeSet {
             files.extend(manifest_change(workspace, folder, &situ)?);
         }
         Ok(ChangeSet { files })
+    }
+
+    /// The same with a dependency of the tests in these files.
+    pub fn with_dependency(
+        mut self,
+        workspace: &Workspace,
+        sources: &[&Path],
+        dependency: &Dependency,
+    ) -> Result<ChangeSet> {
+        let all = workspace.all_packages();
+        let folders: BTreeSet<&Path> =
+            sources.iter().filter_map(|path| package_of(&all, &workspace.root().join(path))).map(folder_of).collect();
+        for folder in folders {
+            let full = folder.join("Cargo.toml");
+            let changed = self.files.iter_mut().find(|file| workspace.root().join(&file.path) == full);
+            match (changed, dependency) {
+                (Some(file), Dependency::Published { name, version }) => {
+                    file.after = with_dev_dependency(&file.after, name, version)?.unwrap_or(file.after.clone());
+                }
+                _ => self.files.extend(manifest_change(workspace, folder, dependency)?),
+            }
+        }
+        Ok(self)
     }
 
     /// The same with the lock file, where it locks older versions than `situ` needs.

@@ -16,7 +16,8 @@ pub fn file_patch(path: &Path, before: &str, after: &str) -> String {
     if hunks.is_empty() {
         return hunks;
     }
-    format!("--- {}\n+++ {}\n{hunks}", shown_path("a", path), shown_path("b", path))
+    let old = if before.is_empty() { "/dev/null".to_owned() } else { shown_path("a", path) };
+    format!("--- {old}\n+++ {}\n{hunks}", shown_path("b", path))
 }
 
 /// The hunks of a file without its name.

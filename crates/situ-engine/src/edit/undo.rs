@@ -23,6 +23,9 @@ struct KeptFile {
     path: PathBuf,
     before: String,
     after: String,
+    /// There was no such file.
+    #[serde(default)]
+    is_new: bool,
 }
 
 /// Keeps what is needed to take a change back; gives the file it is kept in.
@@ -33,6 +36,7 @@ pub fn keep(workspace: &Workspace, files: &[FileChange]) -> Result<PathBuf> {
         path: file.path.clone(),
         before: file.before.clone(),
         after: file.after.clone(),
+        is_new: file.before.is_empty() && !workspace.root().join(&file.path).exists(),
     });
     let record = Record { root: workspace.root().to_path_buf(), files: kept.collect() };
     let text = serde_json::to_string(&record).context("writing down a change")?;
@@ -47,11 +51,13 @@ pub fn undo(workspace: &Workspace) -> Result<Vec<PathBuf>> {
     let Some((path, record)) = last_record(workspace) else {
         return Err(fault::input("there is nothing to undo: no change was written since the target folder was made"));
     };
-    let mut back = Vec::new();
+    let (mut back, mut new) = (Vec::new(), Vec::new());
     let mut edited = Vec::new();
     for kept in record.files {
         let now = fs::read(workspace.root().join(&kept.path)).unwrap_or_default();
-        if now == kept.after.as_bytes() {
+        if now == kept.after.as_bytes() && kept.is_new {
+            new.push(kept.path);
+        } else if now == kept.after.as_bytes() {
             back.push(FileChange { path: kept.path, before: kept.after, after: kept.before });
         } else if now != kept.before.as_bytes() {
             edited.push(kept.path.display().to_string());
@@ -62,8 +68,14 @@ pub fn undo(workspace: &Workspace) -> Result<Vec<PathBuf>> {
         return Err(fault::input(text));
     }
     write::stage(workspace.root(), &back)?.finish()?;
+    for path in &new {
+        let path = workspace.root().join(path);
+        fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+        // The folder goes too where it was made for the file; where something else is in it, it stays.
+        let _ = path.parent().map(fs::remove_dir);
+    }
     fs::remove_file(&path).context("forgetting the change that was undone")?;
-    Ok(back.into_iter().map(|file| file.path).collect())
+    Ok(back.into_iter().map(|file| file.path).chain(new).collect())
 }
 
 fn folder(workspace: &Workspace) -> PathBuf {

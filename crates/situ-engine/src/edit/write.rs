@@ -1,4 +1,4 @@
-//! Writes several files, all or none.
+//! Writes several files, all or none; new ones too.
 
 use super::changes::FileChange;
 use crate::fault;
@@ -22,6 +22,8 @@ struct StagedFile {
     beside: PathBuf,
     /// Its old text, should another file fail.
     before: String,
+    /// There was no such file.
+    is_new: bool,
     done: bool,
 }
 
@@ -30,18 +32,23 @@ struct StagedFile {
 pub fn stage(root: &Path, files: &[FileChange]) -> Result<Staged> {
     let mut staged = Staged { files: Vec::new() };
     for file in files {
-        let path = resolve(root, &file.path)?;
-        check_unchanged(&file.path, &path, &file.before)?;
-        check_writable(&file.path, &path)?;
+        let is_new = file.before.is_empty() && !root.join(&file.path).exists();
+        let path = if is_new { place_of_new(root, &file.path)? } else { resolve(root, &file.path)? };
+        if !is_new {
+            check_unchanged(&file.path, &path, &file.before)?;
+            check_writable(&file.path, &path)?;
+        }
         let beside = beside(&path);
         staged.files.push(StagedFile {
             shown: file.path.clone(),
             path: path.clone(),
             beside: beside.clone(),
             before: file.before.clone(),
+            is_new,
             done: false,
         });
-        write_new(&beside, &path, &file.after).map_err(|error| not_writable(&file.path, &error))?;
+        let like = if is_new { root.join("Cargo.toml") } else { path };
+        write_new(&beside, &like, &file.after).map_err(|error| not_writable(&file.path, &error))?;
     }
     Ok(staged)
 }
@@ -67,6 +74,10 @@ impl Staged {
     /// Takes back what was done.
     fn restore(&self) -> Result<()> {
         for file in self.files.iter().filter(|file| file.done) {
+            if file.is_new {
+                fs::remove_file(&file.path).with_context(|| format!("removing {}", file.shown.display()))?;
+                continue;
+            }
             let restored =
                 write_new(&file.beside, &file.path, &file.before).and_then(|()| fs::rename(&file.beside, &file.path));
             restored.with_context(|| format!("restoring {}", file.shown.display()))?;
@@ -81,6 +92,15 @@ impl Drop for Staged {
             let _ = fs::remove_file(&file.beside);
         }
     }
+}
+
+/// Where a file will be that is not there yet.
+fn place_of_new(root: &Path, shown: &Path) -> Result<PathBuf> {
+    let path = root.join(shown);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| not_writable(shown, &error))?;
+    }
+    Ok(path)
 }
 
 /// The file itself: an edit of a link is an edit of what it leads to.

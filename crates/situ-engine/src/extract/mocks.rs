@@ -72,17 +72,24 @@ pub fn mocks(
     lost: &[(&str, String)],
     tokens: &TokenStream,
 ) -> Result<Vec<PlacedMock>, String> {
-    let needs =
-        |call: &&RecordedCall<'_>| reaches_out(call.site) || lost.iter().any(|(name, _)| mentions(call.site, name));
-    let needed: Vec<&RecordedCall<'_>> = calls.iter().filter(needs).collect();
+    let needs = |call: &&RecordedCall<'_>| reaches_out(call.site) || mentions_any(call.site, lost);
+    mocks_for(&calls.iter().filter(needs).collect::<Vec<_>>(), lost, tokens)
+}
+
+/// Mocks for these calls, so that a test can do without the inputs that are lost.
+pub fn mocks_for(
+    needed: &[&RecordedCall<'_>],
+    lost: &[(&str, String)],
+    tokens: &TokenStream,
+) -> Result<Vec<PlacedMock>, String> {
     let mut mocks: Vec<PlacedMock> = Vec::new();
-    for call in &needed {
+    for call in needed {
         let range = call.site.range();
-        let is_inside = |other: &&&RecordedCall<'_>| {
+        let is_inside = |other: &RecordedCall<'_>| {
             let around = other.site.range();
             around != range && around.start <= range.start && range.end <= around.end
         };
-        if needed.iter().any(|other| is_inside(&other)) {
+        if needed.iter().any(|other| is_inside(other)) {
             continue;
         }
         let (shape, value) = (shape(&call.site.text)?, answer(call)?);
@@ -136,18 +143,20 @@ fn without_spaces(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
+/// Whether everything between these bytes is in calls that a value stands for.
+pub fn is_mocked(at: &Range<usize>, mocks: &[PlacedMock]) -> bool {
+    mocks.iter().flat_map(|mock| &mock.ranges).any(|range| range.start <= at.start && at.end <= range.end)
+}
+
 /// Is the place mentioned in calls only that a value stands for?
 pub fn is_only_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStream) -> bool {
     let mut mentioned = Vec::new();
     let words: Vec<&str> = place.split('.').collect();
     find_mentions(tokens.clone(), &words, &mut mentioned);
-    let is_mocked = |at: &Range<usize>| {
-        mocks.iter().flat_map(|mock| &mock.ranges).any(|range| range.start <= at.start && at.end <= range.end)
-    };
-    !mentioned.is_empty() && mentioned.iter().all(is_mocked)
+    !mentioned.is_empty() && mentioned.iter().all(|at| is_mocked(at, mocks))
 }
 
-/// The bytes of every `a.b` in the tokens, for the words `a` and `b`.
+/// The bytes of every `a.b` in the tokens, for the words `a` and `b`; a text that shows `{a}` mentions `a`.
 pub fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec<Range<usize>>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
@@ -159,10 +168,22 @@ pub fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec<Range<
             .iter()
             .enumerate()
             .all(|(number, word)| trees.get(at + 2 * number).is_some_and(|tree| tree.to_string() == *word));
-        if matches && !is_field {
+        if (matches && !is_field) || is_shown_in(tree, words) {
             found.push(byte_range(tree));
         }
     }
+}
+
+/// Whether a literal is a text that shows a variable.
+fn is_shown_in(tree: &TokenTree, words: &[&str]) -> bool {
+    let (TokenTree::Literal(text), [word]) = (tree, words) else { return false };
+    let text = text.to_string();
+    text.contains('"') && [format!("{{{word}}}"), format!("{{{word}:")].iter().any(|shown| text.contains(shown))
+}
+
+/// Whether a call mentions something that is lost.
+pub fn mentions_any(site: &Site, lost: &[(&str, String)]) -> bool {
+    lost.iter().any(|(name, _)| mentions(site, name))
 }
 
 fn mentions(site: &Site, place: &str) -> bool {
@@ -174,18 +195,42 @@ fn mentions(site: &Site, place: &str) -> bool {
 
 /// Whether a call reaches outside of the program.
 pub fn reaches_out(site: &Site) -> bool {
-    match syn::parse_str(&site.text) {
-        Ok(Expr::Call(call)) => {
+    syn::parse_str(&site.text).is_ok_and(|call| is_reaching(&call))
+}
+
+fn is_reaching(call: &Expr) -> bool {
+    match call {
+        Expr::Call(call) => {
             let Expr::Path(path) = &*call.func else { return false };
             path.path.segments.iter().any(|segment| REACHING_OUT.iter().any(|word| segment.ident == word))
         }
-        Ok(Expr::MethodCall(call)) => call.args.is_empty() && LOOKING_OUT.iter().any(|word| call.method == word),
+        Expr::MethodCall(call) => call.args.is_empty() && LOOKING_OUT.iter().any(|word| call.method == word),
         _ => false,
     }
 }
 
+/// Whether a block has a call that reaches outside of the program.
+pub fn mentions_outside(block: &TokenStream) -> bool {
+    struct Reaching(bool);
+    impl<'ast> Visit<'ast> for Reaching {
+        fn visit_expr(&mut self, expression: &'ast Expr) {
+            self.0 |= is_reaching(expression);
+            visit::visit_expr(self, expression);
+        }
+
+        fn visit_macro(&mut self, call: &'ast syn::Macro) {
+            macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
+        }
+    }
+    let mut reaching = Reaching(false);
+    if let Ok(block) = syn::parse2::<Block>(block.clone()) {
+        reaching.visit_block(&block);
+    }
+    reaching.0
+}
+
 /// What the call gave.
-fn answer(call: &RecordedCall<'_>) -> Result<Value, String> {
+pub fn answer(call: &RecordedCall<'_>) -> Result<Value, String> {
     if matches!(call.call.exit, Exit::Panic(_)) {
         return Err("an outgoing call panics".to_owned());
     }
@@ -259,5 +304,8 @@ mod tests {
         found.clear();
         find_mentions(tokens, &["http"], &mut found);
         assert_eq!(found.len(), 1);
+        found.clear();
+        find_mentions("format!(\"{http:?} of {other}\")".parse().unwrap(), &["http"], &mut found);
+        assert_eq!(found.len(), 1, "what a text shows is mentioned");
     }
 }

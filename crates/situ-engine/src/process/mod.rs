@@ -1,6 +1,7 @@
 //! The only module that starts processes: own process groups, time-outs, no standard input but what is given.
 
 mod group;
+mod network;
 mod processor;
 mod space;
 mod watchdog;
@@ -13,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 pub use group::{kill_all_groups, signal_of};
+pub use network::without_network;
 pub use processor::processor_time_of_children;
 pub use space::free_space;
 

@@ -77,6 +77,11 @@ fn is_feature(attribute: &Attribute) -> bool {
 }
 
 impl Imports {
+    /// The path that is imported under this name, from the crate on.
+    pub fn path_of(&self, name: &str) -> Option<&str> {
+        self.names.iter().find(|(_, own)| *own == name).map(|(path, _)| path.as_str())
+    }
+
     /// Whether something is imported under this name.
     pub fn has_name(&self, name: &str) -> bool {
         self.names.values().any(|own| own == name)

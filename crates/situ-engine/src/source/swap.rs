@@ -54,6 +54,9 @@ impl<'a> Folder<'a> {
         for (name, inner) in &self.folders {
             inner.write(&folder.join(name), &original.join(name))?;
         }
+        if !original.exists() {
+            return Ok(());
+        }
         let entries = fs::read_dir(original).with_context(|| format!("listing {}", original.display()))?;
         for entry in entries {
             let name = entry.context("listing a source folder")?.file_name();

@@ -29,12 +29,13 @@ fn without_a_home(command: &mut Command) {
     command.env_remove("HOME").env_remove("USER").env_remove("CARGO_MANIFEST_DIR");
 }
 
-const WAYS: [Way; 5] = [
+const WAYS: [Way; 6] = [
     ("fails when it is run again", &[], as_before),
     ("depends on the order or on other tests", &["--test-threads=1"], as_before),
     ("depends on the working folder", &[], elsewhere),
     ("depends on the time zone or language", &[], in_another_zone),
     ("depends on the environment", &[], without_a_home),
+    ("depends on the network", &[], process::without_network),
 ];
 
 /// The tests that do not hold in every way of running them, with the reason. `names` are parts of their names, by which a

@@ -51,13 +51,39 @@ impl Walk<'_, '_> {
             Expr::Call(call) => match &*call.func {
                 Expr::Path(path) if path.qself.is_none() => {
                     let is_variable = |name: &str| self.scope.contains_key(name);
-                    self.planner.outside.is_call(&path.path, &self.imports, is_variable)
+                    self.is_watched(expression) || self.planner.outside.is_call(&path.path, &self.imports, is_variable)
                 }
                 _ => false,
             },
             Expr::MethodCall(call) => {
                 let is_clear = self.is_place(&call.receiver) || is_made(&call.receiver);
-                is_clear && self.planner.outside.is_method(&call.method, call.args.len())
+                let is_outside = || self.planner.outside.is_method(&call.method, call.args.len());
+                is_clear && (self.is_watched(expression) || is_outside())
+            }
+            _ => false,
+        }
+    }
+
+    /// Is it a call of a function of the workspace that the user wants to stand in for?
+    fn is_watched(&self, call: &Expr) -> bool {
+        let watched = &self.planner.wanted.own_calls;
+        match call {
+            _ if watched.is_empty() => false,
+            Expr::MethodCall(call) => watched.contains(&format!(".{}", call.method)),
+            Expr::Call(call) => {
+                let Expr::Path(path) = &*call.func else { return false };
+                let words: Vec<String> = path.path.segments.iter().map(|word| word.ident.to_string()).collect();
+                match words.as_slice() {
+                    [only] => watched.contains(only) && !self.scope.contains_key(only),
+                    [.., owner, name] if owner == "Self" => {
+                        watched.iter().any(|key| key.rsplit_once("::").is_some_and(|(_, last)| last == name))
+                    }
+                    [.., owner, name] if owner.starts_with(char::is_uppercase) => {
+                        watched.contains(&format!("{owner}::{name}"))
+                    }
+                    [.., name] => watched.contains(name),
+                    [] => false,
+                }
             }
             _ => false,
         }
@@ -116,10 +142,18 @@ impl Walk<'_, '_> {
             self.operand(&mut probe, &format!("argument {}", number + 1), argument, false, &mut plan);
         }
         plan.open(format!("{}{guard}.opened() }}, ", probe.captured()), probe.piece);
-        self.end_call(&mut probe, arguments, plan);
+        // Where the workspace's own functions are meant, so are methods of its own types.
+        let krate = if self.is_watched(call) { String::new() } else { self.planner.krate.name.clone() };
+        self.end_call(&mut probe, arguments, plan, &krate);
     }
 
-    fn end_call(&mut self, probe: &mut Probe, arguments: &Punctuated<Expr, Token![,]>, mut plan: CallPlan) {
+    fn end_call(
+        &mut self,
+        probe: &mut Probe,
+        arguments: &Punctuated<Expr, Token![,]>,
+        mut plan: CallPlan,
+        krate: &str,
+    ) {
         let (guard, result) = (probe.guard(), format!("__situ_r{}", probe.number));
         plan.close(format!(") {{ (mut {guard}, {result}) => {{ if {guard}.returned() {{ "), probe.piece);
         let secrecy = arguments.iter().map(|argument| self.secrecy_of(argument)).max().unwrap_or_default();
@@ -131,7 +165,7 @@ impl Walk<'_, '_> {
         }
         plan.close(format!("{}{guard}.end(); {result} }} }})", probe.captured()), probe.piece);
         let begin = self.planner.site_call(probe, "calls::begin");
-        let text = format!("(match ({{ let mut {guard} = {begin}, {:?}); ", self.planner.krate.name);
+        let text = format!("(match ({{ let mut {guard} = {begin}, {krate:?}); ");
         let layer = probe.number;
         self.planner.insertions.push(Insertion::before(&plan.whole, layer, text, probe.piece));
         self.planner.insertions.extend(plan.insertions);
@@ -145,7 +179,8 @@ impl Walk<'_, '_> {
             plan.open(format!("{}.on_type({of}); ", probe.guard()), probe.piece);
         } else {
             let layer = probe.number;
-            plan.insertions.push(Insertion::before(&range, layer, "::situ_rt::calls::receiver(", probe.piece));
+            let open = format!("::situ_rt::calls::receiver({}, ", probe.site_arguments());
+            plan.insertions.push(Insertion::before(&range, layer, open, probe.piece));
             plan.insertions.push(Insertion::after(&range, layer, ")", probe.piece));
         }
     }
@@ -190,7 +225,9 @@ impl Walk<'_, '_> {
         let piece = self.planner.piece(key, Some(probe.piece), None);
         self.planner.plan.pieces[piece].slot = Some(slot);
         let cap = capture_macro(secrecy);
-        let after = format!(") {{ {value} => {{ ::situ_rt::cap_argument!({cap}, {slot}, {value}); {value} }} }}");
+        let call = format!("::situ_rt::calls::awaiting({})", probe.site_arguments());
+        let after =
+            format!(") {{ {value} => {{ ::situ_rt::cap_argument!({call}, {cap}, {slot}, {value}); {value} }} }}");
         plan.insertions.push(Insertion::before(range, probe.number, "match (", piece));
         plan.insertions.push(Insertion::after(range, probe.number, after, piece));
     }
@@ -299,7 +336,9 @@ impl<'ast> Visit<'ast> for Search<'_, '_, '_> {
     fn visit_expr(&mut self, expression: &'ast Expr) {
         // Variables of inner blocks are not known here: a method may be one of theirs.
         self.found |= match expression {
-            Expr::MethodCall(call) => self.walk.planner.outside.is_method(&call.method, call.args.len()),
+            Expr::MethodCall(call) => {
+                self.walk.is_watched(expression) || self.walk.planner.outside.is_method(&call.method, call.args.len())
+            }
             other => self.walk.is_outgoing(other),
         };
         if !self.found {

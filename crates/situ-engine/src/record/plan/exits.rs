@@ -5,6 +5,7 @@ use super::probes::Probe;
 use super::walk::Walk;
 use super::{Insertion, Phase};
 use crate::source::byte_range;
+use crate::targets::macro_arguments;
 use situ_rt::secret::Secrecy;
 use std::ops::Range;
 use syn::visit::{self, Visit};
@@ -31,6 +32,10 @@ pub struct ToldExit {
     /// The captures of the value that leaves and of what has changed until then, each with its piece.
     captures: Vec<(String, usize)>,
 }
+
+/// Macros that evaluate their arguments once, in the function that calls them.
+const EVALUATING: [&str; 9] =
+    ["eprint", "eprintln", "format", "format_args", "print", "println", "vec", "write", "writeln"];
 
 /// The variable that holds the value that leaves.
 const VALUE: &str = "__situ_left";
@@ -145,6 +150,27 @@ impl Walk<'_, '_> {
         insertions.extend(texts(told).into_iter().chain(result).map(|(text, piece)| after(text, piece)));
         insertions.push(after(format!("{VALUE} }} }} }} else {{ __situ_q }} }})"), piece));
         self.planner.insertions.extend(insertions);
+    }
+
+    /// The exits of each `?` in what a macro of the standard library is given: it leaves the function as anywhere else.
+    pub fn exits_in_macro(&mut self, call: &Macro) {
+        struct Questions(Vec<ExprTry>);
+        impl<'ast> Visit<'ast> for Questions {
+            fn visit_expr_try(&mut self, question: &'ast ExprTry) {
+                self.0.push(question.clone());
+                visit::visit_expr_try(self, question);
+            }
+
+            fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+
+            fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
+        }
+        if !call.path.segments.last().is_some_and(|last| EVALUATING.iter().any(|name| last.ident == name)) {
+            return;
+        }
+        let mut questions = Questions(Vec::new());
+        macro_arguments(call.tokens.clone()).iter().for_each(|argument| questions.visit_expr(argument));
+        questions.0.iter().for_each(|question| self.exit_by_question(question));
     }
 
     /// The value that `?` returns is the result of the function.

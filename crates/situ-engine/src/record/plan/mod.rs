@@ -53,6 +53,9 @@ pub struct Wanted {
     /// Calls of functions outside the workspace, with what is recorded of those who make them.
     #[serde(default)]
     pub calls: bool,
+    /// Functions of the workspace whose calls are kept in the same way: `load`, `Catalog::parse`, `.save` for a method.
+    #[serde(default)]
+    pub own_calls: BTreeSet<String>,
     /// Blocks of several statements, and closures.
     #[serde(default)]
     pub fragments: bool,

@@ -46,6 +46,11 @@ impl Probe {
         format!("__situ_{}", self.number)
     }
 
+    /// Its site, as arguments of the run time.
+    pub fn site_arguments(&self) -> String {
+        format!("&crate::{SITES}, {}", self.site)
+    }
+
     /// Begins captures, where the hit is captured.
     pub fn capturing(&self) -> String {
         format!("if {}.on() {{ ", self.guard())

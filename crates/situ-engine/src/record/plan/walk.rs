@@ -326,6 +326,10 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         visit::visit_expr(self, expression);
     }
 
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        self.exits_in_macro(call);
+    }
+
     fn visit_expr_try(&mut self, question: &'ast syn::ExprTry) {
         self.exit_by_question(question);
         visit::visit_expr_try(self, question);

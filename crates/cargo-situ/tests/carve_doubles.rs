@@ -1,0 +1,197 @@
+//! What `cargo situ carve` puts in the place of what a test cannot have: doubles of collaborators, and values for calls that
+//! leave the chosen modules.
+
+mod project;
+
+use project::Project;
+use std::process::Command;
+
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+const MANIFEST: &str = "[package]\nname = \"greeter\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n";
+
+const MAIN: &str = r#"mod people {
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Person {
+        pub first: String,
+        pub last: String,
+    }
+
+    pub trait People: Send + Sync {
+        fn find(&self, last: &str) -> Option<Person>;
+        fn save(&mut self, person: Person);
+        fn count(&self) -> usize;
+    }
+
+    pub struct Files {
+        pub folder: std::path::PathBuf,
+    }
+
+    impl People for Files {
+        fn find(&self, last: &str) -> Option<Person> {
+            let first = std::fs::read_to_string(self.folder.join(last)).ok()?;
+            Some(Person { first: first.trim().to_owned(), last: last.to_owned() })
+        }
+
+        fn save(&mut self, person: Person) {
+            std::fs::write(self.folder.join(person.last), person.first).unwrap();
+        }
+
+        fn count(&self) -> usize {
+            std::fs::read_dir(&self.folder).unwrap().count()
+        }
+    }
+}
+
+mod clock {
+    pub trait Clock {
+        fn hour(&self) -> u32;
+    }
+
+    pub struct Wall;
+
+    impl Clock for Wall {
+        fn hour(&self) -> u32 {
+            std::env::var("HOUR").unwrap().parse().unwrap()
+        }
+    }
+
+    pub fn minutes(hour: u32) -> u32 {
+        hour * 60
+    }
+}
+
+mod greeting {
+    use crate::clock::{self, Clock};
+    use crate::people::{People, Person};
+    use std::sync::Arc;
+
+    pub struct Greeter<C: Clock> {
+        pub people: Arc<dyn People>,
+        pub clock: C,
+        pub greeted: u32,
+    }
+
+    impl<C: Clock> Greeter<C> {
+        pub fn greet(&mut self, last: &str) -> String {
+            self.greeted += 1;
+            match self.people.find(last) {
+                Some(person) if self.clock.hour() < 12 => format!("Good morning, {} {}!", person.first, person.last),
+                Some(person) => format!("Hello {} {}!", person.first, person.last),
+                None => format!("Who is this '{last}'?"),
+            }
+        }
+    }
+
+    pub fn hours(clock: &dyn Clock, times: usize) -> Vec<u32> {
+        (0..times).map(|_| clock.hour()).collect()
+    }
+
+    pub fn register(people: &mut impl People, first: &str, last: &str) -> usize {
+        if people.find(last).is_none() {
+            people.save(Person { first: first.to_owned(), last: last.to_owned() });
+        }
+        people.count()
+    }
+
+    pub fn boxed(clock: Box<dyn Clock>) -> bool {
+        clock.hour() > 12
+    }
+
+    pub fn waiting(hours: &[u32]) -> u32 {
+        hours.iter().map(|hour| clock::minutes(*hour)).sum()
+    }
+}
+
+use people::Files;
+use std::sync::Arc;
+
+fn main() {
+    let files = || Files { folder: std::env::args().nth(1).unwrap().into() };
+    println!("{}", greeting::register(&mut files(), "James", "Carter"));
+    let mut greeter = greeting::Greeter { people: Arc::new(files()), clock: clock::Wall, greeted: 0 };
+    println!("{} {}", greeter.greet("Carter"), greeter.greet("Nobody"));
+    println!("{:?} {}", greeting::hours(&clock::Wall, 2), greeting::boxed(Box::new(clock::Wall)));
+    println!("{}", greeting::waiting(&[2, 3]));
+}
+"#;
+
+const SCRIPT: &str = "folder=$(mktemp -d); HOUR=9 $SITU_BIN $folder; HOUR=15 $SITU_BIN $folder; rm -r $folder";
+
+fn greeter() -> Project {
+    let project = Project::with_builds_of_last_run("carve-doubles");
+    project.write("Cargo.toml", MANIFEST);
+    project.write("src/main.rs", MAIN);
+    project
+}
+
+fn cargo_test(project: &Project) {
+    let mut command = Command::new(env!("CARGO"));
+    command.arg("test").current_dir(project.path()).env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-D warnings");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Whether a text has these words, however it is laid out.
+fn has(text: &str, part: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().collect::<String>().replace(",)", ")").replace(",}", "}");
+    words(text).contains(&words(part))
+}
+
+#[test]
+fn collaborators_get_doubles_and_calls_of_other_modules_get_values() {
+    let project = greeter();
+    let options = ["carve", "--in", "greeting", "--situ-path", REPOSITORY, "--write", "--json"];
+    let carved = project.situ(&[&options[..], &["--", "sh", "-c", SCRIPT]].concat());
+    assert_eq!(carved.code, 0, "{}", carved.stderr);
+    let source = project.read("src/main.rs");
+    for part in [
+        "let clock = ClockDouble::default().on_hour(|| 9);",
+        "let people = PeopleDouble::default().on_find(|last| { assert_eq!(last, \"Carter\"); Some(Person {",
+        "let mut subject = Greeter { people: Arc::new(people), clock, greeted: 0 };",
+        "assert_eq!(result, \"Good morning, James Carter!\"); assert_eq!(subject.greeted, 1);",
+        ".on_hour(|| 9).on_hour(|| 9)",
+        "assert_eq!(result, vec![9, 9]);",
+        ".on_save(|person| { assert_eq!(person, Person {",
+        "let result = register(&mut people, first, last);",
+        "let clock = Box::new(ClockDouble::default().on_hour(|| 15)); let result = boxed(clock);",
+        "fn register_when_find_gives_none_returning_1() {",
+        "mock_seq(clock::minutes(..), [120, 180]), check_return(300)",
+        "expect(\"an unexpected call of `find`\")",
+    ] {
+        assert!(has(&source, part), "{part} in\n{source}");
+    }
+    assert_eq!(carved.summary["functions_seen"], 5, "{}", carved.summary);
+    assert_eq!(carved.summary["refused"].as_object().unwrap().len(), 0, "{}", carved.summary);
+    assert!(!has(&source, "fn minutes_returning"), "what is not chosen gets no tests");
+    cargo_test(&project);
+    let broken = source.replace("self.people.find(last)", "self.people.find(\"Smith\")");
+    assert_ne!(broken, source);
+    project.write("src/main.rs", &broken);
+    let tests = Command::new(env!("CARGO"))
+        .args(["test", "greet"])
+        .current_dir(project.path())
+        .env_remove("CARGO_TARGET_DIR")
+        .output()
+        .unwrap();
+    assert!(!tests.status.success(), "a double that is asked something else lets its test fail");
+    with_mockall(&project);
+}
+
+/// The same recording, with doubles of another make.
+fn with_mockall(project: &Project) {
+    project.write("src/main.rs", MAIN);
+    project.write("Cargo.toml", MANIFEST);
+    let options = ["carve", "--in", "greeting", "--style", "mockall", "--situ-path", REPOSITORY, "--write", "--json"];
+    let carved = project.situ(&[&options[..], &["--from", "carve"]].concat());
+    assert_eq!(carved.code, 0, "{}", carved.stderr);
+    let source = project.read("src/main.rs");
+    for part in [
+        "mockall::mock! { Clock {} impl Clock for Clock { fn hour(&self) -> u32; } }",
+        "let mut clock = MockClock::new(); clock.expect_hour().times(1).returning(|| 9);",
+        "let mut people = MockPeople::new(); people.expect_find().times(1).returning(|last| { assert_eq!(last, \"Carter\");",
+    ] {
+        assert!(has(&source, part), "{part} in\n{source}");
+    }
+    assert!(project.read("Cargo.toml").contains("[dev-dependencies]\nmockall = "), "{}", project.read("Cargo.toml"));
+    cargo_test(project);
+}

@@ -1,0 +1,177 @@
+//! The items that doubles are made of: by hand, or with mockall.
+
+use super::assertion::Comparison;
+use super::declared::DeclaredTrait;
+use super::doubles::{Answer, Double};
+use super::signature::{Giving, Method};
+use crate::edit::manifest::Dependency;
+use crate::render::{Here, TypeTable, written_type};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use syn::TypeParamBound;
+
+/// What doubles are made with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DoubleStyle {
+    /// A small struct in the test module.
+    #[default]
+    Plain,
+    /// The crate `mockall`.
+    Mockall,
+}
+
+/// The type of answers that wait, and its declaration.
+pub const ANSWERS: &str = "Answers";
+/// See [`ANSWERS`].
+pub const ANSWERS_ITEM: &str = "type Answers<F> = std::sync::Mutex<std::collections::VecDeque<F>>;\n";
+
+/// What tests in that style depend on.
+pub const MOCKALL: Dependency = Dependency::Published { name: "mockall", version: "0.15" };
+
+impl DoubleStyle {
+    /// The name of a double's type.
+    pub fn type_name(self, of_trait: &DeclaredTrait) -> String {
+        match self {
+            DoubleStyle::Plain => format!("{}Double", of_trait.item.ident),
+            DoubleStyle::Mockall => format!("Mock{}", of_trait.item.ident),
+        }
+    }
+
+    /// The lines that make a double in a test.
+    pub fn lines(
+        self,
+        double: &Double,
+        here: &Here,
+        types: &TypeTable,
+        comparison: Comparison,
+    ) -> Result<Vec<String>, String> {
+        let name = self.type_name(&double.of_trait);
+        let closures = double.answers.iter().map(|answer| {
+            let method = double.methods.iter().find(|method| method.name == answer.method);
+            let method = method.ok_or("a double has no such method")?;
+            Ok((answer, answer.closure(method, here, types, comparison)?))
+        });
+        let closures: Vec<(&Answer, String)> = closures.collect::<Result<_, String>>()?;
+        let variable = &double.variable;
+        Ok(match self {
+            DoubleStyle::Plain => {
+                let asked = closures.iter().map(|(answer, closure)| format!(".on_{}({closure})", answer.method));
+                vec![format!("{name}::default(){}", asked.collect::<String>())]
+            }
+            DoubleStyle::Mockall => {
+                let mut lines = vec![format!("{name}::new()")];
+                lines.extend(closures.iter().map(|(answer, closure)| {
+                    let method = answer.method.trim_start_matches("r#");
+                    format!("{variable}.expect_{method}().times(1).returning({closure});")
+                }));
+                lines
+            }
+        })
+    }
+
+    /// The item, for tests that ask these methods.
+    pub fn item(self, double: &Double, asked: &BTreeSet<String>, here: &Here, types: &TypeTable) -> String {
+        let name = self.type_name(&double.of_trait);
+        let own = &double.of_trait;
+        let path: Vec<String> = [own.krate.clone()]
+            .into_iter()
+            .chain(own.module.iter().cloned())
+            .chain([own.item.ident.to_string()])
+            .collect();
+        let path = written_type(&path.join("::"), here, types).unwrap_or_else(|| own.item.ident.to_string());
+        let methods: Vec<&Method> =
+            double.methods.iter().filter(|method| !method.is_provided || asked.contains(&method.name)).collect();
+        match self {
+            DoubleStyle::Plain => plain(&name, &path, own, &methods, asked),
+            DoubleStyle::Mockall => {
+                let bare = own.item.ident.to_string();
+                let methods: String =
+                    methods.iter().map(|method| format!("        {};\n", signature(method, str::to_owned))).collect();
+                // Nobody lays out what stands in a macro.
+                let attribute = attribute_of(own).replace("#[", "    #[");
+                let implemented = format!("    impl {path} for {bare} {{\n{methods}    }}\n");
+                format!("mockall::mock! {{\n    {bare} {{}}\n\n{attribute}{implemented}}}\n")
+            }
+        }
+    }
+}
+
+fn plain(name: &str, path: &str, of_trait: &DeclaredTrait, methods: &[&Method], asked: &BTreeSet<String>) -> String {
+    let asked: Vec<&&Method> = methods.iter().filter(|method| asked.contains(&method.name)).collect();
+    let mut text = String::new();
+    let debug = if has_debug(of_trait) { "Debug, " } else { "" };
+    let fields = asked.iter().map(|method| format!("{}: {ANSWERS}<{}>,\n", method.name, pointer(method)));
+    let fields: String = fields.collect();
+    let does = if asked.is_empty() { "Is asked nothing." } else { "Answers as it did in the run, in that order." };
+    let _ = writeln!(text, "/// {does}");
+    let _ = writeln!(text, "#[derive({debug}Default)]\nstruct {name} {{\n{fields}}}\n");
+    if !asked.is_empty() {
+        let builders: Vec<String> = asked.iter().map(|method| builder(method)).collect();
+        let _ = writeln!(text, "impl {name} {{\n{}}}\n", builders.join("\n"));
+    }
+    let bodies: Vec<String> =
+        methods.iter().map(|method| body(method, asked.iter().any(|one| one.name == method.name))).collect();
+    let _ = writeln!(text, "{}impl {path} for {name} {{\n{}}}", attribute_of(of_trait), bodies.join("\n"));
+    text
+}
+
+fn pointer(method: &Method) -> String {
+    let types: Vec<&str> = method.parameters.iter().map(|(_, of_type)| of_type.as_str()).collect();
+    let gives = method.answer.as_ref().map(|answer| format!(" -> {answer}")).unwrap_or_default();
+    format!("fn({}){gives}", types.join(", "))
+}
+
+fn builder(method: &Method) -> String {
+    let name = &method.name;
+    format!(
+        "fn on_{name}(self, answer: {}) -> Self {{\nself.{name}.lock().unwrap().push_back(answer);\nself\n}}\n",
+        pointer(method)
+    )
+}
+
+/// A method's signature, its parameters renamed.
+fn signature(method: &Method, renamed: impl Fn(&str) -> String) -> String {
+    let parameters = method.parameters.iter().map(|(name, of_type)| format!(", {}: {of_type}", renamed(name)));
+    let is_async = if method.giving == Giving::Async { "async " } else { "" };
+    let gives = match (&method.giving, &method.answer) {
+        (Giving::Boxed(whole), _) => format!(" -> {whole}"),
+        (_, Some(answer)) => format!(" -> {}", answer.replace("'static ", "")),
+        (_, None) => String::new(),
+    };
+    format!("{is_async}fn {}({}{}){gives}", method.name, method.receiver, parameters.collect::<String>())
+}
+
+fn body(method: &Method, is_asked: bool) -> String {
+    let name = &method.name;
+    if !is_asked {
+        let signature = signature(method, |_| "_".to_owned());
+        return format!("{signature} {{\npanic!(\"an unexpected call of `{name}`\")\n}}\n");
+    }
+    let signature = signature(method, str::to_owned);
+    let arguments: Vec<&str> = method.parameters.iter().map(|(name, _)| name.as_str()).collect();
+    let next = format!("let answer = self.{name}.lock().unwrap().pop_front();");
+    let asked = format!("answer.expect(\"an unexpected call of `{name}`\")({})", arguments.join(", "));
+    match &method.giving {
+        Giving::Boxed(_) => {
+            format!("{signature} {{\n{next}\nlet answer = {asked};\nBox::pin(async move {{ answer }})\n}}\n")
+        }
+        _ => format!("{signature} {{\n{next}\n{asked}\n}}\n"),
+    }
+}
+
+/// The attribute that rewrites both the trait and what implements it.
+fn attribute_of(of_trait: &DeclaredTrait) -> String {
+    let is_it =
+        |attribute: &&syn::Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "async_trait");
+    match of_trait.item.attrs.iter().find(is_it) {
+        Some(_) => "#[async_trait::async_trait]\n".to_owned(),
+        None => String::new(),
+    }
+}
+
+fn has_debug(of_trait: &DeclaredTrait) -> bool {
+    of_trait.item.supertraits.iter().any(|bound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == "Debug"),
+        _ => false,
+    })
+}

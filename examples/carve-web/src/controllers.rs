@@ -1,0 +1,207 @@
+//! What requests are answered with.
+
+use crate::people::{Person, PersonRepository};
+use crate::weather::WeatherClient;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use std::sync::Arc;
+
+/// Whom the controllers ask.
+#[derive(Clone)]
+pub struct App {
+    pub people: Arc<dyn PersonRepository>,
+    pub weather: Arc<dyn WeatherClient>,
+}
+
+/// `GET /hello/{last_name}`
+pub async fn hello(State(app): State<App>, Path(last_name): Path<String>) -> String {
+    match app.people.find_by_last_name(&last_name) {
+        Some(person) => format!("Hello {} {}!", person.first_name, person.last_name),
+        None => format!("Who is this '{last_name}' you're talking about?"),
+    }
+}
+
+/// `PUT /people/{first_name}/{last_name}`
+pub async fn register(
+    State(app): State<App>,
+    Path((first_name, last_name)): Path<(String, String)>,
+) -> Result<String, StatusCode> {
+    if last_name.chars().any(char::is_numeric) {
+        return Err(StatusCode::BAD_REQUEST);
+    }
+    let person = Person { first_name, last_name };
+    if app.people.find_by_last_name(&person.last_name).is_some() {
+        return Err(StatusCode::CONFLICT);
+    }
+    app.people.save(&person);
+    Ok(format!("Welcome, {}!", person.first_name))
+}
+
+/// `GET /weather`
+pub async fn weather(State(app): State<App>) -> Result<String, StatusCode> {
+    let weather = app.weather.fetch_weather().await.ok_or(StatusCode::BAD_GATEWAY)?;
+    Ok(format!("{}: {}", weather.main, weather.description))
+}
+
+#[cfg(test)]
+mod carved_tests {
+    use super::*;
+
+    type Answers<F> = std::sync::Mutex<std::collections::VecDeque<F>>;
+
+    /// Answers as it did in the run, in that order.
+    #[derive(Default)]
+    struct PersonRepositoryDouble {
+        find_by_last_name: Answers<fn(&str) -> Option<Person>>,
+        save: Answers<fn(&Person)>,
+    }
+
+    impl PersonRepositoryDouble {
+        fn on_find_by_last_name(self, answer: fn(&str) -> Option<Person>) -> Self {
+            self.find_by_last_name.lock().unwrap().push_back(answer);
+            self
+        }
+
+        fn on_save(self, answer: fn(&Person)) -> Self {
+            self.save.lock().unwrap().push_back(answer);
+            self
+        }
+    }
+
+    impl PersonRepository for PersonRepositoryDouble {
+        fn find_by_last_name(&self, last_name: &str) -> Option<Person> {
+            let answer = self.find_by_last_name.lock().unwrap().pop_front();
+            answer.expect("an unexpected call of `find_by_last_name`")(last_name)
+        }
+
+        fn save(&self, person: &Person) {
+            let answer = self.save.lock().unwrap().pop_front();
+            answer.expect("an unexpected call of `save`")(person)
+        }
+    }
+
+    /// Answers as it did in the run, in that order.
+    #[derive(Default)]
+    struct WeatherClientDouble {
+        fetch_weather: Answers<fn() -> Option<crate::weather::WeatherResponse>>,
+    }
+
+    impl WeatherClientDouble {
+        fn on_fetch_weather(self, answer: fn() -> Option<crate::weather::WeatherResponse>) -> Self {
+            self.fetch_weather.lock().unwrap().push_back(answer);
+            self
+        }
+    }
+
+    impl WeatherClient for WeatherClientDouble {
+        fn fetch_weather(&self) -> crate::weather::Answer<'_> {
+            let answer = self.fetch_weather.lock().unwrap().pop_front();
+            let answer = answer.expect("an unexpected call of `fetch_weather`")();
+            Box::pin(async move { answer })
+        }
+    }
+
+    #[tokio::test]
+    async fn hello_where_last_name_carter_returning_hello_james_carter() {
+        let people = PersonRepositoryDouble::default().on_find_by_last_name(|last_name| {
+            assert_eq!(last_name, "carter");
+            Some(Person { first_name: String::from("james"), last_name: String::from("carter") })
+        });
+        let app = App { people: Arc::new(people), weather: Arc::new(WeatherClientDouble::default()) };
+        let last_name = String::from("carter");
+
+        let result = hello(State(app), Path(last_name)).await;
+
+        assert_eq!(result, "Hello james carter!");
+    }
+
+    #[tokio::test]
+    async fn hello_where_last_name_nobody_returning_who_is_this() {
+        let people = PersonRepositoryDouble::default().on_find_by_last_name(|last_name| {
+            assert_eq!(last_name, "nobody");
+            None
+        });
+        let app = App { people: Arc::new(people), weather: Arc::new(WeatherClientDouble::default()) };
+        let last_name = String::from("nobody");
+
+        let result = hello(State(app), Path(last_name)).await;
+
+        assert_eq!(result, "Who is this 'nobody' you're talking about?");
+    }
+
+    #[tokio::test]
+    async fn register_where_first_name_agent_and_last_name_007_returning_err() {
+        let app = App {
+            people: Arc::new(PersonRepositoryDouble::default()),
+            weather: Arc::new(WeatherClientDouble::default()),
+        };
+        let first_name = String::from("agent");
+        let last_name = String::from("007");
+
+        let result = register(State(app), Path((first_name, last_name))).await;
+
+        let error = result.unwrap_err();
+        assert_eq!(format!("{error:?}"), "400");
+    }
+
+    #[tokio::test]
+    async fn register_where_first_name_jimmy_and_last_name_carter_returning_err() {
+        let people = PersonRepositoryDouble::default().on_find_by_last_name(|last_name| {
+            assert_eq!(last_name, "carter");
+            Some(Person { first_name: String::from("james"), last_name: String::from("carter") })
+        });
+        let app = App { people: Arc::new(people), weather: Arc::new(WeatherClientDouble::default()) };
+        let first_name = String::from("jimmy");
+        let last_name = String::from("carter");
+
+        let result = register(State(app), Path((first_name, last_name))).await;
+
+        let error = result.unwrap_err();
+        assert_eq!(format!("{error:?}"), "409");
+    }
+
+    #[tokio::test]
+    async fn register_where_first_name_james_and_last_name_carter_returning_ok() {
+        let people = PersonRepositoryDouble::default()
+            .on_find_by_last_name(|last_name| {
+                assert_eq!(last_name, "carter");
+                None
+            })
+            .on_save(|person| {
+                assert_eq!(person, &Person { first_name: String::from("james"), last_name: String::from("carter") });
+            });
+        let app = App { people: Arc::new(people), weather: Arc::new(WeatherClientDouble::default()) };
+        let first_name = String::from("james");
+        let last_name = String::from("carter");
+
+        let result = register(State(app), Path((first_name, last_name))).await;
+
+        assert_eq!(result, Ok(String::from("Welcome, james!")));
+    }
+
+    #[tokio::test]
+    async fn weather_returning_err() {
+        let weather_double = WeatherClientDouble::default().on_fetch_weather(|| None);
+        let app = App { people: Arc::new(PersonRepositoryDouble::default()), weather: Arc::new(weather_double) };
+
+        let result = weather(State(app)).await;
+
+        let error = result.unwrap_err();
+        assert_eq!(format!("{error:?}"), "502");
+    }
+
+    #[tokio::test]
+    async fn weather_returning_ok() {
+        let weather_double = WeatherClientDouble::default().on_fetch_weather(|| {
+            Some(crate::weather::WeatherResponse {
+                main: String::from("Clear"),
+                description: String::from("clear sky"),
+            })
+        });
+        let app = App { people: Arc::new(PersonRepositoryDouble::default()), weather: Arc::new(weather_double) };
+
+        let result = weather(State(app)).await;
+
+        assert_eq!(result, Ok(String::from("Clear: clear sky")));
+    }
+}
