@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 enum Culprit {
     Row(usize, usize),
     Claim(usize, usize),
+    /// What a claim says of some rows of a group.
+    Arm(usize, usize, BTreeSet<usize>),
     Test(usize),
     Statement(usize),
 }
@@ -24,6 +26,8 @@ enum Culprit {
 struct Blamed {
     rows: BTreeMap<(usize, usize), String>,
     claims: BTreeSet<(usize, usize)>,
+    /// A claim of a group → the rows that have to say it in weaker words.
+    arms: BTreeMap<(usize, usize), BTreeSet<usize>>,
     refused: BTreeMap<usize, String>,
     /// Generic parameters that a group has to say.
     needed: BTreeSet<(usize, String)>,
@@ -36,6 +40,7 @@ impl Blamed {
         match culprit {
             Culprit::Row(group, row) => drop(self.rows.entry((group, row)).or_insert_with(|| reason.to_owned())),
             Culprit::Claim(group, claim) => drop(self.claims.insert((group, claim))),
+            Culprit::Arm(group, claim, rows) => self.arms.entry((group, claim)).or_default().extend(rows),
             Culprit::Test(group) => drop(self.refused.entry(group).or_insert_with(|| reason.to_owned())),
             Culprit::Statement(statement) => {
                 let own = groups.iter().enumerate().filter(|(_, group)| group.statement == statement);
@@ -61,13 +66,17 @@ pub struct Blame<'b> {
 
 impl Blame<'_> {
     /// Drops what the errors are about; says whether anything was.
-    pub fn apply(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
-        let blamed = self.blamed(errors, groups);
+    pub fn apply(&self, errors: &[Diagnostic], groups: &mut Vec<Group>, next: &mut usize) -> bool {
+        let mut blamed = self.blamed(errors, groups);
         let changed = blamed != Blamed::default();
+        let arms = std::mem::take(&mut blamed.arms);
         blamed.untyped.iter().for_each(|group| groups[*group].say_types());
         for (group, generic) in blamed.needed {
             groups[group].generics.push(generic);
         }
+        // What loses rows for another reason has other places of rows in the next round.
+        let losing: BTreeSet<usize> = blamed.rows.keys().map(|(group, _)| *group).collect();
+        self.weaken_arms(arms.into_iter().filter(|((group, _), _)| !losing.contains(group)), groups, next);
         // From behind, so that the places of the rows that are left stay what they are.
         for ((group, row), reason) in blamed.rows.into_iter().rev() {
             groups[group].drop_row(row, reason);
@@ -80,6 +89,30 @@ impl Blame<'_> {
             groups[group].refused = Some(reason);
         }
         changed
+    }
+
+    /// Rows for which a claim cannot be said as it is get a group of their own, in which it is said in weaker words.
+    fn weaken_arms(
+        &self,
+        arms: impl Iterator<Item = ((usize, usize), BTreeSet<usize>)>,
+        groups: &mut Vec<Group>,
+        next: &mut usize,
+    ) {
+        let mut split: BTreeSet<usize> = BTreeSet::new();
+        for ((group, claim), rows) in arms {
+            // The second claim of a group that was split is found again in the next round.
+            if !split.insert(group) {
+                continue;
+            }
+            let candidates = &self.settling.statements[groups[group].statement].candidates;
+            if rows.len() == groups[group].rows.len() {
+                groups[group].weaken(claim, candidates);
+                continue;
+            }
+            let mut weaker = groups[group].split_off(&rows, next);
+            weaker.weaken(claim, candidates);
+            groups.push(weaker);
+        }
     }
 
     /// What all the errors are about.
@@ -131,7 +164,9 @@ impl Blame<'_> {
         groups: &[Group],
     ) -> Vec<usize> {
         match self.culprit(error, tests, statements) {
-            Some(Culprit::Row(group, _) | Culprit::Claim(group, _) | Culprit::Test(group)) => vec![group],
+            Some(
+                Culprit::Row(group, _) | Culprit::Claim(group, _) | Culprit::Arm(group, ..) | Culprit::Test(group),
+            ) => vec![group],
             Some(Culprit::Statement(statement)) => {
                 let own = groups.iter().enumerate().filter(|(_, group)| group.statement == statement);
                 own.map(|(at, _)| at).collect()
@@ -192,6 +227,9 @@ impl Blame<'_> {
         };
         if let Some((_, row)) = placed.test.rows.iter().find(|(part, _)| inside(part)) {
             return Some(Culprit::Row(placed.group, *row));
+        }
+        if let Some(arm) = placed.test.arms.iter().find(|arm| inside(&arm.bytes)) {
+            return Some(Culprit::Arm(placed.group, arm.claim, arm.rows.clone()));
         }
         if let Some(claim) = placed.test.claims.iter().position(inside) {
             return Some(Culprit::Claim(placed.group, claim));

@@ -39,7 +39,7 @@ impl Comparison {
         }
     }
 
-    /// Whether the oracles hold what is expected, so that only rows that expect the same can share a test.
+    /// Whether the oracles hold what is expected, so that a table cannot hold it.
     pub fn holds_values(self) -> bool {
         matches!(self, Comparison::Inside | Comparison::Parts)
     }
@@ -51,7 +51,7 @@ impl Comparison {
 }
 
 /// The variant and value of an `Ok`, `Err` or `Some` with something in it that has parts of its own to compare.
-fn inside(value: &Value) -> Option<(&str, &Value)> {
+pub fn inside(value: &Value) -> Option<(&str, &Value)> {
     let Value::Struct { type_name, variant: Some(variant), fields, .. } = value else { return None };
     let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
     match fields.as_slice() {
@@ -228,12 +228,7 @@ impl Writing<'_> {
                 let expected = self.expression(&value, Style::default())?;
                 Some(vec![self.equality(claim, comparison, &expected)])
             }
-            Comparison::Inside => {
-                let Some((variant, value)) = inside(&value) else { return self.parts(claim, &value) };
-                let expected = self.expression(value, Style::default())?;
-                Some(vec![format!("check_matches({}, {variant}(found) if *found == {expected})", self.compared(claim))])
-            }
-            Comparison::Parts => self.parts(claim, &value),
+            Comparison::Inside | Comparison::Parts => self.oracles_of_parts(claim, comparison),
             Comparison::No => None,
         }
     }

@@ -16,6 +16,7 @@ use crate::record::plan::Site;
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -62,7 +63,8 @@ pub fn judge(
     let mutants = mutants_of(&survey, statements, &inventory, &built);
     let mut judgement = Judgement { mutants, ..Judgement::default() };
     step("judging the candidates");
-    judgement.of_groups = judge_rows(&built.programs, groups, &judgement.mutants, is_all_safe(&survey), &folder)?;
+    let safe: Vec<bool> = statements.iter().map(|statement| is_safe_in(&survey, &statement.site.file)).collect();
+    judgement.of_groups = judge_rows(&built.programs, groups, &judgement.mutants, &|at| safe[at], &folder)?;
     step("judging the crate's own tests");
     judgement.killed_by_unit = judge_unit_tests(&built, &judgement.mutants, &folder)?;
     Ok(judgement)
@@ -103,9 +105,15 @@ fn shown(statement: &Statement, in_mirror: &Site, mutant: &Mutant, text: &str) -
     format!("{}:{line}: {}: {before} → {after}", statement.site.file, mutant.operator)
 }
 
-/// Whether no file of the crates has `unsafe` code.
-fn is_all_safe(survey: &Survey) -> bool {
-    survey.files.values().all(|file| is_safe(&file.0))
+/// Whether statements of a file may be judged inside one process. What is unsafe relies on the module that it stands in and
+/// on those inside that one; nothing that safe code elsewhere does can make it go wrong.
+fn is_safe_in(survey: &Survey, file: &str) -> bool {
+    let relies_on = |other: &Path| {
+        let is_folder = matches!(other.file_name().and_then(OsStr::to_str), Some("lib.rs" | "main.rs" | "mod.rs"));
+        let inside = if is_folder { other.parent().map(Path::to_path_buf) } else { Some(other.with_extension("")) };
+        other == Path::new(file) || inside.is_some_and(|folder| Path::new(file).starts_with(folder))
+    };
+    survey.files.iter().all(|(other, text)| !relies_on(other) || is_safe(&text.0))
 }
 
 /// A judge: the program and test, and the groups in the order in which it knows them.
@@ -119,7 +127,7 @@ fn judge_rows(
     programs: &[Program],
     groups: &[Group],
     mutants: &[Vec<TargetMutant>],
-    is_safe: bool,
+    is_safe: &(dyn Fn(usize) -> bool + Sync),
     folder: &Path,
 ) -> Result<BTreeMap<usize, Matrix>> {
     let mut judges = Vec::new();
@@ -140,7 +148,7 @@ fn judge_rows(
             })
             .collect();
         let folder = folder.join("rows").join(at.to_string());
-        let matrices = if is_safe {
+        let matrices = if judge.groups.iter().filter_map(own).all(|group| is_safe(group.statement)) {
             rows::judge(judge.program, &judge.test, &plan, &folder)
         } else {
             rows::judge_one_by_one(judge.program, &judge.test, &plan, &folder)
@@ -191,4 +199,28 @@ fn judge_unit_tests(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path)
     })?;
     let _ = fs::remove_dir_all(&places);
     Ok(killed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+    use std::rc::Rc;
+
+    #[test]
+    fn only_what_stands_around_unsafe_code_is_judged_apart() {
+        let file =
+            |path: &str, text: &str| (PathBuf::from(path), Rc::new((text.to_owned(), syn::parse_str(text).unwrap())));
+        let files = [
+            file("src/lib.rs", "mod a; mod b;"),
+            file("src/a.rs", "fn f() { unsafe { g() } }"),
+            file("src/a/inner.rs", "fn f() {}"),
+            file("src/b.rs", "fn f() {}"),
+        ];
+        let mut survey = Survey { files: files.into_iter().collect(), ..Survey::default() };
+        assert!(!is_safe_in(&survey, "src/a.rs") && !is_safe_in(&survey, "src/a/inner.rs"));
+        assert!(is_safe_in(&survey, "src/b.rs") && is_safe_in(&survey, "src/lib.rs"));
+        survey.files.extend([file("src/lib.rs", "mod a; mod b; unsafe fn f() {}")]);
+        assert!(!is_safe_in(&survey, "src/b.rs"), "it stands inside the crate's own module");
+    }
 }

@@ -1,32 +1,70 @@
 //! What was captured of a value that has no `==`, as oracles: its variant, its fields.
 
 use super::candidate::Claim;
-use super::clauses::Writing;
+use super::clauses::{Comparison, Writing, inside};
 use crate::render::Style;
 use situ_rt::value::{Shape, Value};
 
-impl Writing<'_> {
-    /// The oracles of a claim that compares by parts.
-    pub fn parts(&self, claim: &Claim, value: &Value) -> Option<Vec<String>> {
-        let place = self.compared(claim);
-        let mut oracles = Vec::new();
-        self.parts_of(place.trim_start_matches('*'), value, &mut oracles);
-        (!oracles.is_empty()).then_some(oracles)
+/// One thing that is said of a part of a value.
+enum Part {
+    /// A place is equal to this.
+    Equal(String, String),
+    /// A place matches this pattern, with its guard.
+    Matches(String, String),
+}
+
+impl Part {
+    /// As a clause that a reader sees.
+    fn oracle(&self) -> String {
+        match self {
+            Part::Equal(place, value) => format!("check_eq({place}, {value})"),
+            Part::Matches(place, pattern) => format!("check_matches({place}, {pattern})"),
+        }
     }
 
-    fn parts_of(&self, place: &str, value: &Value, oracles: &mut Vec<String>) {
+    /// As an expression that is true or not.
+    fn condition(&self) -> String {
+        match self {
+            Part::Equal(place, value) => format!("{place} == {value}"),
+            Part::Matches(place, pattern) => format!("matches!({place}, {pattern})"),
+        }
+    }
+}
+
+impl Writing<'_> {
+    /// The oracles of a claim whose words hold what is expected.
+    pub fn oracles_of_parts(&self, claim: &Claim, comparison: Comparison) -> Option<Vec<String>> {
+        Some(self.parts(claim, comparison)?.iter().map(Part::oracle).collect())
+    }
+
+    /// The same as one expression.
+    pub fn condition_of_parts(&self, claim: &Claim, comparison: Comparison) -> Option<String> {
+        let conditions: Vec<String> = self.parts(claim, comparison)?.iter().map(Part::condition).collect();
+        Some(conditions.join(" && "))
+    }
+
+    fn parts(&self, claim: &Claim, comparison: Comparison) -> Option<Vec<Part>> {
+        let value = self.expected(claim)?;
+        let place = self.compared(claim);
+        if let (Comparison::Inside, Some((variant, inner))) = (comparison, inside(&value)) {
+            let expected = self.expression(inner, Style::default())?;
+            return Some(vec![Part::Matches(place, format!("{variant}(found) if *found == {expected}"))]);
+        }
+        let mut parts = Vec::new();
+        self.parts_of(place.trim_start_matches('*'), &value, &mut parts);
+        (!parts.is_empty()).then_some(parts)
+    }
+
+    fn parts_of(&self, place: &str, value: &Value, parts: &mut Vec<Part>) {
         match value {
-            Value::Ref { inner, .. } => self.parts_of(place, inner, oracles),
+            Value::Ref { inner, .. } => self.parts_of(place, inner, parts),
             Value::Struct { variant: None, fields, .. } => {
                 let plain = Style { typed_by_place: true, ..Style::default() };
                 for (field, value) in fields {
+                    let field = format!("{place}.{field}");
                     match value {
-                        Value::Struct { .. } | Value::Seq { .. } => {
-                            self.parts_of(&format!("{place}.{field}"), value, oracles)
-                        }
-                        _ => oracles.extend(
-                            self.expression(value, plain).map(|text| format!("check_eq({place}.{field}, {text})")),
-                        ),
+                        Value::Struct { .. } | Value::Seq { .. } => self.parts_of(&field, value, parts),
+                        _ => parts.extend(self.expression(value, plain).map(|text| Part::Equal(field, text))),
                     }
                 }
             }
@@ -34,10 +72,10 @@ impl Writing<'_> {
                 let mut guards = Vec::new();
                 if let Some(pattern) = self.pattern(value, &mut guards) {
                     let guard = if guards.is_empty() { String::new() } else { format!(" if {}", guards.join(" && ")) };
-                    oracles.push(format!("check_matches({place}, {pattern}{guard})"));
+                    parts.push(Part::Matches(place.to_owned(), format!("{pattern}{guard}")));
                 }
             }
-            Value::Seq { items, .. } => oracles.push(format!("check_eq({place}.len(), {})", items.len())),
+            Value::Seq { items, .. } => parts.push(Part::Equal(format!("{place}.len()"), items.len().to_string())),
             _ => {}
         }
     }

@@ -6,6 +6,7 @@ use super::locate::Target;
 use crate::mutate::judges::ROWS_NAME;
 use crate::render::Style;
 use situ_rt::value::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Candidates that one test can hold.
@@ -26,7 +27,7 @@ pub struct Group {
 }
 
 /// The test of a group, and where in its text each row stands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RowsTest {
     /// The text.
     pub text: String,
@@ -34,6 +35,19 @@ pub struct RowsTest {
     pub rows: Vec<(Range<usize>, usize)>,
     /// The bytes of the oracles of each claim.
     pub claims: Vec<Range<usize>>,
+    /// Where the words of a claim hold what is expected: what is said of which rows.
+    pub arms: Vec<Arm>,
+}
+
+/// What an oracle says of rows that expect the same.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// Its bytes.
+    pub bytes: Range<usize>,
+    /// The claim.
+    pub claim: usize,
+    /// The rows, by their places in the group.
+    pub rows: BTreeSet<usize>,
 }
 
 /// Why a group has no test.
@@ -126,61 +140,93 @@ impl Group {
         }
     }
 
-    /// Claims that compare by parts say what they say of each row apart: such a group is split by its rows.
-    pub fn split_by_parts(&self, candidates: &[Candidate], writing: &Writing<'_>, next: &mut usize) -> Vec<Group> {
-        let mut shapes: Vec<(String, Vec<usize>)> = Vec::new();
-        for row in &self.rows {
-            let parts: Vec<_> = candidates[*row]
-                .claims
-                .iter()
-                .zip(&self.comparisons)
-                .filter(|(_, comparison)| comparison.holds_values())
-                .map(|(claim, comparison)| writing.oracles(claim, *comparison))
-                .collect();
-            let shape = format!("{parts:?}");
-            match shapes.iter_mut().find(|(known, _)| *known == shape) {
-                Some((_, rows)) => rows.push(*row),
-                None => shapes.push((shape, vec![*row])),
-            }
-        }
-        let groups = shapes.into_iter().map(|(_, rows)| {
-            *next += 1;
-            Group { number: *next, rows, ..self.clone() }
-        });
-        groups.collect()
+    /// Takes rows out into a group of their own, in which a claim is compared in weaker words.
+    pub fn split_off(&mut self, rows: &BTreeSet<usize>, next: &mut usize) -> Group {
+        let (taken, left) = self.rows.iter().enumerate().partition::<Vec<_>, _>(|(at, _)| rows.contains(at));
+        let of = |rows: Vec<(usize, &usize)>| rows.into_iter().map(|(_, row)| *row).collect::<Vec<usize>>();
+        let (taken, left) = (of(taken), of(left));
+        // Neither is the test that it was.
+        self.number = *next + 1;
+        *next += 2;
+        self.rows = left;
+        Group { number: *next, rows: taken, ..self.clone() }
+    }
+
+    /// What is said of a row in words that hold what is expected: a table can only hold rows of which the same is said.
+    pub fn said_in_words(&self, candidate: &Candidate, writing: &Writing<'_>) -> String {
+        let claims = candidate.claims.iter().zip(&self.comparisons);
+        let in_words = claims.filter(|(claim, comparison)| comparison.holds_values() && claim.value().is_some());
+        let said: Vec<_> = in_words.map(|(claim, comparison)| writing.oracles(claim, *comparison)).collect();
+        format!("{said:?}")
     }
 
     /// The test that holds the rows, or why there is none.
     pub fn test(&self, candidates: &[Candidate], writing: &Writing<'_>) -> Result<RowsTest, &'static str> {
         let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
         let columns: Vec<usize> = (0..first.claims.len()).filter(|at| self.is_column(first, *at)).collect();
-        let mut test = RowsTest { text: self.opening(first, &columns, writing), rows: Vec::new(), claims: Vec::new() };
+        let mut test = RowsTest { text: self.opening(first, &columns, writing), ..RowsTest::default() };
         for (number, row) in self.rows.iter().enumerate() {
-            let Some(values) = row_values(&candidates[*row], &columns, writing) else { continue };
+            let candidate = &candidates[*row];
+            let Some(values) = row_values(candidate, &columns, writing) else { continue };
+            if !self.says_something(candidate, writing) {
+                continue;
+            }
             let start = test.text.len();
             test.text.push_str(&format!("{number} => ({values}), "));
             test.rows.push((start..test.text.len(), number));
         }
         if test.rows.is_empty() {
-            return Err(UNWRITABLE);
+            let is_compared = self.rows.iter().any(|row| self.says_something(&candidates[*row], writing));
+            return Err(if is_compared { UNWRITABLE } else { NOT_COMPARED });
         }
         test.text.push_str("_ => ::situ::rt::rows::none() }])");
         for clause in self.arrangement(first, writing).ok_or(UNWRITABLE)? {
             test.text.push_str(&format!(", {clause}"));
         }
-        let without_claims = test.text.len();
         for (at, claim) in first.claims.iter().enumerate() {
             let start = test.text.len();
-            let oracles = match self.is_column(first, at) {
-                true => Some(vec![writing.equality(claim, self.comparisons[at], &format!("situ_e{at}"))]),
-                false => writing.oracles(claim, self.comparisons[at]),
-            };
-            oracles.unwrap_or_default().iter().for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
+            if self.is_column(first, at) {
+                let oracle = writing.equality(claim, self.comparisons[at], &format!("situ_e{at}"));
+                test.text.push_str(&format!(", {oracle}"));
+            } else if self.comparisons[at].holds_values() && claim.value().is_some() {
+                self.push_arms(at, candidates, writing, &mut test);
+            } else {
+                let oracles = writing.oracles(claim, self.comparisons[at]).unwrap_or_default();
+                oracles.iter().for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
+            }
             test.claims.push(start..test.text.len());
         }
-        let claims_something = test.text.len() > without_claims;
         test.text.push_str(");");
-        if claims_something { Ok(test) } else { Err(NOT_COMPARED) }
+        Ok(test)
+    }
+
+    /// One oracle for a claim whose words hold what is expected: an arm for all rows that expect the same.
+    fn push_arms(&self, claim: usize, candidates: &[Candidate], writing: &Writing<'_>, test: &mut RowsTest) {
+        let mut arms: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (_, row) in &test.rows {
+            let said = &candidates[self.rows[*row]].claims[claim];
+            let holds = writing.condition_of_parts(said, self.comparisons[claim]);
+            let holds = holds.unwrap_or_else(|| "true".to_owned());
+            arms.entry(holds).or_default().push(*row);
+        }
+        test.text.push_str(", check(match ::situ::rt::rows::row() { ");
+        for (holds, rows) in arms {
+            let start = test.text.len();
+            let numbers: Vec<String> = rows.iter().map(usize::to_string).collect();
+            test.text.push_str(&format!("{} => {holds}, ", numbers.join(" | ")));
+            test.arms.push(Arm { bytes: start..test.text.len(), claim, rows: rows.into_iter().collect() });
+        }
+        test.text.push_str("_ => ::situ::rt::rows::none() })");
+    }
+
+    /// Whether any oracle can be made for a row.
+    fn says_something(&self, candidate: &Candidate, writing: &Writing<'_>) -> bool {
+        let claims = candidate.claims.iter().zip(&self.comparisons);
+        claims.into_iter().any(|(claim, comparison)| match comparison {
+            Comparison::No => claim.value().is_none(),
+            words if words.holds_values() => writing.oracles(claim, *words).is_some(),
+            _ => true,
+        })
     }
 
     /// Whether rows have a value for the claim.

@@ -1,8 +1,7 @@
 //! An extraction from its beginning to its end.
 
 use super::asked::{Asked, check_operators};
-use super::candidate::Candidate;
-use super::choose::{Choice, Keep, by_group, choose, kills};
+use super::choose::{Choice, Keep, Passing, by_group, choose, kills};
 use super::matrix::{self, Judgement};
 use super::numbers::{Numbers, begin, count_branches, counted};
 use super::rank;
@@ -115,7 +114,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let Settled { mirror, groups, .. } = clock.time("candidates", || settling.settle(step))?;
     let judgement = clock.time("mutants", || matrix::judge(&mirror, &found.all, &groups, &request.program, step))?;
     let choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
-    let tests = shown_tests(&found.all, &choices, &groups);
+    let tests = shown_tests(&settling, &choices, &groups);
     let Verified { tests, left_out } = clock.time("verification", || verify::verify(&settling, tests, step))?;
     step("formatting and confirming");
     let (changes, tests) = clock.time("confirmation", || confirmed(&settling, tests))?;
@@ -195,16 +194,25 @@ fn without_test(statements: &[Statement], groups: &[Group], tests: &[ShownTest])
 }
 
 /// The kept rows of each group as one test, or as many where one would be hard to read.
-fn shown_tests(statements: &[Statement], choices: &[Choice], groups: &[Group]) -> Vec<ShownTest> {
+fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) -> Vec<ShownTest> {
     let mut tests = Vec::new();
-    for (statement, choice) in choices.iter().enumerate() {
+    for (at, choice) in choices.iter().enumerate() {
+        let statement = &settling.statements[at];
+        let candidate = |row: &Passing| &statement.candidates[row.candidate];
         for (group, rows) in by_group(&choice.kept) {
-            let test = ShownTest { statement, rows, group: groups[group].clone(), wording: Wording::default() };
-            let candidates: Vec<&Candidate> =
-                test.rows.iter().map(|row| &statements[statement].candidates[row.candidate]).collect();
-            match is_readable_table(&candidates) {
-                true => tests.push(test),
-                false => tests.extend(test.one_by_one()),
+            let group = &groups[group];
+            let mut tables: BTreeMap<String, Vec<Passing>> = BTreeMap::new();
+            for row in rows {
+                let said = group.said_in_words(candidate(&row), &settling.writing(statement));
+                tables.entry(said).or_default().push(row);
+            }
+            for rows in tables.into_values() {
+                let is_table = is_readable_table(&rows.iter().map(candidate).collect::<Vec<_>>());
+                let test = ShownTest { statement: at, rows, group: group.clone(), wording: Wording::default() };
+                match is_table {
+                    true => tests.push(test),
+                    false => tests.extend(test.one_by_one()),
+                }
             }
         }
     }

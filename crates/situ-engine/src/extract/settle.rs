@@ -90,7 +90,7 @@ impl Settling<'_> {
             let rows_before: BTreeMap<usize, usize> =
                 groups.iter().map(|group| (group.number, group.rows.len())).collect();
             let blame = Blame { settling: self, placed: &placed, texts: &texts, mirror: &mirror };
-            let mut changed = blame.apply(&errors, &mut groups);
+            let mut changed = blame.apply(&errors, &mut groups, &mut next);
             if !changed {
                 changed = blame.give_up_functions(&errors, &mut groups);
             }
@@ -101,7 +101,6 @@ impl Settling<'_> {
                 let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();
                 bail!("{known} errors in the copy with candidates belong to none of them; the first is:\n{first}");
             }
-            self.split_by_parts(&mut groups, &mut next);
             if round >= FIRST_ROUND_OF_SINGLES {
                 split_shrinking(&mut groups, &rows_before, &mut next);
             }
@@ -131,21 +130,6 @@ impl Settling<'_> {
         let mirror = self.mirror(&changes)?;
         let texts = changes.files.into_iter().map(|file| (file.path, file.after)).collect();
         Ok((placed, mirror, texts))
-    }
-
-    /// A test that compares by parts holds only rows with the same parts.
-    fn split_by_parts(&self, groups: &mut Vec<Group>, next: &mut usize) {
-        let mut all = Vec::new();
-        for group in groups.drain(..) {
-            let by_parts = group.comparisons.iter().any(|comparison| comparison.holds_values()) && group.rows.len() > 1;
-            if group.refused.is_some() || !by_parts {
-                all.push(group);
-                continue;
-            }
-            let statement = &self.statements[group.statement];
-            all.extend(group.split_by_parts(&statement.candidates, &self.writing(statement), next));
-        }
-        *groups = all;
     }
 }
 

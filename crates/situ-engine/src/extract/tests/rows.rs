@@ -58,18 +58,51 @@ fn a_test_that_could_claim_nothing_is_none() {
     assert!(group.test(&all, &scene.writing()).is_err());
 }
 
-#[test]
-fn rows_that_are_compared_by_parts_stay_together_only_with_the_same_parts() {
-    let scene = Scene::new();
+/// Rows with a value that is compared by its fields.
+fn by_parts() -> Vec<Candidate> {
     let with = |line: &str, size: u8| {
         let value = structure("mine::Name", None, Shape::Named, vec![("size", int(size))]);
         candidate(vec![("line", text(line))], vec![place("name", value)])
     };
-    let all = [with("a", 1), with("b", 2), with("c", 1)];
+    vec![with("a", 1), with("b", 2), with("c", 1)]
+}
+
+#[test]
+fn rows_that_are_compared_by_parts_share_a_test_with_an_arm_for_each_value() {
+    let (scene, all) = (Scene::new(), by_parts());
+    let mut group = groups(0, &all, &scene.writing(), &mut 0).remove(0);
+    group.comparisons = vec![Comparison::Parts];
+    let test = group.test(&all, &scene.writing()).unwrap();
+    let arms = "check(match ::situ::rt::rows::row() { 0 | 2 => name.size == 1, 1 => name.size == 2, ";
+    assert!(test.text.contains(arms), "{}", test.text);
+    let blamed: Vec<(&str, Vec<usize>)> =
+        test.arms.iter().map(|arm| (&test.text[arm.bytes.clone()], arm.rows.iter().copied().collect())).collect();
+    assert_eq!(blamed, [("0 | 2 => name.size == 1, ", vec![0, 2]), ("1 => name.size == 2, ", vec![1])]);
+    let said: Vec<String> = all.iter().map(|one| group.said_in_words(one, &scene.writing())).collect();
+    assert!(said[0] == said[2] && said[0] != said[1], "a table holds only rows of which the same is said: {said:?}");
+}
+
+#[test]
+fn rows_that_need_weaker_words_leave_the_others_as_they_are() {
+    let (scene, all) = (Scene::new(), by_parts());
     let mut next = 0;
     let mut group = groups(0, &all, &scene.writing(), &mut next).remove(0);
+    group.comparisons = vec![Comparison::Inside];
+    let mut weaker = group.split_off(&BTreeSet::from([0, 2]), &mut next);
+    weaker.weaken(0, &all);
+    assert_eq!((group.rows, group.comparisons), (vec![1], vec![Comparison::Inside]));
+    assert_eq!((weaker.rows, weaker.comparisons), (vec![0, 2], vec![Comparison::Parts]));
+    assert!(group.number != weaker.number && group.number != 1, "both are other tests than before");
+}
+
+#[test]
+fn a_row_of_which_nothing_can_be_said_is_left_out() {
+    let scene = Scene::new();
+    let silent = candidate(vec![("line", text("d"))], vec![place("name", int(3))]);
+    let all: Vec<Candidate> = by_parts().into_iter().chain([silent]).collect();
+    let mut group = groups(0, &all[..3], &scene.writing(), &mut 0).remove(0);
+    group.rows.push(3);
     group.comparisons = vec![Comparison::Parts];
-    let split = group.split_by_parts(&all, &scene.writing(), &mut next);
-    let rows: Vec<_> = split.iter().map(|group| (group.number, group.rows.clone())).collect();
-    assert_eq!(rows, [(2, vec![0, 2]), (3, vec![1])]);
+    let test = group.test(&all, &scene.writing()).unwrap();
+    assert_eq!(test.rows.len(), 3, "{}", test.text);
 }
