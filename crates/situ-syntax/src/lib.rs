@@ -12,6 +12,7 @@ mod grammar;
 mod inspect;
 mod macros;
 mod mistakes;
+mod purpose;
 mod rewrite;
 mod strip;
 mod surroundings;
@@ -22,8 +23,9 @@ mod walk;
 
 pub use analyse::is_compound;
 pub use emit::{item_name, module_name};
-pub use expand::expand_situ;
+pub use expand::{expand_situ, expand_situ_for};
 pub use fragment::closures_of;
 pub use grammar::Kind;
 pub use inspect::{TestFound, inspect};
+pub use purpose::Purpose;
 pub use walk::is_block_like;

@@ -3,13 +3,14 @@
 use super::corpus::Corpus;
 use super::dictionary::{Dictionary, boundaries};
 use super::generate::{Maker, simplest};
+use super::goals::Goals;
 use super::mutate::{Mutator, behind_points, count, nth};
 use super::outcome::Outcome;
 use super::random::Random;
 use super::session::{Session, hexadecimal};
 use super::shape::{Id, Shape};
 use super::shrink::shrink;
-use super::solve::{Goals, solutions};
+use super::solve::solutions;
 use super::substitute::substitutes;
 use super::tree::Tree;
 use std::fs;

@@ -9,7 +9,7 @@ pub use dialogue::StubCore;
 pub use guess::{Guess, GuessDefault, GuessExhaustive, GuessKnown, GuessOk, GuessRegistered, Guesses, Hints};
 
 pub(crate) use dialogue::begin_theory;
-pub(crate) use search::search;
+pub(crate) use search::{answered, search};
 
 use super::held::Held;
 use super::parameter::Ask;

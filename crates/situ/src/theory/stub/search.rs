@@ -81,8 +81,19 @@ pub(crate) fn search(run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
         fate = attempt(run, &mut plans, &plan);
     }
     trial::want_values(false);
-    let answers = dialogue::asked();
-    (fate, answers.into_iter().map(|asked| format!("{} answered {}", asked.question, asked.answer)).collect())
+    (fate, said())
+}
+
+/// Runs the theory once with answers that are made of these bytes, one after the other; also what they were.
+pub(crate) fn answered(answers: Vec<Vec<u8>>, run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
+    dialogue::begin_run(Plan::new());
+    dialogue::answer_with(answers);
+    let fate = run();
+    (fate, said())
+}
+
+fn said() -> Vec<String> {
+    dialogue::asked().into_iter().map(|asked| format!("{} answered {}", asked.question, asked.answer)).collect()
 }
 
 fn attempt(run: &mut dyn FnMut() -> Fate, plans: &mut Plans, plan: &Plan) -> Fate {
