@@ -39,7 +39,9 @@ pub fn rank(character: char) -> u128 {
         '!'..='~' => 500 + code,
         '\n' => 700,
         _ if character.is_ascii() => 800 + code,
-        _ => 2_000 + code,
+        // What is written as it is reads better than what has to be spelled out.
+        _ if character.escape_debug().len() == 1 => 2_000 + code,
+        _ => (1 << 32) + code,
     }
 }
 

@@ -16,6 +16,18 @@ struct Goal {
     tries: u32,
 }
 
+/// What an execution did for comparisons.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Progress {
+    /// Nothing.
+    #[default]
+    None,
+    /// Operands came much nearer to one another than ever before.
+    Nearer,
+    /// One came out as never before.
+    Reached,
+}
+
 /// Comparisons, by place.
 #[derive(Debug, Default)]
 pub struct Goals {
@@ -23,9 +35,9 @@ pub struct Goals {
 }
 
 impl Goals {
-    /// Notes the comparisons of an execution; true where one came out as never before, or came much nearer.
-    pub fn note(&mut self, compared: &[Compared]) -> bool {
-        let mut progress = false;
+    /// Notes the comparisons of an execution.
+    pub fn note(&mut self, compared: &[Compared]) -> Progress {
+        let mut progress = Progress::None;
         for one in compared {
             let goal = self.by_site.entry(one.site).or_insert(Goal { nearest: u64::MAX, ..Goal::default() });
             let seen = match one.left.cmp(&one.right) {
@@ -33,11 +45,13 @@ impl Goals {
                 std::cmp::Ordering::Equal => &mut goal.equal,
                 std::cmp::Ordering::Greater => &mut goal.greater,
             };
-            progress |= !std::mem::replace(seen, true);
+            if !std::mem::replace(seen, true) {
+                progress = Progress::Reached;
+            }
             let distance = distance(one);
             if !goal.equal && (distance < goal.nearest / 2 || (goal.nearest < 64 && distance < goal.nearest)) {
                 goal.nearest = distance;
-                progress = true;
+                progress = progress.max(Progress::Nearer);
             }
         }
         progress
@@ -45,7 +59,9 @@ impl Goals {
 
     /// Whether it is worth the work to make this comparison come out equal.
     pub fn is_open(&self, compared: &Compared) -> bool {
-        self.by_site.get(&compared.site).is_none_or(|goal| !goal.equal && goal.tries < MOST_TRIES)
+        // One that has come out equal may still do so together with others.
+        let most = |goal: &Goal| if goal.equal { 2 * MOST_TRIES } else { MOST_TRIES };
+        self.by_site.get(&compared.site).is_none_or(|goal| goal.tries < most(goal))
     }
 
     /// That it is being worked at.
@@ -63,7 +79,7 @@ fn distance(compared: &Compared) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Goals;
+    use super::{Goals, Progress};
     use crate::explore::compares::Compared;
 
     fn compared(left: u64, right: u64) -> Compared {
@@ -73,11 +89,11 @@ mod tests {
     #[test]
     fn a_comparison_makes_progress_when_it_comes_nearer_or_out_otherwise() {
         let mut goals = Goals::default();
-        assert!(goals.note(&[compared(0, 1_000)]));
-        assert!(!goals.note(&[compared(1, 1_000)]));
-        assert!(goals.note(&[compared(600, 1_000)]));
-        assert!(goals.note(&[compared(2_000, 1_000)]), "greater for the first time");
-        assert!(goals.note(&[compared(1_000, 1_000)]));
-        assert!(!goals.note(&[compared(999, 1_000)]), "it was equal before");
+        assert_eq!(goals.note(&[compared(0, 1_000)]), Progress::Reached);
+        assert_eq!(goals.note(&[compared(1, 1_000)]), Progress::None);
+        assert_eq!(goals.note(&[compared(600, 1_000)]), Progress::Nearer);
+        assert_eq!(goals.note(&[compared(2_000, 1_000)]), Progress::Reached, "greater for the first time");
+        assert_eq!(goals.note(&[compared(1_000, 1_000)]), Progress::Reached);
+        assert_eq!(goals.note(&[compared(999, 1_000)]), Progress::None, "it was equal before");
     }
 }

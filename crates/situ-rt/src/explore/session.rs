@@ -128,6 +128,11 @@ impl<'s> Session<'s> {
         self.executions >= self.job.runs || (self.executions.is_multiple_of(16) && Instant::now() >= self.deadline)
     }
 
+    /// How many executions there were.
+    pub fn executions(&self) -> u64 {
+        self.executions
+    }
+
     /// How long it has taken.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()

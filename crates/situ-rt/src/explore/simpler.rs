@@ -84,7 +84,7 @@ fn simpler_integers(value: i128, signed: bool) -> Vec<Tree> {
 fn simpler_characters(character: char) -> Vec<char> {
     let lower = character.to_lowercase().next().unwrap_or(character);
     let before = char::from_u32(u32::from(character).saturating_sub(1)).unwrap_or('a');
-    let all = ['a', 'b', '0', '1', 'A', ' ', '!', lower, 'ä', before];
+    let all = ['a', 'b', '0', '1', 'A', ' ', '!', lower, '¡', 'ß', 'ä', before];
     all.into_iter().filter(|other| rank(*other) < rank(character)).collect()
 }
 

@@ -44,15 +44,17 @@ pub(super) fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance
     let failure = failure(theory, function, instance, &values);
     let has_stubs = theory.parameters.iter().any(|parameter| matches!(parameter.origin, Origin::Stub(_)));
     let imports = purpose.imports();
-    // What stubs answer is one more argument: bytes, of which each answer makes what it needs.
-    let of_answers = quote!(::situ_explore::Slot::<::situ::theory::generated::Vec<::situ::theory::generated::Vec<u8>>>);
+    // What stubs answer is one more argument: for each answer which guess it is, or bytes that it is made of.
+    let of_answers = quote!(::situ_explore::Slot::<::situ::theory::generated::Answers>);
     let answers = has_stubs.then(|| {
         quote! {
             let id = (&&&&#of_answers::new()).id(&mut #shapes);
             #parameters.push(::situ_explore::Parameter {
                 name: "answers",
                 id,
-                points: ::situ::theory::generated::Vec::new(),
+                points: ::situ::theory::generated::first_answers().iter().map(|answers| {
+                    (::situ::theory::generated::String::new(), (&&::situ_explore::Seen(answers)).tree())
+                }).collect(),
             });
         }
     });

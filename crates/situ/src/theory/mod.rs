@@ -51,8 +51,8 @@ pub mod generated {
     pub use super::shape::{ByExhaustion, ByRegistry, Lent, Own, Probe};
     pub use super::source::Source;
     pub use super::stub::{
-        Guess, GuessDefault, GuessExhaustive, GuessKnown, GuessOk, GuessRegistered, Guesses, Hints, StubCore, Stubbed,
-        bare, boxed, leaked, leaked_slice, lent,
+        Answers, Guess, GuessDefault, GuessExhaustive, GuessKnown, GuessOk, GuessRegistered, Guesses, Hints, StubCore,
+        Stubbed, bare, boxed, first_answers, leaked, leaked_slice, lent,
     };
     pub use super::supplier::{
         ByAttentiveFunction, ByFunction, BySupplier, Supply, hold, hold_any, hold_boxed, only, values,

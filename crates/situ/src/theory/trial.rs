@@ -76,7 +76,7 @@ pub fn attempt(body: &mut dyn FnMut() -> Result<(), String>) -> Fate {
 
 /// Runs the body for the explorer with answers of stubs that it made up; without any, stubs look for their own. Where it is
 /// violated, the answers are told.
-pub fn attempt_answered(answers: Vec<Vec<u8>>, body: &mut dyn FnMut() -> Result<(), String>) -> Fate {
+pub fn attempt_answered(answers: super::stub::Answers, body: &mut dyn FnMut() -> Result<(), String>) -> Fate {
     let (fate, said) = match answers.is_empty() {
         true => super::stub::search(&mut || run(&mut *body)),
         false => super::stub::answered(answers, &mut || run(&mut *body)),

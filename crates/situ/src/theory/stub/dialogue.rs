@@ -20,6 +20,14 @@ static TOO_MANY_QUESTIONS: Site = Site { file: file!(), line: line!(), text: "a 
 /// The answers that are fixed for a run; all other questions get the first guess.
 pub(super) type Plan = BTreeMap<String, String>;
 
+/// What the explorer answers, one question after the other: the number of a guess, or bytes where it makes one up.
+pub type Answers = Vec<(u8, Vec<u8>)>;
+
+/// The first guesses, for the explorer to change.
+pub fn first_answers() -> [Answers; 1] {
+    [vec![(0, Vec::new()); 4]]
+}
+
 /// A question that was asked.
 #[derive(Clone)]
 pub(super) struct Asked {
@@ -38,8 +46,8 @@ pub(super) struct Dialogue {
     /// What comparisons of assumptions have shown, the latest first.
     seen: Vec<Constant>,
     plan: Plan,
-    /// What the answers of an explored run are made of, in the order of the questions.
-    script: Vec<Vec<u8>>,
+    /// The answers of an explored run, in the order of the questions.
+    script: Answers,
     asked: Vec<Asked>,
     questions: usize,
 }
@@ -70,8 +78,8 @@ pub(super) fn begin_run(plan: Plan) {
     });
 }
 
-/// Answers the questions of this run with what these bytes are, one after the other.
-pub(super) fn answer_with(script: Vec<Vec<u8>>) {
+/// Answers the questions of this run so, one after the other.
+pub(super) fn answer_with(script: Answers) {
     DIALOGUE.with(|dialogue| lock(dialogue).script = script);
 }
 
@@ -158,17 +166,16 @@ impl StubCore {
     }
 }
 
-/// The answer that the explorer made up for a question, with what it is made of. An even first byte asks for a guess.
+/// The answer that the explorer made up for a question, with what it is made of.
 fn made_up<T>(dialogue: &Mutex<Dialogue>, question: &str, made: &dyn Fn(&[u8]) -> Option<T>) -> Option<(Vec<u8>, T)> {
     let bytes = {
         let dialogue = lock(dialogue);
         match dialogue.asked.iter().find(|asked| asked.question == question) {
             Some(asked) => asked.bytes.clone()?,
-            None => dialogue.script.get(dialogue.asked.len())?.clone(),
+            None => dialogue.script.get(dialogue.asked.len())?.1.clone(),
         }
     };
-    let (first, rest) = bytes.split_first()?;
-    let value = if first % 2 == 1 { made(rest)? } else { return None };
+    let value = if bytes.is_empty() { None } else { made(&bytes) }?;
     Some((bytes, value))
 }
 
@@ -189,9 +196,8 @@ impl Dialogue {
     fn choose(&self, question: &str, options: &[String]) -> Option<usize> {
         let before = self.asked.iter().find(|asked| asked.question == question).map(|asked| &asked.answer);
         let wanted = before.or_else(|| self.plan.get(question));
-        let scripted = self.script.get(self.asked.len()).and_then(|bytes| bytes.first());
-        let scripted = scripted.filter(|_| wanted.is_none() && !options.is_empty());
-        let scripted = scripted.map(|first| usize::from(first / 2) % options.len());
+        let scripted = self.script.get(self.asked.len()).filter(|_| wanted.is_none() && !options.is_empty());
+        let scripted = scripted.map(|(number, _)| usize::from(*number) % options.len());
         let found = wanted.and_then(|wanted| options.iter().position(|option| option == wanted)).or(scripted);
         found.or((!options.is_empty()).then_some(0))
     }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use super::dialogue::{self, Asked, Plan};
+use super::dialogue::{self, Answers, Asked, Plan};
 use crate::theory::assumption::Compared;
 use crate::theory::trial::{self, Fate};
 
@@ -84,8 +84,8 @@ pub(crate) fn search(run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
     (fate, said())
 }
 
-/// Runs the theory once with answers that are made of these bytes, one after the other; also what they were.
-pub(crate) fn answered(answers: Vec<Vec<u8>>, run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
+/// Runs the theory once with these answers, one after the other; also what they were.
+pub(crate) fn answered(answers: Answers, run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
     dialogue::begin_run(Plan::new());
     dialogue::answer_with(answers);
     let fate = run();
