@@ -1,4 +1,4 @@
-//! Planted faults of graded difficulty.
+//! Planted faults of graded difficulty, and two properties that hold.
 
 /// A step of a protocol.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,4 +99,15 @@ pub fn float(number: f64) -> bool {
 /// Letters whose other case is longer.
 pub fn letters(text: &str) -> bool {
     text.to_lowercase().len() == text.len() || !text.starts_with("id:")
+}
+
+/// Holds: to count executions.
+pub fn sums_commute(one: u32, other: u32) -> bool {
+    one.wrapping_add(other) == other.wrapping_add(one)
+}
+
+/// Holds: to count executions.
+pub fn reversed_twice(text: &str) -> bool {
+    let reversed: String = text.chars().rev().collect();
+    reversed.chars().rev().eq(text.chars())
 }

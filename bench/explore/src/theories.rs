@@ -75,6 +75,21 @@ fn wildmatch_branches(pattern: &str, text: &str) {
 }
 
 #[theory]
+fn wildmatch_states(pattern: &str, text: &str) {
+    assert!(real::wildmatch_states(pattern, text));
+}
+
+#[theory]
+fn wildmatch_restart(text: &str, end: usize) {
+    assert!(real::wildmatch_restart(text, end));
+}
+
+#[theory]
+fn wildmatch_older(pattern: &str, text: &str) {
+    assert!(real::wildmatch_older(pattern, text));
+}
+
+#[theory]
 fn jaro_of_itself(text: &str) {
     assert!(real::jaro_of_itself(text));
 }
@@ -95,6 +110,11 @@ fn indent_by_nothing(text: &str) {
 }
 
 #[theory]
+fn dedent_without_newline(text: &str) {
+    assert!(real::dedent_without_newline(text));
+}
+
+#[theory]
 fn wrapping(text: &str) {
     assert!(real::wrapping(text));
 }
@@ -105,6 +125,26 @@ fn least_common_multiple(one: u16, other: u16) {
 }
 
 #[theory]
+fn multiple_of_any(one: u32, other: u32) {
+    assert!(real::multiple_of_any(one, other));
+}
+
+#[theory]
+fn quoted_word(text: &str) {
+    assert!(real::quoted_word(text));
+}
+
+#[theory]
+fn units(step: u8) {
+    assert!(real::units(step));
+}
+
+#[theory]
+fn encoded_label(label: &str) {
+    assert!(real::encoded_label(label));
+}
+
+#[theory]
 fn change_of_case(text: &str) {
     assert!(real::change_of_case(text));
 }
@@ -112,4 +152,14 @@ fn change_of_case(text: &str) {
 #[theory]
 fn title_of_title(text: &str) {
     assert!(real::title_of_title(text));
+}
+
+#[theory]
+fn sums_commute(one: u32, other: u32) {
+    assert!(planted::sums_commute(one, other));
+}
+
+#[theory]
+fn reversed_twice(text: &str) {
+    assert!(planted::reversed_twice(text));
 }

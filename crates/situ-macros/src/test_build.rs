@@ -2,17 +2,17 @@
 
 use proc_macro::TokenStream;
 
+/// Set in a build that `cargo situ explore` makes, and in a project that it exports for fuzzers.
+fn purpose() -> situ_syntax::Purpose {
+    situ_syntax::Purpose::parse(std::env::var("SITU_EXPLORED_BUILD").ok().as_deref())
+}
+
 pub(crate) fn situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    situ_syntax::expand_situ(attribute.into(), item.into()).into()
+    situ_syntax::expand_situ_for(attribute.into(), item.into(), purpose()).into()
 }
 
 pub(crate) fn theory(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    // Set by the wrapper around the compiler, in a build that `cargo situ explore` makes.
-    let expand = match std::env::var_os("SITU_EXPLORED_BUILD") {
-        Some(_) => situ_syntax::theory::expand_explored_theory,
-        None => situ_syntax::theory::expand_theory,
-    };
-    expand(attribute.into(), item.into()).into()
+    situ_syntax::theory::expand_theory(attribute.into(), item.into(), purpose()).into()
 }
 
 pub(crate) fn datapoint(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -24,7 +24,7 @@ pub(crate) fn datapoints(attribute: TokenStream, item: TokenStream) -> TokenStre
 }
 
 pub(crate) fn stub(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    situ_syntax::theory::expand_stub(attribute.into(), item.into()).into()
+    situ_syntax::theory::expand_stub(attribute.into(), item.into(), purpose()).into()
 }
 
 pub(crate) fn derive_data_points(tokens: TokenStream) -> TokenStream {
@@ -32,7 +32,7 @@ pub(crate) fn derive_data_points(tokens: TokenStream) -> TokenStream {
 }
 
 pub(crate) fn stub_for(tokens: TokenStream) -> TokenStream {
-    situ_syntax::theory::expand_stub_for(tokens.into()).into()
+    situ_syntax::theory::expand_stub_for(tokens.into(), purpose()).into()
 }
 
 pub(crate) fn assume(tokens: TokenStream) -> TokenStream {

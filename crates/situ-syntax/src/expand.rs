@@ -1,5 +1,6 @@
 //! `#[situ]`: from the marked item to the item and its tests.
 
+use crate::Purpose;
 use crate::depth::too_deep;
 use crate::emit::expand_item;
 use crate::mistakes::Mistakes;
@@ -10,10 +11,15 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, ItemMod};
 
-/// Expands `#[situ]` on an item.
+/// Expands `#[situ]` on an item, for tests.
 ///
 /// Whatever is wrong, the item comes back, so that one mistake does not bring down the code around it.
 pub fn expand_situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    expand_situ_for(attribute, item, Purpose::Test)
+}
+
+/// The same for whatever a build is for.
+pub fn expand_situ_for(attribute: TokenStream, item: TokenStream, purpose: Purpose) -> TokenStream {
     if let Some(span) = too_deep(&item) {
         return with_error(
             &syn::Error::new(span, "this is nested too deeply for `#[situ]`; move the inner part out"),
@@ -38,9 +44,9 @@ pub fn expand_situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
             EmptyTests.visit_item_fn_mut(method);
             TokenStream::new()
         }
-        Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => expand_item(&mut parsed, name.as_ref(), &mut mistakes),
+        Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => expand_item(&mut parsed, name.as_ref(), purpose, &mut mistakes),
         Item::Mod(module) if module.content.is_some() => {
-            expand_module(module, &mut mistakes);
+            expand_module(module, purpose, &mut mistakes);
             TokenStream::new()
         }
         other => {
@@ -100,7 +106,7 @@ fn check_kind(item: &TokenStream) -> syn::Result<()> {
 }
 
 /// Expands every item of a module, and puts the tests beside each.
-fn expand_module(module: &mut ItemMod, mistakes: &mut Mistakes) {
+fn expand_module(module: &mut ItemMod, purpose: Purpose, mistakes: &mut Mistakes) {
     let Some((_, items)) = &mut module.content else { return };
     let mut out = Vec::with_capacity(items.len());
     let mut names: std::collections::HashMap<String, ()> = std::collections::HashMap::new();
@@ -111,7 +117,7 @@ fn expand_module(module: &mut ItemMod, mistakes: &mut Mistakes) {
         }
         match &mut item {
             Item::Mod(inner) => {
-                expand_module(inner, mistakes);
+                expand_module(inner, purpose, mistakes);
                 out.push(item);
             }
             Item::Fn(_) | Item::Impl(_) | Item::Trait(_) => {
@@ -129,7 +135,7 @@ fn expand_module(module: &mut ItemMod, mistakes: &mut Mistakes) {
                         continue;
                     }
                 }
-                let beside = expand_item(&mut item, name.as_ref(), mistakes);
+                let beside = expand_item(&mut item, name.as_ref(), purpose, mistakes);
                 out.push(item);
                 out.push(Item::Verbatim(beside));
             }

@@ -1,11 +1,13 @@
 //! Finds the tests of a source file, with the lines of what each is about.
 
-use crate::emit::{TestNames, item_name};
+use crate::emit::{TestNames, any_values, item_name};
 use crate::fragment::find_target;
 use crate::grammar::{Kind, TestCall};
 use crate::mistakes::Mistakes;
 use crate::strip::TestsAreStatements;
+use crate::text::source_text;
 use crate::walk::walk;
+use quote::ToTokens as _;
 use syn::spanned::Spanned as _;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, File, Item};
@@ -33,6 +35,10 @@ pub struct TestFound {
     pub bytes: (usize, usize),
     /// Its tags.
     pub tags: Vec<String>,
+    /// What it takes any value for, with the type.
+    pub any: Vec<(String, String)>,
+    /// Where the item that holds it starts.
+    pub item_start: usize,
 }
 
 /// All in-situ tests of a file, in the order in which they stand; all mistakes at once if there are any.
@@ -94,6 +100,11 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
             last_line: target.last_line(),
             bytes: target.bytes(),
             tags: call.clauses.tags.iter().map(syn::LitStr::value).collect(),
+            any: any_values(&call)
+                .iter()
+                .map(|value| (value.name.clone(), source_text(&value.of.to_token_stream())))
+                .collect(),
+            item_start: item.span().byte_range().start,
         });
     });
     mistakes.absorb(told);

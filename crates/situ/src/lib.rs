@@ -58,7 +58,7 @@ pub mod sources;
 pub mod theory;
 
 #[cfg(feature = "test")]
-pub use theory::points;
+pub use theory::{any, points};
 
 #[doc = include_str!("../docs/situ.md")]
 pub use situ_macros::situ;

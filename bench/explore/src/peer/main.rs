@@ -1,5 +1,7 @@
 //! One peer on one property: `peer PROPERTY PEER SEED SECONDS` prints whether it found a violation, when, and what it shows.
 
+#[cfg(feature = "hegel")]
+mod hegels;
 mod strategies;
 
 use planted::planted::{Step, Term};
@@ -104,6 +106,19 @@ macro_rules! bolero {
     }};
 }
 
+/// Calls the property with nothing around it, and counts.
+fn bare<T>(value: &T, trial: &Trial, property: impl Fn(&T) -> bool) -> ! {
+    let mut calls = 0_u64;
+    while trial.started.elapsed() < trial.limit {
+        for _ in 0..1_000 {
+            std::hint::black_box(property(std::hint::black_box(value)));
+        }
+        calls += 1_000;
+    }
+    println!("{}", serde_json::json!({ "calls": calls }));
+    std::process::exit(0)
+}
+
 macro_rules! properties {
     ($peer:expr, $name:expr, $seed:expr, $trial:expr; $($property:ident: $of:ty, $strategy:expr, $quick:ty, $from:expr, $call:expr;)*) => {
         match $name {
@@ -115,6 +130,8 @@ macro_rules! properties {
                     call(&from(value))
                 }),
                 "bolero" => bolero!($of, $trial, $call),
+                #[cfg(feature = "hegel")]
+                "hegel" => hegels::check::<$of>($seed, &$trial, $call),
                 other => panic!("there is no peer {other}"),
             },)*
             other => panic!("there is no property {other}"),
@@ -131,6 +148,11 @@ fn main() {
     let trial = Trial { started: Instant::now(), limit };
     use proptest::arbitrary::any;
     type Texts = (String, String);
+    match (property.as_str(), peer.as_str()) {
+        ("sums_commute", "bare") => bare(&(17_u32, 4_u32), &trial, |(one, other)| p::sums_commute(*one, *other)),
+        ("reversed_twice", "bare") => bare(&"some text", &trial, |text| p::reversed_twice(text)),
+        _ => {}
+    }
     properties! { peer.as_str(), property.as_str(), seed, trial;
         range: u32, any::<u32>(), u32, |v| *v, |v: &u32| p::range(*v);
         magic: u64, any::<u64>(), u64, |v| *v, |v: &u64| p::magic(*v);
@@ -146,12 +168,20 @@ fn main() {
         letters: String, any::<String>(), String, Clone::clone, |v: &String| p::letters(v);
         wildmatch_itself: String, any::<String>(), String, Clone::clone, |v: &String| r::wildmatch_itself(v);
         wildmatch_branches: Texts, any::<Texts>(), Texts, Clone::clone, |v: &Texts| r::wildmatch_branches(&v.0, &v.1);
+        wildmatch_states: Texts, any::<Texts>(), Texts, Clone::clone, |v: &Texts| r::wildmatch_states(&v.0, &v.1);
+        wildmatch_restart: (String, usize), any::<(String, usize)>(), (String, usize), Clone::clone, |v: &(String, usize)| r::wildmatch_restart(&v.0, v.1);
+        wildmatch_older: Texts, any::<Texts>(), Texts, Clone::clone, |v: &Texts| r::wildmatch_older(&v.0, &v.1);
         jaro_of_itself: String, any::<String>(), String, Clone::clone, |v: &String| r::jaro_of_itself(v);
         jaro_winkler_of_different: Texts, any::<Texts>(), Texts, Clone::clone, |v: &Texts| r::jaro_winkler_of_different(&v.0, &v.1);
         triangle: (String, String, String), any::<(String, String, String)>(), (String, String, String), Clone::clone, |v: &(String, String, String)| r::triangle(&v.0, &v.1, &v.2);
         indent_by_nothing: String, any::<String>(), String, Clone::clone, |v: &String| r::indent_by_nothing(v);
+        dedent_without_newline: String, any::<String>(), String, Clone::clone, |v: &String| r::dedent_without_newline(v);
         wrapping: String, any::<String>(), String, Clone::clone, |v: &String| r::wrapping(v);
         least_common_multiple: (u16, u16), any::<(u16, u16)>(), (u16, u16), |v| *v, |v: &(u16, u16)| r::least_common_multiple(v.0, v.1);
+        multiple_of_any: (u32, u32), any::<(u32, u32)>(), (u32, u32), |v| *v, |v: &(u32, u32)| r::multiple_of_any(v.0, v.1);
+        quoted_word: String, any::<String>(), String, Clone::clone, |v: &String| r::quoted_word(v);
+        units: u8, any::<u8>(), u8, |v| *v, |v: &u8| r::units(*v);
+        encoded_label: String, any::<String>(), String, Clone::clone, |v: &String| r::encoded_label(v);
         change_of_case: String, any::<String>(), String, Clone::clone, |v: &String| r::change_of_case(v);
         title_of_title: String, any::<String>(), String, Clone::clone, |v: &String| r::title_of_title(v);
     }

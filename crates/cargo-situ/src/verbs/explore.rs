@@ -7,11 +7,12 @@ use crate::output::print_line;
 use crate::progress::Progress;
 use crate::review::review_each;
 use anyhow::{Context as _, Result};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 use situ_engine::explore::{self, Bound, Event, Report, Request, Violation};
 use situ_engine::workspace::Workspace;
 use std::env;
+use std::path::PathBuf;
 use std::time::Duration;
 
 const EXAMPLE: &str = "Examples:
@@ -20,10 +21,19 @@ const EXAMPLE: &str = "Examples:
   cargo situ explore --all --write                  # violations become data points, which cargo test then fails on
   cargo situ explore --passing --review             # also inputs that hold on new paths; ask about each
   cargo situ explore --runs 100000 --seed 7 --json  # the same search each time
+  cargo situ explore --export fuzz --write          # a target of cargo fuzz for each theory, in the folder fuzz
+  cargo situ explore --import fuzz/artifacts        # what the fuzzer found, made simple
   cargo situ explore --undo                         # take back what --write did";
 
 /// Where nothing else is said.
 const LONGEST: Duration = Duration::from_secs(60);
+
+/// Whom theories are written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ExportFor {
+    /// cargo-fuzz, AFL++, and so OSS-Fuzz and ClusterFuzzLite
+    Fuzz,
+}
 
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]
@@ -63,6 +73,13 @@ pub struct Options {
     /// Only the k-th of n parts of the search, for several machines; their corpora can be put together
     #[arg(long, value_name = "K/N", value_parser = shard)]
     shard: Option<(usize, usize)>,
+    /// Write the theories as a project for `cargo fuzz` and AFL++: into `fuzz` of the package with --write, else below
+    /// `target/situ`
+    #[arg(long, value_name = "FOR", conflicts_with_all = ["review", "undo", "passing"])]
+    export: Option<ExportFor>,
+    /// Try what a fuzzer found instead of searching: a file, or a folder of files; they are made simple like anything else
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["time", "runs", "until_covered", "passing", "export"])]
+    import: Vec<PathBuf>,
     /// How long one input may take
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5s")]
     timeout: Duration,
@@ -83,6 +100,9 @@ pub fn run(options: &Options) -> Result<Exit> {
         return changing::take_back(&workspace, options.common.json);
     }
     let request = request(options)?;
+    if options.export.is_some() {
+        return exporting(options, &workspace, &request);
+    }
     let progress = Progress::start("reading the workspace", options.common.json);
     let report = explore::explore(&workspace, &request, &|event| match event {
         Event::Step(text) => progress.step(text),
@@ -107,6 +127,36 @@ pub fn run(options: &Options) -> Result<Exit> {
     Ok(if report.violations.is_empty() { Exit::Done } else { Exit::Found })
 }
 
+/// Writes a project for fuzzers, where the user wants it or where it does no harm.
+fn exporting(options: &Options, workspace: &Workspace, request: &Request) -> Result<Exit> {
+    let progress = Progress::start("building, to see what can be exported", options.common.json);
+    let apart = workspace.situ_folder().join("fuzz");
+    let export = explore::export(workspace, request, (!options.write).then_some(apart.as_path()))?;
+    export.write()?;
+    drop(progress);
+    if options.common.json {
+        for (theory, target) in &export.targets {
+            print_line(&json!({ "theory": theory, "target": target }).to_string());
+        }
+        for left in &export.left_out {
+            print_line(&json!({ "theory": left.theory, "left_out": left.reason }).to_string());
+        }
+        let summary =
+            json!({ "theories": export.targets.len(), "left_out": export.left_out.len(), "folder": export.folder });
+        print_line(&json!({ "verb": "explore", "summary": summary }).to_string());
+        return Ok(Exit::Done);
+    }
+    for (theory, target) in &export.targets {
+        eprintln!("{theory}: cargo fuzz run --fuzz-dir {} {target}", export.folder.display());
+    }
+    for left in &export.left_out {
+        eprintln!("{}: left out: {}", left.theory, left.reason);
+    }
+    let hint = if options.write { "" } else { "; with --write it goes into `fuzz`" };
+    eprintln!("{} targets in {}{hint}", export.targets.len(), export.folder.display());
+    Ok(Exit::Done)
+}
+
 fn request(options: &Options) -> Result<Request> {
     let bound = match (options.time, options.runs) {
         (Some(time), _) => Bound::Time(time),
@@ -126,6 +176,7 @@ fn request(options: &Options) -> Result<Request> {
         memory: options.memory << 20,
         jobs: options.jobs,
         shard: options.shard,
+        imports: options.import.clone(),
         cargo_arguments,
         program: env::current_exe().context("finding this program")?,
     })

@@ -1,7 +1,8 @@
 //! The wrapper's part: compiles a unit so that what it covers and compares can be seen, and members so that values of
 //! their types can be made.
 
-use super::plan::{CRATE, plan};
+use super::plan::{Answers, CRATE, plan};
+use super::settled;
 use crate::diagnostics::parse_rustc;
 use crate::process;
 use crate::record::plan::{Plan, with_keys};
@@ -68,9 +69,14 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
         true => Ok(0),
         false => {
             let plain = unit.linked(arguments.clone());
-            process::run_as_is(invocation.compiler(&plain).env(EXPLORED_BUILD, "1"))
+            process::run_as_is(invocation.compiler(&plain).env(EXPLORED_BUILD, "explore"))
         }
     }
+}
+
+/// The crates that say how values are made, of those that a unit can name.
+fn answers_of(arguments: &RustcArguments) -> Answers {
+    Answers { arbitrary: arguments.has_extern("arbitrary"), proptest: arguments.has_extern("proptest") }
 }
 
 fn is_member(root: &Path, folder: &Path, configuration: &Configuration) -> bool {
@@ -97,7 +103,7 @@ impl<'u> Unit<'u> {
         root: PathBuf,
     ) -> Result<Unit<'u>> {
         let files = module_files(&root)?;
-        let plan = plan(&files);
+        let plan = plan(&files, answers_of(&invocation.arguments));
         let unit = invocation.arguments.unit().unwrap_or_default();
         let swap = configuration.folder.join("swap").join(unit);
         Ok(Unit { invocation, configuration, folder, files, plan, swap })
@@ -111,9 +117,18 @@ impl<'u> Unit<'u> {
             let dropped = with_keys(&self.plan.pieces, &rejected);
             let woven = woven::write(&self.files, &self.plan, &dropped, &self.swap, &self.folder)?;
             let mut compiler = self.invocation.compiler(&arguments);
-            let finished = process::run(compiler.env(EXPLORED_BUILD, "1"), None)?;
+            let finished = process::run(compiler.env(EXPLORED_BUILD, "explore,answers"), None)?;
             if finished.status.success() {
                 woven::tell_cargo(self.invocation, &self.swap, &finished.stdout, &finished.stderr)?;
+                if self.invocation.arguments.is_test() {
+                    let root = self.folder.join(&self.files[0].path);
+                    settled::write(
+                        &self.configuration.folder,
+                        &root,
+                        answers_of(&self.invocation.arguments),
+                        &rejected,
+                    )?;
+                }
                 return Ok(true);
             }
             let errors = parse_rustc(&finished.stderr);

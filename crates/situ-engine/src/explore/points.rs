@@ -140,9 +140,13 @@ pub fn changes(workspace: &Workspace, proposals: &[ChangeProposal]) -> Result<Ch
         let splices: Vec<Splice> = splices
             .into_iter()
             .map(|((at, is_after), text)| {
-                let gap =
-                    if is_after || text.is_empty() { String::new() } else { format!("\n{}", indent_at(&before, at)) };
-                Splice { range: at..at, text: text + &gap }
+                // A blank line between the data points and what follows them.
+                let indent = indent_at(&before, at);
+                let text = match text.strip_suffix(indent) {
+                    Some(items) if !is_after && !items.is_empty() => format!("{items}\n{indent}"),
+                    _ => text,
+                };
+                Splice { range: at..at, text }
             })
             .collect();
         let after = apply(&before, &splices);

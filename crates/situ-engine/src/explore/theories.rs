@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use syn::{Attribute, FnArg, Item, ItemFn, Pat, Type};
 
 /// A theory as its source has it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Theory {
     /// The root file of the target.
     pub root: PathBuf,
@@ -34,6 +34,8 @@ pub struct Theory {
     pub points: Vec<String>,
     /// What the module imports.
     pub imports: Imports,
+    /// Whether it is an in-situ test that takes any value.
+    pub is_in_situ: bool,
 }
 
 /// A parameter.
@@ -86,6 +88,7 @@ pub fn theories(workspace: &Workspace) -> Vec<Theory> {
                     path: file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf(),
                 };
                 found.items(&file.module, &file.tree.items, &mut all);
+                found.in_situ(&mut all);
             }
         }
     }
@@ -95,7 +98,9 @@ pub fn theories(workspace: &Workspace) -> Vec<Theory> {
 /// Those that the user names; all of them where none is named.
 pub fn asked_for(all: Vec<Theory>, names: &[String]) -> Result<Vec<Theory>> {
     if all.is_empty() {
-        return Err(fault::input("there is no theory here; mark a function with parameters with `#[theory]`"));
+        return Err(fault::input(
+            "there is no theory here; mark a function with parameters with `#[theory]`, or let an in-situ test take `any::<T>()`",
+        ));
     }
     for name in names {
         if !all.iter().any(|theory| theory.is_meant_by(name)) {
@@ -151,6 +156,37 @@ impl Search<'_> {
             taken: items.iter().filter_map(name_of).collect(),
             points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
             imports: Imports::of(items, &module.join("::")),
+            is_in_situ: false,
+        }
+    }
+
+    /// The in-situ tests of the file that take any value.
+    fn in_situ(&self, all: &mut Vec<Theory>) {
+        // Most files have none, and need not be looked through.
+        if !self.file.text.contains("any::<") {
+            return;
+        }
+        let items = &self.file.tree.items;
+        let points: Vec<&Item> = items.iter().filter(|item| is_data_point(item)).collect();
+        let tests = situ_syntax::inspect(&self.file.text).unwrap_or_default();
+        for test in tests.into_iter().filter(|test| !test.any.is_empty()) {
+            let point_place = points.last().map_or((test.item_start, false), |last| (byte_range(*last).end, true));
+            let parameter =
+                |(name, of): (String, String)| Parameter { name, of: tight(&of), group: None, takes_points: true };
+            all.push(Theory {
+                root: self.root.clone(),
+                krate: self.krate.clone(),
+                module: self.file.module.iter().cloned().chain(test.module.split("::").map(str::to_owned)).collect(),
+                name: test.name,
+                file: self.path.clone(),
+                line: test.line,
+                parameters: test.any.into_iter().map(parameter).collect(),
+                point_place,
+                taken: items.iter().filter_map(name_of).collect(),
+                points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
+                imports: Imports::of(items, &self.file.module.join("::")),
+                is_in_situ: true,
+            });
         }
     }
 }
@@ -170,9 +206,12 @@ fn parameter(input: &FnArg) -> Option<Parameter> {
 
 /// A type without the spaces that tokens have.
 pub fn type_text(of: &Type) -> String {
-    let text = of.to_token_stream().to_string();
+    tight(&of.to_token_stream().to_string())
+}
+
+fn tight(text: &str) -> String {
     let tight = ["<", ">", "::", "&", "[", "]", "(", ")"];
-    let text = tight.iter().fold(text, |text, mark| {
+    let text = tight.iter().fold(text.to_owned(), |text, mark| {
         text.replace(&format!(" {mark} "), mark).replace(&format!(" {mark}"), mark).replace(&format!("{mark} "), mark)
     });
     text.replace(" ,", ",").replace(" ;", ";")

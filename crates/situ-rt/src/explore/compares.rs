@@ -1,6 +1,7 @@
 //! The comparisons that an execution made, with both operands, from calls that the compiler puts there.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 
 /// A comparison of two integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,18 @@ impl Log {
     /// An empty log, with room for all that it will ever take: nothing may be allocated while it is written.
     pub fn new() -> Log {
         Log { integers: Vec::with_capacity(MOST_INTEGERS), bytes: Vec::with_capacity(MOST_BYTES) }
+    }
+
+    /// The places where operands were equal.
+    pub fn equal_sites(&self) -> impl Iterator<Item = usize> {
+        self.integers.iter().filter(|one| one.left == one.right).map(|one| one.site)
+    }
+
+    /// The comparisons at these places, where no operands were equal this time.
+    pub fn unequal_at(&self, sites: &HashSet<usize>) -> Log {
+        let still: HashSet<usize> = self.equal_sites().collect();
+        let is_spoilt = |one: &&Compared| sites.contains(&one.site) && !still.contains(&one.site);
+        Log { integers: self.integers.iter().filter(is_spoilt).copied().collect(), bytes: Vec::new() }
     }
 
     /// Runs something, and keeps what this thread compares meanwhile.

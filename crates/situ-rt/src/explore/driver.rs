@@ -1,8 +1,12 @@
 //! The door for explored theories: makes the input's shape from the parameters and does the job.
 
+use super::bytes::tree_of;
+use super::fuzz;
 use super::generate::simplest;
 use super::job::{Job, Mode};
 use super::outcome::Outcome;
+use super::print::arguments;
+use super::recorded;
 use super::search::Search;
 use super::session::{Run, Session};
 use super::shape::{Form, Id, Shape, Shapes};
@@ -23,14 +27,40 @@ pub struct Parameter {
 
 /// Explores a theory: `run` executes it on one tree per parameter.
 pub fn drive<'r>(mut shapes: Shapes, parameters: Vec<Parameter>, run: &'r mut Run<'r>) {
+    shapes.settle();
+    let (root, parts, seeds) = input(&mut shapes, &parameters);
+    shapes.settle();
+    if let Some(bytes) = fuzz::given() {
+        return fuzzed(&bytes, root, &shapes, run);
+    }
     let job = Job::of_this_process();
     if let Some(bytes) = job.memory {
         limit_memory(bytes);
     }
-    shapes.settle();
+    let missing = parameters.iter().zip(&parts).find(|(_, part)| shapes.depth(**part).is_none());
+    let missing = missing.map(|(parameter, _)| parameter.name);
+    let mut inputs = combined(&seeds, &parts, &shapes);
+    if missing.is_none() {
+        inputs.extend(recorded::inputs(&job, root, &shapes));
+    }
+    let mut session = Session::new(job, shapes, root, run);
+    if let Some(name) = missing {
+        return session.voice.say(&["cannot", name]);
+    }
+    match session.job.mode.clone() {
+        Mode::Explore => Search::new(&mut session).run(inputs),
+        Mode::Once(path) => once(&mut session, &path),
+        Mode::Simplify(path) => simplify(&mut session, &path),
+        Mode::Import(path) => import(&mut session, &path),
+    }
+    session.conclude();
+}
+
+/// The shape of an input, of each of its parts, and the data points of each as trees.
+fn input(shapes: &mut Shapes, parameters: &[Parameter]) -> (Id, Vec<Id>, Vec<Vec<Tree>>) {
     let mut seeds = Vec::new();
     let mut parts = Vec::new();
-    for parameter in &parameters {
+    for parameter in parameters {
         let of = shapes.depth(parameter.id).is_some().then_some(parameter.id);
         let points = parameter.points.iter().map(|(shown, _)| shown.clone()).collect();
         parts.push(shapes.add(Shape::Points { of, points }));
@@ -40,27 +70,27 @@ pub fn drive<'r>(mut shapes: Shapes, parameters: Vec<Parameter>, run: &'r mut Ru
         });
         seeds.push(trees.collect::<Vec<_>>());
     }
-    let root = shapes.add(Shape::single(Form::Tuple, parts.clone()));
-    shapes.settle();
-    let missing = parameters.iter().zip(&parts).find(|(_, part)| shapes.depth(**part).is_none());
-    let missing = missing.map(|(parameter, _)| parameter.name);
-    let inputs = combined(&seeds, &parts, &shapes);
-    let mut session = Session::new(job, shapes, root, run);
-    if let Some(name) = missing {
-        return session.voice.say(&["cannot", name]);
+    (shapes.add(Shape::single(Form::Tuple, parts.clone())), parts, seeds)
+}
+
+/// One input of a fuzzer, which sees a violation by the end of the process.
+fn fuzzed(bytes: &[u8], root: Id, shapes: &Shapes, run: &mut Run<'_>) {
+    let tree = tree_of(bytes, root, shapes);
+    let Tree::Node(_, parts) = &tree else { return };
+    if let Outcome::Violated(message) = run(parts) {
+        let shown = arguments(&tree, root, shapes).join(", ").replace(['‹', '›', '\u{1}'], "");
+        eprintln!("violated by ({shown})\n{message}");
+        std::process::abort();
     }
-    match session.job.mode.clone() {
-        Mode::Explore => Search::new(&mut session).run(inputs),
-        Mode::Once(path) => once(&mut session, &path),
-        Mode::Simplify(path) => simplify(&mut session, &path),
-        Mode::Show(path) => {
-            if let Some(tree) = read(&session, &path) {
-                let arguments = session.arguments(&tree);
-                session.voice.say(&["arguments", &arguments]);
-            }
-        }
+}
+
+/// What a fuzzer found is made simple and told like anything else.
+fn import(session: &mut Session<'_>, path: &Path) {
+    let Ok(bytes) = fs::read(path) else { return };
+    let tree = tree_of(&bytes, session.root, &session.shapes);
+    if let Outcome::Violated(message) = session.execute(&tree) {
+        session.violated(tree, message);
     }
-    session.conclude();
 }
 
 /// Every combination of data points while there are few; each with the first of all others in any case.

@@ -3,7 +3,7 @@
 use super::dictionary::Dictionary;
 use super::random::Random;
 use super::shape::{Id, Shape, Shapes};
-use super::text_mutation::some_text;
+use super::text_mutation::{plain_text, some_text};
 use super::tree::Tree;
 
 /// The simplest value of a shape; it must have one.
@@ -35,6 +35,8 @@ pub struct Maker<'m> {
     pub dictionary: &'m Dictionary,
     /// All shapes.
     pub shapes: &'m Shapes,
+    /// Whether texts are short and of few letters.
+    pub is_plain: bool,
 }
 
 impl Maker<'_> {
@@ -45,6 +47,7 @@ impl Maker<'_> {
             Shape::Char => Tree::Int(i128::from(u32::from(any_character(random)))),
             Shape::Int { signed, bits } => Tree::Int(self.dictionary.integer(*signed, *bits, random)),
             Shape::Float { .. } => Tree::Float(self.dictionary.float(random)),
+            Shape::Text { .. } if self.is_plain => Tree::Text(plain_text(random)),
             Shape::Text { .. } => Tree::Text(some_text(self.dictionary, random)),
             Shape::List { of, length, .. } => {
                 let most = if levels == 0 || self.shapes.depth(*of).is_none() { 0 } else { 8 };
@@ -75,26 +78,32 @@ impl Maker<'_> {
     }
 }
 
+/// Characters that something is special about: controls, several bytes, other cases of more than one letter, marks.
+pub const RARE: [char; 20] = [
+    '\0',
+    '\u{7f}',
+    '\u{80}',
+    'ä',
+    'ß',
+    'İ',
+    'ŉ',
+    'ǅ',
+    'ﬁ',
+    'Σ',
+    '€',
+    '\u{301}',
+    '\u{200b}',
+    '\u{2028}',
+    '\u{fffd}',
+    '\u{feff}',
+    '字',
+    '😀',
+    '\u{1f468}',
+    '\u{10ffff}',
+];
+
 /// Any character, mostly a common one.
 pub fn any_character(random: &mut Random) -> char {
-    const RARE: [char; 16] = [
-        '\0',
-        '\u{7f}',
-        '\u{80}',
-        'ä',
-        'ß',
-        'İ',
-        'ǅ',
-        '€',
-        '\u{301}',
-        '\u{200b}',
-        '\u{2028}',
-        '\u{fffd}',
-        '\u{feff}',
-        '😀',
-        '\u{1f468}',
-        '\u{10ffff}',
-    ];
     match random.below(16) {
         0..=5 => char::from(b'a' + random.below(26) as u8),
         6 | 7 => char::from(b'A' + random.below(26) as u8),
@@ -121,7 +130,7 @@ mod tests {
         let id = shapes.of::<Deep>();
         shapes.settle();
         let dictionary = Dictionary::default();
-        let maker = Maker { dictionary: &dictionary, shapes: &shapes };
+        let maker = Maker { dictionary: &dictionary, shapes: &shapes, is_plain: false };
         let mut random = Random::new(3);
         let mut sizes = Vec::new();
         for _ in 0..200 {

@@ -10,7 +10,7 @@ pub const VARIABLE: &str = "SITU_EXPLORE";
 
 /// Whether this process explores theories and does not test them.
 pub fn is_asked() -> bool {
-    env::var_os(VARIABLE).is_some()
+    env::var_os(VARIABLE).is_some() || super::fuzz::is_given()
 }
 
 /// What to do.
@@ -22,8 +22,8 @@ pub enum Mode {
     Once(PathBuf),
     /// Execute what is simpler than the tree in this file, each in turn, until one ends the process.
     Simplify(PathBuf),
-    /// Tell the arguments of the tree in this file.
-    Show(PathBuf),
+    /// Execute what a fuzzer found: the bytes in this file.
+    Import(PathBuf),
 }
 
 /// A job.
@@ -51,6 +51,8 @@ pub struct Job {
     pub errors: Option<PathBuf>,
     /// How many bytes of memory may be used.
     pub memory: Option<u64>,
+    /// Values that were recorded, to start from.
+    pub recorded: Option<PathBuf>,
     /// Failures that are known: inputs with them are no news.
     pub known: Vec<String>,
 }
@@ -71,10 +73,10 @@ impl Job {
         let value = |key: &str| values(key).into_iter().next();
         let number = |key: &str| value(key).and_then(|value| value.parse::<u64>().ok());
         let path = |key: &str| value(key).map(PathBuf::from);
-        let mode = match (path("once"), path("simplify"), path("show")) {
+        let mode = match (path("once"), path("simplify"), path("import")) {
             (Some(tree), _, _) => Mode::Once(tree),
             (_, Some(tree), _) => Mode::Simplify(tree),
-            (_, _, Some(tree)) => Mode::Show(tree),
+            (_, _, Some(bytes)) => Mode::Import(bytes),
             _ => Mode::Explore,
         };
         Job {
@@ -86,6 +88,7 @@ impl Job {
             passing: value("passing").is_some(),
             corpus: path("corpus"),
             dictionary: path("dictionary"),
+            recorded: path("recorded"),
             journal: path("journal"),
             errors: path("errors"),
             memory: number("memory"),
@@ -106,5 +109,6 @@ mod tests {
         assert_eq!((job.known.len(), job.until_covered, job.passing), (2, true, false));
         assert_eq!(job.mode, Mode::Explore);
         assert_eq!(Job::parse("once /x/y z").mode, Mode::Once("/x/y z".into()));
+        assert_eq!(Job::parse("import /x").mode, Mode::Import("/x".into()));
     }
 }

@@ -4,24 +4,33 @@
 //! whose theories are explored, and one call of [`drive`] does everything for one theory in one process. The command
 //! starts the process, watches it and reads what it says.
 
+mod arithmetic;
+mod bytes;
 mod compares;
 mod corpus;
+mod cost;
 mod coverage;
 mod dictionary;
 mod driver;
 mod failure;
+mod fuzz;
 mod generate;
+mod goals;
+mod in_situ;
 mod job;
 mod journal;
 mod kinds;
+mod leaf;
 mod mutate;
 mod outcome;
 mod print;
 mod random;
+mod recorded;
 mod search;
 mod session;
 mod shape;
 mod shrink;
+mod simpler;
 mod slot;
 mod solve;
 mod substitute;
@@ -29,11 +38,15 @@ mod text_mutation;
 mod tree;
 mod voice;
 
+pub use bytes::{bytes_between, bytes_in, made_of};
 pub use driver::{Parameter, drive};
+pub use fuzz::with_bytes;
+pub use in_situ::{drive_in_situ, given};
 pub use job::is_asked;
 pub use journal::read as read_journal;
 pub use kinds::{Explore, read_part};
 pub use outcome::Outcome;
+pub use recorded::Sketch;
 pub use shape::{Form, Id, Shape, Shapes, Variant};
 pub use slot::{Known, Seen, SeenKnown, SeenUnknown, Slot, Unknown};
 pub use tree::Tree;

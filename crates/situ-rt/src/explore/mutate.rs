@@ -37,7 +37,8 @@ impl Mutator<'_> {
 
     fn change(&self, node: &mut Tree, id: Id, other: Option<&Tree>, random: &mut Random) {
         if random.one_in(12) {
-            *node = Maker { dictionary: self.dictionary, shapes: self.shapes }.make(id, LEVELS, random);
+            *node =
+                Maker { dictionary: self.dictionary, shapes: self.shapes, is_plain: false }.make(id, LEVELS, random);
             return;
         }
         if let (true, Some(other)) = (random.one_in(8), other)
@@ -66,7 +67,7 @@ impl Mutator<'_> {
                     return;
                 }
                 let Some(chosen) = variants.get(at) else { return };
-                let maker = Maker { dictionary: self.dictionary, shapes: self.shapes };
+                let maker = Maker { dictionary: self.dictionary, shapes: self.shapes, is_plain: false };
                 let before = std::mem::take(parts);
                 let before_ids = &variants[*variant as usize].parts;
                 // What both variants have is kept.
@@ -82,7 +83,8 @@ impl Mutator<'_> {
                 *variant = at as u32;
             }
             (Shape::Points { .. }, node) => {
-                *node = Maker { dictionary: self.dictionary, shapes: self.shapes }.make(id, LEVELS, random);
+                *node = Maker { dictionary: self.dictionary, shapes: self.shapes, is_plain: false }
+                    .make(id, LEVELS, random);
             }
             _ => {}
         }
@@ -123,7 +125,7 @@ impl Mutator<'_> {
         other: Option<&Tree>,
         random: &mut Random,
     ) {
-        let maker = Maker { dictionary: self.dictionary, shapes: self.shapes };
+        let maker = Maker { dictionary: self.dictionary, shapes: self.shapes, is_plain: false };
         if parts.len() > 1 && random.one_in(5) {
             let (one, two) = (random.below(parts.len()), random.below(parts.len()));
             return parts.swap(one, two);

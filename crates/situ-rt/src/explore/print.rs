@@ -121,6 +121,17 @@ fn float(value: f64, bits: u32) -> String {
     }
 }
 
+/// The arguments of an input, each as an expression. Data points are there already: a mark tells them from new values.
+pub fn arguments(tree: &Tree, root: Id, shapes: &Shapes) -> Vec<String> {
+    let (Shape::Choice { variants }, Tree::Node(_, parts)) = (shapes.get(root), tree) else { return Vec::new() };
+    let ids = variants.first().map(|variant| variant.parts.as_slice()).unwrap_or_default();
+    let shown = parts.iter().zip(ids).map(|(part, id)| {
+        let mark = if matches!(part, Tree::Point(_)) { "\u{1}" } else { "" };
+        format!("{mark}{}", expression(part, *id, shapes))
+    });
+    shown.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::expression;

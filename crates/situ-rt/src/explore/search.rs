@@ -2,22 +2,28 @@
 
 use super::corpus::Corpus;
 use super::dictionary::{Dictionary, boundaries};
-use super::generate::{Maker, simplest};
+use super::generate::{Maker, RARE, simplest};
+use super::goals::{Goals, Progress};
 use super::mutate::{Mutator, behind_points, count, nth};
 use super::outcome::Outcome;
 use super::random::Random;
 use super::session::{Session, hexadecimal};
 use super::shape::{Id, Shape};
 use super::shrink::shrink;
-use super::solve::{Goals, solutions};
+use super::solve::solutions;
 use super::substitute::substitutes;
 use super::tree::Tree;
+use std::collections::{HashSet, VecDeque};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 /// Of a corpus so many are used again.
 const MOST_KEPT: usize = 2_000;
+/// After so many executions without news a search stagnates.
+const PATIENCE: u64 = 20_000;
+/// How many ways are tried to make up for what a change has spoilt.
+const MOST_MENDED: usize = 12;
 /// Seeds of data points beyond this are left to chance.
 const MOST_SEEDS: usize = 1_000;
 
@@ -28,10 +34,14 @@ pub struct Search<'s, 'r> {
     dictionary: Dictionary,
     random: Random,
     goals: Goals,
-    /// Inputs worth keeping whose comparisons nobody has looked at.
-    fresh: Vec<usize>,
+    /// Inputs with news whose comparisons nobody has looked at, the oldest first.
+    fresh: VecDeque<usize>,
+    /// The same, where the only news is that operands came nearer to one another; the latest came nearest.
+    nearer: Vec<usize>,
     /// When something new was covered last.
     news: Duration,
+    /// After how many executions that was.
+    news_at: u64,
     /// Edges that the seeds take.
     edges_of_seeds: Vec<u32>,
 }
@@ -47,8 +57,10 @@ impl<'s, 'r> Search<'s, 'r> {
             corpus: Corpus::default(),
             random,
             goals: Goals::default(),
-            fresh: Vec::new(),
+            fresh: VecDeque::new(),
+            nearer: Vec::new(),
             news: Duration::ZERO,
+            news_at: 0,
             edges_of_seeds: Vec::new(),
         }
     }
@@ -113,7 +125,7 @@ impl<'s, 'r> Search<'s, 'r> {
 
     fn values_for(&mut self, node: &Tree, id: Id) -> Vec<Tree> {
         let inner = behind_points(node, id, &self.session.shapes);
-        let maker = Maker { dictionary: &self.dictionary, shapes: &self.session.shapes };
+        let maker = Maker { dictionary: &self.dictionary, shapes: &self.session.shapes, is_plain: false };
         match self.session.shapes.get(inner) {
             Shape::Int { signed, bits } => {
                 let constants = self.dictionary.integers(*signed, *bits);
@@ -122,6 +134,7 @@ impl<'s, 'r> Search<'s, 'r> {
             Shape::Bool => vec![Tree::Int(1)],
             Shape::Text { .. } => {
                 let mut texts: Vec<Tree> = self.dictionary.texts().iter().cloned().map(Tree::Text).collect();
+                texts.extend(RARE.iter().map(|one| Tree::Text(one.to_string())));
                 texts.extend((0..32).map(|_| maker.make(inner, 1, &mut self.random)));
                 texts
             }
@@ -132,10 +145,10 @@ impl<'s, 'r> Search<'s, 'r> {
     /// Executes an input and keeps it if it does something new.
     fn try_out(&mut self, tree: Tree, parent: Option<usize>) {
         let outcome = self.session.execute(&tree);
-        self.judge(tree, outcome, parent, false);
+        self.judge(tree, outcome, parent, Progress::None);
     }
 
-    fn judge(&mut self, tree: Tree, outcome: Outcome, parent: Option<usize>, progress: bool) {
+    fn judge(&mut self, tree: Tree, outcome: Outcome, parent: Option<usize>, progress: Progress) {
         let accepted = match outcome {
             Outcome::Violated(message) => return self.session.violated(tree, message),
             Outcome::NotBuilt => return,
@@ -143,18 +156,23 @@ impl<'s, 'r> Search<'s, 'r> {
             Outcome::Rejected(..) => false,
         };
         let new = self.session.coverage.new_features(true);
-        if new == 0 && !progress {
+        if new == 0 && progress == Progress::None {
             return;
         }
         if new > 0 {
             self.news = self.session.elapsed();
+            self.news_at = self.session.executions();
             self.keep(&tree);
         }
         if let Some(parent) = parent {
             self.corpus.note_child(parent);
         }
         let at = self.corpus.add(tree, self.session.coverage.taken(), accepted);
-        self.fresh.push(at);
+        if new > 0 || progress == Progress::Reached {
+            self.fresh.push_back(at);
+        } else {
+            self.nearer.push(at);
+        }
     }
 
     fn keep(&self, tree: &Tree) {
@@ -168,7 +186,7 @@ impl<'s, 'r> Search<'s, 'r> {
 
     /// Puts what was compared into the place of what it was compared with.
     fn look_at_fresh(&mut self) {
-        while let Some(at) = self.fresh.pop() {
+        while let Some(at) = self.fresh.pop_front().or_else(|| self.nearer.pop()) {
             if self.session.is_over() {
                 return;
             }
@@ -179,12 +197,14 @@ impl<'s, 'r> Search<'s, 'r> {
             }
             self.goals.note(&self.session.log.integers);
             self.learn();
+            let equal: HashSet<usize> = self.session.log.equal_sites().collect();
             let substitutes = substitutes(&tree, self.session.root, &self.session.shapes, &self.session.log);
             for substitute in substitutes {
                 if self.session.is_over() {
                     return;
                 }
-                self.try_traced(substitute, Some(at));
+                self.try_traced(substitute.clone(), Some(at));
+                self.mend(&substitute, &equal, at);
             }
             for solution in solutions(self.session, &mut self.goals, &tree) {
                 if self.session.is_over() {
@@ -192,6 +212,18 @@ impl<'s, 'r> Search<'s, 'r> {
                 }
                 self.try_traced(solution, Some(at));
             }
+        }
+    }
+
+    /// Where a change has made operands differ that were equal, a sum or a length has to follow it.
+    fn mend(&mut self, tree: &Tree, equal: &HashSet<usize>, parent: usize) {
+        let spoilt = self.session.log.unequal_at(equal);
+        if spoilt.integers.is_empty() {
+            return;
+        }
+        let mended = substitutes(tree, self.session.root, &self.session.shapes, &spoilt);
+        for tree in mended.into_iter().take(MOST_MENDED) {
+            self.try_traced(tree, Some(parent));
         }
     }
 
@@ -221,8 +253,12 @@ impl<'s, 'r> Search<'s, 'r> {
     fn step(&mut self) {
         let root = self.session.root;
         let parent = self.corpus.pick(&mut self.random);
-        let Some(parent) = parent.filter(|_| !self.random.one_in(16)) else {
-            let maker = Maker { dictionary: &self.dictionary, shapes: &self.session.shapes };
+        // Where changes lead nowhere, something new may.
+        let stagnates = self.session.executions() > self.news_at + PATIENCE;
+        let share = if stagnates { 3 } else { 16 };
+        let Some(parent) = parent.filter(|_| !self.random.one_in(share)) else {
+            let is_plain = self.random.one_in(2);
+            let maker = Maker { dictionary: &self.dictionary, shapes: &self.session.shapes, is_plain };
             let tree = maker.make(root, 6, &mut self.random);
             return self.try_out(tree, None);
         };
@@ -239,7 +275,7 @@ impl<'s, 'r> Search<'s, 'r> {
 
     /// Inputs that the theory accepts and that take edges which the data points do not, the fewest, made simple.
     fn tell_passing(&mut self) {
-        let mut covered: std::collections::HashSet<u32> = self.edges_of_seeds.iter().copied().collect();
+        let mut covered: HashSet<u32> = self.edges_of_seeds.iter().copied().collect();
         loop {
             let gain = |edges: &[u32]| edges.iter().filter(|edge| !covered.contains(edge)).count();
             let accepted = self.corpus.entries().iter().filter(|entry| entry.accepted);

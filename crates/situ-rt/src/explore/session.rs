@@ -6,8 +6,8 @@ use super::failure::class_of;
 use super::job::Job;
 use super::journal::Journal;
 use super::outcome::Outcome;
-use super::print::expression;
-use super::shape::{Id, Shape, Shapes};
+use super::print::arguments;
+use super::shape::{Id, Shapes};
 use super::shrink::shrink;
 use super::tree::Tree;
 use super::voice::Voice;
@@ -128,6 +128,11 @@ impl<'s> Session<'s> {
         self.executions >= self.job.runs || (self.executions.is_multiple_of(16) && Instant::now() >= self.deadline)
     }
 
+    /// How many executions there were.
+    pub fn executions(&self) -> u64 {
+        self.executions
+    }
+
     /// How long it has taken.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
@@ -197,16 +202,7 @@ impl<'s> Session<'s> {
 
     /// The arguments of an input, each as an expression.
     pub fn arguments(&self, tree: &Tree) -> String {
-        let (Shape::Choice { variants }, Tree::Node(_, parts)) = (self.shapes.get(self.root), tree) else {
-            return String::new();
-        };
-        let ids = variants.first().map(|variant| variant.parts.as_slice()).unwrap_or_default();
-        let shown = parts.iter().zip(ids).map(|(part, id)| {
-            // Data points are there already: a mark tells them from new values.
-            let mark = if matches!(part, Tree::Point(_)) { "\u{1}" } else { "" };
-            format!("{mark}{}", expression(part, *id, &self.shapes))
-        });
-        shown.collect::<Vec<_>>().join("\u{1f}")
+        arguments(tree, self.root, &self.shapes).join("\u{1f}")
     }
 
     /// Tells how it went.

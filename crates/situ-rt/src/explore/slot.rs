@@ -5,7 +5,8 @@ use super::shape::{Id, Shapes};
 use super::tree::Tree;
 use std::marker::PhantomData;
 
-/// Asks for a type: `(&&Slot::<T>::new()).id(shapes)`.
+/// Asks for a type: `(&&&&Slot::<T>::new()).id(shapes)`. Between what is known and what is not there is room for what
+/// crates say themselves: instrumented code adds answers of its own for `&&Slot<T>` and `&Slot<T>`.
 pub struct Slot<T>(PhantomData<T>);
 
 impl<T> Slot<T> {
@@ -24,7 +25,7 @@ pub trait Known<T> {
     fn build(&self, tree: &Tree) -> Option<T>;
 }
 
-impl<T: Explore> Known<T> for &Slot<T> {
+impl<T: Explore> Known<T> for &&&Slot<T> {
     fn id(&self, shapes: &mut Shapes) -> Id {
         shapes.of::<T>()
     }
@@ -108,12 +109,12 @@ mod tests {
     #[expect(clippy::needless_borrow, reason = "written as generated code has it, for every type alike")]
     fn autoref_finds_what_can_be_made() {
         let mut shapes = Shapes::default();
-        let known = (&&Slot::<Vec<u8>>::new()).id(&mut shapes);
-        let unknown = (&&Slot::<Foreign>::new()).id(&mut shapes);
+        let known = (&&&&Slot::<Vec<u8>>::new()).id(&mut shapes);
+        let unknown = (&&&&Slot::<Foreign>::new()).id(&mut shapes);
         shapes.settle();
         assert!(shapes.depth(known).is_some() && shapes.depth(unknown).is_none());
-        assert_eq!((&&Slot::<u8>::new()).build(&Tree::Int(7)), Some(7));
-        assert!((&&Slot::<Foreign>::new()).build(&Tree::Int(7)).is_none());
+        assert_eq!((&&&&Slot::<u8>::new()).build(&Tree::Int(7)), Some(7));
+        assert!((&&&&Slot::<Foreign>::new()).build(&Tree::Int(7)).is_none());
         assert_eq!((&&Seen("ab")).tree(), Some(Tree::Text("ab".into())));
         assert_eq!((&&Seen(&[1_u8][..])).tree(), Some(Tree::List(vec![Tree::Int(1)])));
         assert_eq!((&&Seen(&Foreign)).tree(), None);

@@ -9,6 +9,8 @@ use std::collections::HashSet;
 /// More are not worth their time.
 const MOST: usize = 600;
 const LONGEST: u64 = 2_048;
+/// Bytes are not added to longer lists.
+const ROOM: usize = 64;
 
 /// Inputs in which one part is what it was compared with, or next to that.
 pub fn substitutes(tree: &Tree, id: Id, shapes: &Shapes, log: &Log) -> Vec<Tree> {
@@ -209,8 +211,18 @@ impl Found<'_> {
                 _ => None,
             })
             .collect();
-        let Some(bytes) = bytes.filter(|bytes| !bytes.is_empty()) else { return };
+        let Some(bytes) = bytes else { return };
         let mut replaced = Vec::new();
+        // Where bytes run out, what is read of them is zero.
+        for compared in self.integers.iter().filter(|compared| compared.bits > 8 && bytes.len() < ROOM) {
+            let length = compared.bits as usize / 8;
+            for (from, to) in [(compared.left, compared.right), (compared.right, compared.left)] {
+                if from == 0 {
+                    let new = bytes.iter().copied().chain(to.to_le_bytes().into_iter().take(length));
+                    replaced.push(Tree::List(new.map(|byte| Tree::Int(i128::from(byte))).collect()));
+                }
+            }
+        }
         let mut replace = |from: &[u8], to: &[u8]| {
             if from.is_empty() || from.len() > bytes.len() {
                 return;
@@ -263,6 +275,13 @@ mod tests {
         assert!(found(-1_i64, 64, u64::MAX, -500_i64 as u64).contains(&Some(-500)));
         assert!(found(0x1234_u16, 8, 0x12, 0x77).contains(&Some(0x7734)), "a field");
         assert!(found(vec![1_u8, 9], 8, 9, 4).contains(&Some(vec![1, 4])));
+    }
+
+    #[test]
+    fn where_bytes_run_out_a_number_is_added() {
+        let answers: Vec<(u8, Vec<u8>)> = vec![(0, vec![0x39, 0x30, 0, 0]), (0, Vec::new())];
+        let wanted = vec![(0, vec![0x39, 0x30, 0, 0]), (0, vec![9, 3, 0, 0])];
+        assert!(found(answers, 32, 777, 0).contains(&Some(wanted)));
     }
 
     #[test]

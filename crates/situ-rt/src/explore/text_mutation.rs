@@ -14,7 +14,7 @@ pub fn some_text(dictionary: &Dictionary, random: &mut Random) -> String {
         0 => String::new(),
         1 => (0..length).map(|_| char::from(b'0' + random.below(10) as u8)).collect(),
         2 => (0..length).map(|_| char::from(b'a' + random.below(26) as u8)).collect(),
-        3 => (0..length).map(|_| ['a', 'b'][random.below(2)]).collect(),
+        3 => plain_text(random),
         4 if !dictionary.texts().is_empty() => {
             let pieces = 1 + random.small(3);
             let mut text = String::new();
@@ -26,6 +26,11 @@ pub fn some_text(dictionary: &Dictionary, random: &mut Random) -> String {
         5 => dictionary.integer(true, 64, random).to_string(),
         _ => (0..length).map(|_| any_character(random)).collect(),
     }
+}
+
+/// A short text of few letters: where several texts are compared with one another, these have much in common.
+pub fn plain_text(random: &mut Random) -> String {
+    (0..random.small(5)).map(|_| ['a', 'b', 'c'][random.below(3)]).collect()
 }
 
 /// Changes a text in one way.

@@ -1,8 +1,10 @@
 //! An item with its tests: the item with empty calls, and beside it the functions and the module that run them.
 
+use super::any::{AnyValue, any_values, explored_member, settle_any_values};
 use super::body::{Synthesized, synthesize};
 use super::parts::body_at;
 use super::test_name::{TestNames, bare, sanitized};
+use crate::Purpose;
 use crate::fragment::{Found, end_name, find_target};
 use crate::generics::{Parameters, mentions_self};
 use crate::grammar::{Kind, TestCall, test_of_statement};
@@ -138,7 +140,7 @@ fn type_name(ty: &Type) -> String {
 }
 
 /// Expands one function, `impl` block or trait: what stands beside it, with its tests emptied.
-pub fn expand_item(item: &mut Item, name: Option<&Ident>, mistakes: &mut Mistakes) -> TokenStream {
+pub fn expand_item(item: &mut Item, name: Option<&Ident>, purpose: Purpose, mistakes: &mut Mistakes) -> TokenStream {
     let Some((own_name, span)) = item_name(item) else { return TokenStream::new() };
     let name = name.map_or(own_name, bare);
     let mut names = TestNames::default();
@@ -154,6 +156,7 @@ pub fn expand_item(item: &mut Item, name: Option<&Ident>, mistakes: &mut Mistake
             texts: &mut texts,
             mistakes: &mut own,
             is_member,
+            purpose,
         };
         if let Some(emitted) = emitter.test(kind, call, around, spot) {
             all.add(emitted);
@@ -195,6 +198,7 @@ struct Emitter<'e> {
     texts: &'e mut Texts,
     mistakes: &'e mut Mistakes,
     is_member: bool,
+    purpose: Purpose,
 }
 
 /// The texts of targets, which several tests have in common.
@@ -239,7 +243,9 @@ impl Emitter<'_> {
         spot: Spot<'a>,
         mistakes: &mut Mistakes,
     ) -> Option<Emitted> {
-        let call = TestCall::parse(kind, statement, mistakes)?;
+        let mut call = TestCall::parse(kind, statement, mistakes)?;
+        let values = any_values(&call);
+        settle_any_values(&mut call, self.purpose);
         let name = self.names.next(&call, around, self.is_member, mistakes);
         if !call.clauses.unreadable.is_empty() {
             report_missing_values(call, around, spot, mistakes);
@@ -247,13 +253,13 @@ impl Emitter<'_> {
         }
         let found = find_target(&call, around, spot, mistakes)?;
         let body = synthesize(&call, &found, around, spot, mistakes)?;
-        self.placed(&call, &name, &found, body, around, mistakes)
+        self.placed((&call, &values), &name, &found, body, around, mistakes)
     }
 
     /// Puts the body where it has the rights of the original.
     fn placed(
         &mut self,
-        call: &TestCall,
+        (call, values): (&TestCall, &[AnyValue]),
         name: &Ident,
         found: &Found<'_>,
         body: Synthesized<'_>,
@@ -273,7 +279,7 @@ impl Emitter<'_> {
         let hidden = format_ident!("__situ_{}", name, span = Span::call_site());
         let pointer = quote!(fn(&'static ::situ::rt::Run));
         let (mut beside, mut method) = (TokenStream::new(), None);
-        let member = match home {
+        let mut member = match home {
             Home::Module => quote!(#(#cfgs)* fn #hidden(#run) #body_code),
             Home::Type(ty) => {
                 let member = quote!(#(#cfgs)* const #hidden: #pointer = <#ty>::#hidden;);
@@ -298,7 +304,14 @@ impl Emitter<'_> {
         };
         let ignore = call.clauses.ignore.as_ref().map(|why| quote!(#[ignore = #why]));
         let text = self.texts.of(found);
-        let run = run_call(call, found.first_line(), &text, &body, &quote!(__SituBodies::#hidden));
+        let mut run = run_call(call, found.first_line(), &text, &body, &quote!(__SituBodies::#hidden));
+        if let (Purpose::Explore { .. }, false) = (self.purpose, values.is_empty()) {
+            let explored = format_ident!("{}_explored", hidden);
+            let line = u32::try_from(found.first_line()).unwrap_or(0);
+            let function = explored_member((&explored, &hidden), values, (line, &text), &body, self.purpose);
+            member.extend(quote!(#(#cfgs)* #function));
+            run = quote!(if ::situ_explore::is_asked() { return __SituBodies::#explored(); } #run);
+        }
         let test = quote! {
             #(#cfgs)*
             #[test]

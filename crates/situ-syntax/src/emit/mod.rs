@@ -1,5 +1,6 @@
 //! From a test and its target to the code that runs it.
 
+mod any;
 mod body;
 mod inputs;
 mod item;
@@ -9,5 +10,6 @@ mod parts;
 mod target;
 mod test_name;
 
+pub use any::any_values;
 pub use item::{expand_item, item_name, module_name};
 pub use test_name::TestNames;

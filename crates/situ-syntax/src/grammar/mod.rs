@@ -8,5 +8,5 @@ mod nearest;
 mod parse;
 
 pub use call::{Kind, TestCall, kind_of_macro, test_of_statement};
-pub use clause::{Answers, Boundary, Given, Mock, Oracle, OracleKind, Scope};
+pub use clause::{Answers, Boundary, Given, Input, Mock, Oracle, OracleKind, Scope};
 pub use flow::{FlowPath, FlowStep, StepKind};

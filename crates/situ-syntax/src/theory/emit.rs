@@ -12,13 +12,7 @@ use super::generics::{Instance, instances};
 use super::model::Theory;
 use super::parameter::{Origin, Parameter};
 use super::shape::{Shape, Taken};
-
-/// What a build is for.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Purpose {
-    Test,
-    Explore,
-}
+use crate::Purpose;
 
 /// The whole expansion of `#[theory]`.
 pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpose) -> TokenStream {
@@ -33,10 +27,21 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpos
     let run = local("run");
     // The panic that ends a failed test points at the theory's name.
     let conclude = quote_spanned!(name.span()=> #run.conclude());
-    let explored = (purpose == Purpose::Explore).then(explored::end);
+    let explored = (purpose != Purpose::Test).then(explored::end);
+    let outer = match purpose {
+        // A build for fuzzers has no tests: what is said of them has no meaning there.
+        Purpose::Fuzz { .. } => {
+            outer.into_iter().filter(|attribute| attribute.path().is_ident("cfg")).collect::<Vec<_>>()
+        }
+        Purpose::Test | Purpose::Explore { .. } => outer,
+    };
+    let test = match purpose {
+        Purpose::Fuzz { .. } => explored::registered(&name),
+        Purpose::Test | Purpose::Explore { .. } => quote!(#[test]),
+    };
     quote! {
         #[cfg(test)]
-        #[test]
+        #test
         #(#outer)*
         #(#inner)*
         #visibility fn #name() {
@@ -87,8 +92,8 @@ fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance, purpose: 
         let #parameters = [#((&__SITU_PARAMETERS[#positions], #sources.origins())),*];
         #run.all(&#parameters, &mut #body);
     };
-    if purpose == Purpose::Explore {
-        let explored = explored::round(theory, function, instance);
+    if purpose != Purpose::Test {
+        let explored = explored::round(theory, function, instance, purpose);
         tested = quote!(if ::situ_explore::is_asked() { #explored } else { #tested });
     }
     quote! {

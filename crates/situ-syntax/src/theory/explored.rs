@@ -8,6 +8,7 @@ use super::generics::Instance;
 use super::model::Theory;
 use super::parameter::{Origin, Parameter};
 use super::shape::Shape;
+use crate::Purpose;
 
 /// Ends the test of a theory that was explored.
 pub(super) fn end() -> TokenStream {
@@ -18,8 +19,23 @@ pub(super) fn end() -> TokenStream {
     }
 }
 
+/// In a build for fuzzers, the theory is found by its path; what is inside a `const` stays with the function.
+pub(super) fn registered(name: &syn::Ident) -> TokenStream {
+    quote! {
+        const _: () = {
+            ::situ::theory::generated::inventory::submit! {
+                ::situ::theory::generated::FuzzedTheory {
+                    path: ::core::concat!(::core::module_path!(), "::", ::core::stringify!(#name)),
+                    run: |bytes| ::situ_explore::with_bytes(bytes, #name),
+                }
+            }
+        };
+        #[cfg(test)]
+    }
+}
+
 /// Explores the theory with one choice of its generic parameters.
-pub(super) fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance) -> TokenStream {
+pub(super) fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance, purpose: Purpose) -> TokenStream {
     let (shapes, parameters, execute, trees) = (local("shapes"), local("parameters"), local("execute"), local("trees"));
     let (is_built, fate) = (local("is_built"), local("fate"));
     let described = theory.parameters.iter().enumerate().map(|(at, parameter)| described(parameter, at));
@@ -27,19 +43,47 @@ pub(super) fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance
     let takes = theory.parameters.iter().enumerate().map(|(at, parameter)| take(parameter, at, &values[at]));
     let failure = failure(theory, function, instance, &values);
     let has_stubs = theory.parameters.iter().any(|parameter| matches!(parameter.origin, Origin::Stub(_)));
+    let imports = purpose.imports();
+    // What stubs answer is one more argument: for each answer which guess it is, or bytes that it is made of.
+    let of_answers = quote!(::situ_explore::Slot::<::situ::theory::generated::Answers>);
+    let answers = has_stubs.then(|| {
+        quote! {
+            let id = (&&&&#of_answers::new()).id(&mut #shapes);
+            #parameters.push(::situ_explore::Parameter {
+                name: "answers",
+                id,
+                points: ::situ::theory::generated::first_answers().iter().map(|answers| {
+                    (::situ::theory::generated::String::new(), (&&::situ_explore::Seen(answers)).tree())
+                }).collect(),
+            });
+        }
+    });
+    let last = theory.parameters.len();
+    let body = quote! {
+        &mut || {
+            #(#takes)*
+            #is_built = true;
+            #failure
+        }
+    };
+    let attempt = match has_stubs {
+        true => quote! {
+            ::situ::theory::generated::attempt_answered(
+                (&&&&#of_answers::new()).build(&#trees[#last]).unwrap_or_default(),
+                #body,
+            )
+        },
+        false => quote!(::situ::theory::generated::attempt(#body)),
+    };
     quote! {
-        #[allow(unused_imports)]
-        use ::situ_explore::{Known as _, SeenKnown as _, SeenUnknown as _, Unknown as _};
+        #imports
         let mut #shapes = ::situ_explore::Shapes::default();
         let mut #parameters = ::situ::theory::generated::Vec::new();
         #(#parameters.push(#described);)*
+        #answers
         let mut #execute = |#trees: &[::situ_explore::Tree]| {
             let mut #is_built = false;
-            let #fate = ::situ::theory::generated::attempt(#has_stubs, &mut || {
-                #(#takes)*
-                #is_built = true;
-                #failure
-            });
+            let #fate = #attempt;
             match #fate {
                 _ if !#is_built => ::situ_explore::Outcome::NotBuilt,
                 ::situ::theory::generated::Fate::Held => ::situ_explore::Outcome::Held,
@@ -67,7 +111,7 @@ fn described(parameter: &Parameter, at: usize) -> TokenStream {
     let (shapes, source, value) = (local("shapes"), numbered("source", at), local("value"));
     let name = &parameter.name;
     let id = match made_type(parameter) {
-        Some(of) => quote!((&&::situ_explore::Slot::<#of>::new()).id(&mut #shapes)),
+        Some(of) => quote!((&&&&::situ_explore::Slot::<#of>::new()).id(&mut #shapes)),
         None => quote!(#shapes.impossible()),
     };
     let shown = shown(parameter, &value);
@@ -96,7 +140,7 @@ fn take(parameter: &Parameter, at: usize, value: &syn::Ident) -> TokenStream {
     let mutability = needs_mut(parameter).then(|| quote!(mut));
     let made = match (made_type(parameter), &parameter.origin) {
         (Some(of), Origin::Points(shape, _)) => {
-            let built = quote!((&&::situ_explore::Slot::<#of>::new()).build(tree));
+            let built = quote!((&&&&::situ_explore::Slot::<#of>::new()).build(tree));
             let held = match shape {
                 Shape::Lent { .. } => quote!(::situ::theory::generated::Held::Owned(made)),
                 Shape::Own(_) | Shape::Mutable(_) => quote!(made),

@@ -19,6 +19,7 @@ mod words;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::Purpose;
 use crate::mistakes::Mistakes;
 
 pub use assumption::{expand_assume, expand_assume_eq, expand_assume_ok, expand_assume_some};
@@ -26,16 +27,7 @@ pub use derive::expand_derive_data_points;
 pub use stub::{expand_stub, expand_stub_for};
 
 /// Expands `#[theory]`.
-pub fn expand_theory(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    expand(attribute, item, emit::Purpose::Test)
-}
-
-/// Expands `#[theory]` in a build for the explorer: the test can also make values up.
-pub fn expand_explored_theory(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    expand(attribute, item, emit::Purpose::Explore)
-}
-
-fn expand(attribute: TokenStream, item: TokenStream, purpose: emit::Purpose) -> TokenStream {
+pub fn expand_theory(attribute: TokenStream, item: TokenStream, purpose: Purpose) -> TokenStream {
     let mut function: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
         Err(_) => return not_an_item(&item, words::THEORY_IS_A_FUNCTION),

@@ -7,11 +7,12 @@ use syn::spanned::Spanned as _;
 
 use super::stub_method::Method;
 use super::{not_an_item, words};
+use crate::Purpose;
 use crate::mistakes::Mistakes;
 use crate::text::source_text;
 
 /// Expands `#[stub]`.
-pub fn expand_stub(attribute: TokenStream, item: TokenStream) -> TokenStream {
+pub fn expand_stub(attribute: TokenStream, item: TokenStream, purpose: Purpose) -> TokenStream {
     let Ok(parsed) = syn::parse2::<syn::ItemTrait>(item.clone()) else {
         return not_an_item(&item, words::STUB_IS_A_TRAIT);
     };
@@ -26,14 +27,14 @@ pub fn expand_stub(attribute: TokenStream, item: TokenStream) -> TokenStream {
         generics: parsed.generics,
         items: parsed.items,
     };
-    let stub = stubbed.expand(mistakes);
+    let stub = stubbed.expand(mistakes, purpose);
     quote!(#item #stub)
 }
 
 /// Expands `stub!`.
-pub fn expand_stub_for(item: TokenStream) -> TokenStream {
+pub fn expand_stub_for(item: TokenStream, purpose: Purpose) -> TokenStream {
     match syn::parse2::<Stubbed>(item) {
-        Ok(stubbed) => stubbed.expand(Mistakes::default()),
+        Ok(stubbed) => stubbed.expand(Mistakes::default(), purpose),
         Err(error) => syn::Error::new(error.span(), words::STUB_FOR_A_TRAIT).to_compile_error(),
     }
 }
@@ -73,14 +74,15 @@ impl Parse for Stubbed {
 }
 
 impl Stubbed {
-    fn expand(&self, mut mistakes: Mistakes) -> TokenStream {
+    fn expand(&self, mut mistakes: Mistakes, purpose: Purpose) -> TokenStream {
         if let Some(keyword) = &self.unsafety {
             mistakes.add(keyword.span(), words::STUB_UNSAFE_TRAIT);
         }
         if !self.generics.params.is_empty() {
             mistakes.add(self.generics.params.span(), words::STUB_GENERIC_TRAIT);
         }
-        let methods: Vec<TokenStream> = self.items.iter().filter_map(|item| self.method(item, &mut mistakes)).collect();
+        let methods: Vec<TokenStream> =
+            self.items.iter().filter_map(|item| self.method(item, purpose, &mut mistakes)).collect();
         if !mistakes.is_empty() {
             return mistakes.to_compile_errors();
         }
@@ -136,10 +138,10 @@ impl Stubbed {
         })
     }
 
-    fn method(&self, item: &syn::TraitItem, mistakes: &mut Mistakes) -> Option<TokenStream> {
+    fn method(&self, item: &syn::TraitItem, purpose: Purpose, mistakes: &mut Mistakes) -> Option<TokenStream> {
         match item {
             syn::TraitItem::Fn(function) if function.default.is_some() => None,
-            syn::TraitItem::Fn(function) => Method::check(function, mistakes).map(|method| method.emit()),
+            syn::TraitItem::Fn(function) => Method::check(function, mistakes).map(|method| method.emit(purpose)),
             syn::TraitItem::Const(item) => {
                 mistakes.add(item.ident.span(), words::STUB_ASSOCIATED);
                 None

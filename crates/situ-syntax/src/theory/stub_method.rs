@@ -7,6 +7,7 @@ use syn::visit::{self, Visit};
 
 use super::shape::with_inferred_lifetimes;
 use super::words;
+use crate::Purpose;
 use crate::mistakes::Mistakes;
 
 /// A method that a stub has to answer.
@@ -48,7 +49,7 @@ impl<'a> Method<'a> {
         Some(Self { signature, changes, answer: answer? })
     }
 
-    pub(super) fn emit(&self) -> TokenStream {
+    pub(super) fn emit(&self, purpose: Purpose) -> TokenStream {
         let name = &self.signature.ident;
         let mut signature = self.signature.clone();
         let mut arguments = Vec::new();
@@ -60,7 +61,7 @@ impl<'a> Method<'a> {
                 arguments.push(name);
             }
         }
-        let answer = self.answer(&arguments);
+        let answer = self.answer(&arguments, purpose);
         let core = if matches!(self.answer, Answer::Nothing) { quote!(_) } else { quote!(core) };
         quote! {
             #signature {
@@ -72,7 +73,7 @@ impl<'a> Method<'a> {
         }
     }
 
-    fn answer(&self, arguments: &[syn::Ident]) -> TokenStream {
+    fn answer(&self, arguments: &[syn::Ident], purpose: Purpose) -> TokenStream {
         let (of, finish) = match &self.answer {
             Answer::Nothing => return quote!({}),
             Answer::Value(of) => (of, TokenStream::new()),
@@ -80,7 +81,19 @@ impl<'a> Method<'a> {
             Answer::LeakedSlice(of) => (of, quote!(::situ::theory::generated::leaked_slice)),
         };
         let (name, changes) = (self.signature.ident.to_string(), self.changes);
+        let imports = purpose.imports();
+        let made = match purpose {
+            Purpose::Test => quote!(&|_| ::core::option::Option::None),
+            Purpose::Explore { .. } | Purpose::Fuzz { .. } => quote! {
+                &|bytes| ::situ_explore::made_of(
+                    bytes,
+                    |shapes| (&&&&::situ_explore::Slot::<#of>::new()).id(shapes),
+                    |tree| (&&&&::situ_explore::Slot::<#of>::new()).build(tree),
+                )
+            },
+        };
         quote! {{
+            #imports
             #[allow(unused_imports)]
             use ::situ::theory::generated::{
                 GuessDefault as _, GuessExhaustive as _, GuessKnown as _, GuessOk as _, GuessRegistered as _, ShowDebug as _,
@@ -93,6 +106,7 @@ impl<'a> Method<'a> {
                 &arguments,
                 &|hints| (&&&&&::situ::theory::generated::Guesses::<#of>::new()).all(hints),
                 &|guess| (&&::situ::theory::generated::Show(guess)).debug_text(),
+                #made,
             ))
         }}
     }

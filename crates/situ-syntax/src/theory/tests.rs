@@ -1,5 +1,6 @@
 //! What the macros of theories become.
 
+use crate::Purpose;
 use expect_test::{Expect, expect};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -35,7 +36,7 @@ fn a_theory_keeps_the_users_function_inside_its_test() {
         }
     "#;
     check_items(
-        expand_theory(tokens("full"), tokens(theory)),
+        expand_theory(tokens("full"), tokens(theory), Purpose::Test),
         expect![[r##"
             #[cfg(test)]
             #[test]
@@ -238,7 +239,7 @@ fn an_enum_lists_its_variants() {
 #[test]
 fn a_stub_answers_what_has_no_default() {
     let clock = "trait Clock { fn now(&self, zone: &str) -> u32; fn tick(&mut self); fn name(&self) -> u8 { 1 } }";
-    let stub = expand_stub(tokens(""), tokens(clock)).to_string();
+    let stub = expand_stub(tokens(""), tokens(clock), Purpose::Test).to_string();
     assert!(stub.contains("fn now") && stub.contains("fn tick"), "{stub}");
     assert_eq!(stub.matches("fn name").count(), 1, "{stub}");
 }

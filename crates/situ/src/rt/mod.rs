@@ -13,7 +13,7 @@ mod unwind;
 
 pub use check::{Step, another_place, items};
 pub use exit::{Ask, Left, Residual, asked, awaited};
-pub use run::{Manner, Run, run, run_as};
+pub use run::{Again, Manner, Run, run, run_as};
 pub use show::{Exit, Pair, Show};
 pub use types::{Like, a_result, an_option, id, like, typed, typed_place};
 pub use unwind::Caught;

@@ -43,6 +43,9 @@ impl Run {
         self.reported.store(true, Ordering::Relaxed);
         let thread = std::thread::current();
         let (name, place) = (thread.name().unwrap_or("a thread"), Location::caller());
+        if self.is_explored {
+            resume_unwind(Box::new(format!("{message}\nat {place}")));
+        }
         // In the words of a panic, which editors and other tools know how to read; but without the panic hook, which
         // would add a way through Situ's own functions.
         eprintln!("\nthread '{name}' panicked at {place}:\n{message}");

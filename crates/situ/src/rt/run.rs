@@ -52,6 +52,10 @@ pub struct Run {
     pub(super) reported: AtomicBool,
     /// A failure that the fragment may have swallowed together with the panic that told of it.
     pub(super) swallowed: Mutex<Option<String>>,
+    /// The assumption that does not hold, in a test that is run again and again.
+    skipped: Mutex<Option<&'static str>>,
+    /// Whether all that happens is told to the explorer, and to nobody else.
+    pub(super) is_explored: bool,
     /// Set while a clause could leave the test unseen.
     must_end: AtomicBool,
     finished: AtomicBool,
@@ -70,7 +74,7 @@ fn counters(n: usize) -> Box<[AtomicU32]> {
 }
 
 impl Run {
-    fn start(test: Test, manner: Manner, round: u32) -> &'static Run {
+    fn start(test: Test, manner: Manner, round: u32, is_explored: bool) -> &'static Run {
         let run: &'static Run = Box::leak(Box::new(Run {
             test,
             round,
@@ -81,6 +85,8 @@ impl Run {
             line: AtomicU32::new(0),
             reported: AtomicBool::new(false),
             swallowed: Mutex::new(None),
+            skipped: Mutex::new(None),
+            is_explored,
             must_end: AtomicBool::new(false),
             finished: AtomicBool::new(false),
         }));
@@ -126,6 +132,10 @@ impl Run {
 
     /// Says on standard error, past the runner's capture, that an assumption does not hold.
     pub fn skip(&self, assumption: &'static str) {
+        *lock(&self.skipped) = Some(assumption);
+        if self.is_explored {
+            return;
+        }
         let name = std::thread::current().name().unwrap_or("a test").to_owned();
         let case = lock(&self.cases).join(", ");
         let case = if case.is_empty() { case } else { format!(" (case {case})") };
@@ -167,7 +177,7 @@ struct TellOfPanics(&'static Run);
 
 impl Drop for TellOfPanics {
     fn drop(&mut self) {
-        if std::thread::panicking() && !self.0.reported.load(Ordering::Relaxed) {
+        if std::thread::panicking() && !self.0.reported.load(Ordering::Relaxed) && !self.0.is_explored {
             eprintln!("{}", self.0.report("", &[("found", "the panic above".into())]));
         }
     }
@@ -184,11 +194,47 @@ pub fn run(body: fn(&'static Run), target_line: u32, target: &'static str, input
 pub fn run_as(body: fn(&'static Run), target_line: u32, target: &'static str, inputs: &'static str, manner: Manner) {
     let test = Test { place: Location::caller(), target_line, target, inputs };
     for round in 1..=manner.repeat {
-        let run = Run::start(test, manner, round);
+        let run = Run::start(test, manner, round, false);
         match manner.timeout_ms {
             0 => run.go(body),
             milliseconds => in_time(run, body, milliseconds),
         }
+    }
+}
+
+/// A test that runs again and again on values that the explorer makes up.
+pub struct Again {
+    run: &'static Run,
+    body: fn(&'static Run),
+}
+
+impl Again {
+    /// What is said in the test, as for a single run.
+    #[track_caller]
+    pub fn new(
+        body: fn(&'static Run),
+        target_line: u32,
+        target: &'static str,
+        inputs: &'static str,
+        (branches, mocks): (usize, usize),
+    ) -> Again {
+        let test = Test { place: Location::caller(), target_line, target, inputs };
+        let manner = Manner { repeat: 1, timeout_ms: 0, branches, mocks };
+        Again { run: Run::start(test, manner, 1, true), body }
+    }
+
+    /// Runs it once more, as if for the first time; gives the assumption that did not hold, with its place.
+    pub fn once(&self) -> Option<(&'static str, &'static str, u32)> {
+        lock(&self.run.cases).clear();
+        lock(&self.run.values).clear();
+        lock(&self.run.swallowed).take();
+        lock(&self.run.skipped).take();
+        self.run.must_end.store(false, Ordering::Relaxed);
+        self.run.reported.store(false, Ordering::Relaxed);
+        self.run.passes.iter().chain(self.run.calls.iter()).for_each(|counter| counter.store(0, Ordering::Relaxed));
+        self.run.go(self.body);
+        let place = self.run.test.place;
+        lock(&self.run.skipped).map(|assumption| (assumption, place.file(), place.line()))
     }
 }
 

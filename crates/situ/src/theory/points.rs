@@ -18,7 +18,17 @@ use super::source::Source;
 /// Where there is none, or one cannot be built: a test that checks nothing must not pass.
 #[track_caller]
 pub fn points<T: 'static>() -> Vec<T> {
-    let file = Location::caller().file();
+    match visible::<T>(Location::caller().file()) {
+        Err(failures) => panic!("{failures}"),
+        Ok((module, values)) if values.is_empty() => {
+            panic!("`{module}` and the modules around it have no data point of type `{}`", std::any::type_name::<T>())
+        }
+        Ok((_, values)) => values,
+    }
+}
+
+/// The module that a file is, and the data points of type `T` that it sees; or why one cannot be built.
+pub(crate) fn visible<T: 'static>(file: &str) -> Result<(String, Vec<T>), String> {
     let all = registry::all();
     let module = all.first().map(|entry| module_of(entry.module, file)).unwrap_or_default();
     let seen = |entry: &&Entry| entry.file == file || surrounds(entry.module, &module);
@@ -28,11 +38,8 @@ pub fn points<T: 'static>() -> Vec<T> {
         providers.extend(all_bools());
     }
     match Source::of(providers).map(Source::into_values) {
-        Err(failures) => panic!("{}", failures.join("\n")),
-        Ok(values) if values.is_empty() => {
-            panic!("`{module}` and the modules around it have no data point of type `{}`", std::any::type_name::<T>())
-        }
-        Ok(values) => values,
+        Err(failures) => Err(failures.join("\n")),
+        Ok(values) => Ok((module, values)),
     }
 }
 

@@ -68,9 +68,29 @@ pub(crate) fn run(body: impl FnOnce() -> Result<(), String>) -> Fate {
     })
 }
 
-/// Runs the body for the explorer; stubs look for answers that its assumptions accept.
-pub fn attempt(has_stubs: bool, body: &mut dyn FnMut() -> Result<(), String>) -> Fate {
-    if has_stubs { super::stub::search(&mut || run(&mut *body)).0 } else { run(body) }
+/// Runs the body for the explorer.
+pub fn attempt(body: &mut dyn FnMut() -> Result<(), String>) -> Fate {
+    note_panics();
+    run(body)
+}
+
+/// Runs the body for the explorer with answers of stubs that it made up; without any, stubs look for their own. Where it is
+/// violated, the answers are told.
+pub fn attempt_answered(answers: super::stub::Answers, body: &mut dyn FnMut() -> Result<(), String>) -> Fate {
+    let (fate, said) = match answers.is_empty() {
+        true => super::stub::search(&mut || run(&mut *body)),
+        false => super::stub::answered(answers, &mut || run(&mut *body)),
+    };
+    match fate {
+        Fate::Violated(message) if !said.is_empty() => {
+            let said = said.join("\n");
+            Fate::Violated(match message.rsplit_once("\nat ") {
+                Some((words, place)) => format!("{words}\n{said}\nat {place}"),
+                None => format!("{message}\n{said}"),
+            })
+        }
+        other => other,
+    }
 }
 
 /// Runs something of the user's whose panic is to be told, not printed.

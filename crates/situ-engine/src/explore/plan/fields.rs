@@ -106,5 +106,5 @@ fn tree(at: usize, variant: &str, fields: &Fields) -> String {
 
 /// The question for a type.
 pub fn slot(of: &syn::Type) -> String {
-    format!("(&&::{CRATE}::Slot::<{}>::new())", of.to_token_stream())
+    format!("(&&&&::{CRATE}::Slot::<{}>::new())", of.to_token_stream())
 }

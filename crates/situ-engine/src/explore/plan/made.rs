@@ -94,7 +94,7 @@ impl Argument {
     }
 
     fn slot(&self) -> String {
-        format!("(&&::{CRATE}::Slot::<{}>::new())", self.of)
+        format!("(&&&&::{CRATE}::Slot::<{}>::new())", self.of)
     }
 }
 

@@ -12,6 +12,8 @@ pub struct MethodTable {
     structs: BTreeMap<String, ItemStruct>,
     /// The structs that some block in their own module has constructors of.
     made: BTreeSet<String>,
+    /// The structs that have an `Arbitrary` written for them.
+    arbitrary: BTreeSet<String>,
 }
 
 impl MethodTable {
@@ -43,6 +45,9 @@ impl MethodTable {
         for item in items {
             match item {
                 Item::Impl(block) => {
+                    if let Some(name) = arbitrary_of(block) {
+                        self.arbitrary.insert(key(module, &name));
+                    }
                     let constructs = functions(block).any(|function| constructor(function).is_some());
                     if let Some(key) = self.struct_of(module, block).filter(|_| constructs) {
                         self.made.insert(key);
@@ -76,6 +81,11 @@ impl MethodTable {
         self.made.contains(key)
     }
 
+    /// Whether somebody wrote down how values of a type are made at random.
+    pub fn is_arbitrary(&self, key: &str) -> bool {
+        self.arbitrary.contains(key)
+    }
+
     /// The struct that is made in this block: of several blocks the first with constructors.
     pub fn made_here<'t>(&'t mut self, module: &[String], block: &ItemImpl) -> Option<(String, &'t ItemStruct)> {
         let key = self.struct_of(module, block)?;
@@ -87,6 +97,14 @@ impl MethodTable {
         let one = self.structs.get(&key)?;
         Some((key, one))
     }
+}
+
+/// The type that a block implements `Arbitrary` for.
+fn arbitrary_of(block: &ItemImpl) -> Option<String> {
+    let (path, _) = block.trait_.as_ref()?;
+    let Type::Path(of) = &*block.self_ty else { return None };
+    let is_meant = path.segments.last().is_some_and(|last| last.ident == "Arbitrary");
+    of.path.segments.last().filter(|_| is_meant).map(|last| last.ident.to_string())
 }
 
 /// The functions of a block that anyone may call.

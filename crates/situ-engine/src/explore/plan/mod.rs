@@ -1,8 +1,11 @@
 //! What is inserted into a crate's sources so that values of its types can be made: an implementation for each type.
 
+mod answers;
 mod fields;
 mod made;
 mod methods;
+
+pub use answers::Answers;
 
 use crate::record::plan::{Insertion, Piece, Plan};
 use crate::source::{SourceFile, byte_range};
@@ -14,8 +17,9 @@ use syn::{GenericParam, Generics, Item};
 pub const CRATE: &str = "situ_explore";
 
 /// Plans the implementations of a crate.
-pub fn plan(files: &[SourceFile]) -> Plan {
-    let mut planner = Planner { plan: Plan::default(), insertions: Vec::new(), methods: MethodTable::of(files) };
+pub fn plan(files: &[SourceFile], answers: Answers) -> Plan {
+    let mut planner =
+        Planner { plan: Plan::default(), insertions: Vec::new(), methods: MethodTable::of(files), answers };
     for (number, file) in files.iter().enumerate() {
         if number == 0 {
             planner.link(file);
@@ -31,6 +35,7 @@ struct Planner {
     plan: Plan,
     insertions: Vec<Insertion>,
     methods: MethodTable,
+    answers: Answers,
 }
 
 impl Planner {
@@ -38,7 +43,8 @@ impl Planner {
     fn link(&mut self, root: &SourceFile) {
         let Some(first) = root.tree.items.first() else { return };
         let node = byte_range(first);
-        self.insert(&node, true, "link".to_owned(), format!("extern crate {CRATE} as _; "));
+        let text = format!("extern crate {CRATE} as _; {}", self.answers.module());
+        self.insert(&node, true, "link".to_owned(), text);
     }
 
     fn items(&mut self, module: &[String], items: &[Item]) {
@@ -47,8 +53,10 @@ impl Planner {
                 Item::Struct(one) => {
                     let key = key(module, &one.ident.to_string());
                     let is_open = one.fields.iter().all(|field| matches!(field.vis, syn::Visibility::Public(_)));
-                    let text =
-                        if is_open || !self.methods.has_constructors(&key) { fields::of_struct(one) } else { None };
+                    // What says itself how it is made knows what its private fields may be.
+                    let is_made =
+                        self.methods.has_constructors(&key) || (self.answers.any() && self.methods.is_arbitrary(&key));
+                    let text = if is_open || !is_made { fields::of_struct(one) } else { None };
                     self.add(item, &key, text);
                 }
                 Item::Enum(one) => {
@@ -128,8 +136,8 @@ fn conditions(attributes: &[syn::Attribute]) -> String {
 }
 
 /// What every implementation begins with.
-const PRELUDE: &str =
-    "#[allow(unused_imports)] use ::situ_explore::{Known as _, SeenKnown as _, SeenUnknown as _, Unknown as _};";
+const PRELUDE: &str = "#[allow(unused_imports)] use ::situ_explore::{Known as _, SeenKnown as _, SeenUnknown as _, Unknown as _}; \
+     #[allow(unused_imports)] use crate::__situ_answers::*;";
 
 /// An implementation of three functions' bodies.
 fn written(head: &str, bounds: &str, shape: &str, build: &str, tree: &str) -> String {

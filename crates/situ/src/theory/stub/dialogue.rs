@@ -20,6 +20,14 @@ static TOO_MANY_QUESTIONS: Site = Site { file: file!(), line: line!(), text: "a 
 /// The answers that are fixed for a run; all other questions get the first guess.
 pub(super) type Plan = BTreeMap<String, String>;
 
+/// What the explorer answers, one question after the other: the number of a guess, or bytes where it makes one up.
+pub type Answers = Vec<(u8, Vec<u8>)>;
+
+/// The first guesses, for the explorer to change.
+pub fn first_answers() -> [Answers; 1] {
+    [vec![(0, Vec::new()); 4]]
+}
+
 /// A question that was asked.
 #[derive(Clone)]
 pub(super) struct Asked {
@@ -27,6 +35,8 @@ pub(super) struct Asked {
     /// All guesses, as `Debug` prints them.
     pub(super) options: Vec<String>,
     pub(super) answer: String,
+    /// What the answer was made of, where it is none of the guesses.
+    bytes: Option<Vec<u8>>,
 }
 
 #[derive(Default)]
@@ -36,6 +46,8 @@ pub(super) struct Dialogue {
     /// What comparisons of assumptions have shown, the latest first.
     seen: Vec<Constant>,
     plan: Plan,
+    /// The answers of an explored run, in the order of the questions.
+    script: Answers,
     asked: Vec<Asked>,
     questions: usize,
 }
@@ -60,9 +72,15 @@ pub(super) fn begin_run(plan: Plan) {
     DIALOGUE.with(|dialogue| {
         let mut dialogue = lock(dialogue);
         dialogue.plan = plan;
+        dialogue.script.clear();
         dialogue.asked.clear();
         dialogue.questions = 0;
     });
+}
+
+/// Answers the questions of this run so, one after the other.
+pub(super) fn answer_with(script: Answers) {
+    DIALOGUE.with(|dialogue| lock(dialogue).script = script);
 }
 
 /// Keeps the constants that a failed comparison has shown; whether any of them is new.
@@ -106,6 +124,7 @@ impl StubCore {
         arguments: &[Option<String>],
         guesses: &dyn Fn(&Hints) -> Vec<T>,
         show: &dyn Fn(&T) -> Option<String>,
+        made: &dyn Fn(&[u8]) -> Option<T>,
     ) -> T {
         let arguments: Vec<&str> = arguments.iter().map(|argument| argument.as_deref().unwrap_or("_")).collect();
         let mut question = format!("{}.{method}({})", self.parameter, arguments.join(", "));
@@ -122,6 +141,11 @@ impl StubCore {
         let hints = dialogue.hints(&arguments);
         // Guesses may come from the user's data points, whose code may use this stub's thread for theirs.
         drop(dialogue);
+        if let Some((bytes, value)) = made_up(&self.dialogue, &question, made) {
+            let answer = show(&value).unwrap_or_else(|| String::from("something made up"));
+            lock(&self.dialogue).note(question, Vec::new(), answer, Some(bytes));
+            return value;
+        }
         let mut guesses = guesses(&hints);
         let options: Vec<String> = guesses
             .iter()
@@ -136,9 +160,23 @@ impl StubCore {
                 "`{question}` of the stub returns `{type_name}`, which cannot be guessed: add data points of that type"
             );
         };
-        dialogue.note(question, options, chosen);
+        let answer = options[chosen].clone();
+        dialogue.note(question, options, answer, None);
         guesses.swap_remove(chosen)
     }
+}
+
+/// The answer that the explorer made up for a question, with what it is made of.
+fn made_up<T>(dialogue: &Mutex<Dialogue>, question: &str, made: &dyn Fn(&[u8]) -> Option<T>) -> Option<(Vec<u8>, T)> {
+    let bytes = {
+        let dialogue = lock(dialogue);
+        match dialogue.asked.iter().find(|asked| asked.question == question) {
+            Some(asked) => asked.bytes.clone()?,
+            None => dialogue.script.get(dialogue.asked.len())?.1.clone(),
+        }
+    };
+    let value = if bytes.is_empty() { None } else { made(&bytes) }?;
+    Some((bytes, value))
 }
 
 fn give_up<T>(parameter: &str) -> T {
@@ -158,14 +196,15 @@ impl Dialogue {
     fn choose(&self, question: &str, options: &[String]) -> Option<usize> {
         let before = self.asked.iter().find(|asked| asked.question == question).map(|asked| &asked.answer);
         let wanted = before.or_else(|| self.plan.get(question));
-        let found = wanted.and_then(|wanted| options.iter().position(|option| option == wanted));
+        let scripted = self.script.get(self.asked.len()).filter(|_| wanted.is_none() && !options.is_empty());
+        let scripted = scripted.map(|(number, _)| usize::from(*number) % options.len());
+        let found = wanted.and_then(|wanted| options.iter().position(|option| option == wanted)).or(scripted);
         found.or((!options.is_empty()).then_some(0))
     }
 
-    fn note(&mut self, question: String, options: Vec<String>, chosen: usize) {
+    fn note(&mut self, question: String, options: Vec<String>, answer: String, bytes: Option<Vec<u8>>) {
         if self.asked.iter().all(|asked| asked.question != question) {
-            let answer = options[chosen].clone();
-            self.asked.push(Asked { question, options, answer });
+            self.asked.push(Asked { question, options, answer, bytes });
         }
     }
 }

@@ -5,11 +5,11 @@ mod dialogue;
 mod guess;
 mod search;
 
-pub use dialogue::StubCore;
+pub use dialogue::{Answers, StubCore, first_answers};
 pub use guess::{Guess, GuessDefault, GuessExhaustive, GuessKnown, GuessOk, GuessRegistered, Guesses, Hints};
 
 pub(crate) use dialogue::begin_theory;
-pub(crate) use search::search;
+pub(crate) use search::{answered, search};
 
 use super::held::Held;
 use super::parameter::Ask;

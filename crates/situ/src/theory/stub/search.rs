@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use super::dialogue::{self, Asked, Plan};
+use super::dialogue::{self, Answers, Asked, Plan};
 use crate::theory::assumption::Compared;
 use crate::theory::trial::{self, Fate};
 
@@ -81,8 +81,19 @@ pub(crate) fn search(run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
         fate = attempt(run, &mut plans, &plan);
     }
     trial::want_values(false);
-    let answers = dialogue::asked();
-    (fate, answers.into_iter().map(|asked| format!("{} answered {}", asked.question, asked.answer)).collect())
+    (fate, said())
+}
+
+/// Runs the theory once with these answers, one after the other; also what they were.
+pub(crate) fn answered(answers: Answers, run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
+    dialogue::begin_run(Plan::new());
+    dialogue::answer_with(answers);
+    let fate = run();
+    (fate, said())
+}
+
+fn said() -> Vec<String> {
+    dialogue::asked().into_iter().map(|asked| format!("{} answered {}", asked.question, asked.answer)).collect()
 }
 
 fn attempt(run: &mut dyn FnMut() -> Fate, plans: &mut Plans, plan: &Plan) -> Fate {

@@ -1,0 +1,201 @@
+//! Theories as targets of `cargo fuzz`: a project beside the package, with the package's sources in it so that its theories
+//! can be called with bytes.
+
+mod manifest;
+mod target;
+
+use super::build;
+use super::plan::plan;
+use super::run::{Request, targets_of};
+use super::settled;
+use super::theories::{self, Theory};
+use crate::fault;
+use crate::record::plan::{weave, with_keys};
+use crate::source::{SourceFile, module_files};
+use crate::workspace::{Workspace, folder_of};
+use anyhow::{Context as _, Result};
+use cargo_metadata::Package;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub use target::target_name;
+
+/// A project for fuzzers, not yet written.
+#[derive(Clone, Debug)]
+pub struct Export {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Its files, relative to that.
+    pub files: BTreeMap<PathBuf, String>,
+    /// The theories with targets, by path, each with the name of its target.
+    pub targets: Vec<(String, String)>,
+    /// Those without.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A theory without a target.
+#[derive(Clone, Debug)]
+pub struct LeftOut {
+    /// Its path.
+    pub theory: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl Export {
+    /// Writes the project. What an earlier export wrote and this one does not have is removed.
+    pub fn write(&self) -> Result<()> {
+        for written in ["fuzz_targets", "src", "checks"] {
+            let _ = fs::remove_dir_all(self.folder.join(written));
+        }
+        for (path, text) in &self.files {
+            let path = self.folder.join(path);
+            fs::create_dir_all(path.parent().unwrap_or(&self.folder)).context("making the project for fuzzers")?;
+            fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes a project of the theories that are asked for; they are in one package. The project will be in this folder, or in
+/// `fuzz` of the package.
+pub fn export(workspace: &Workspace, request: &Request, folder: Option<&Path>) -> Result<Export> {
+    let theories = theories::asked_for(theories::theories(workspace), &request.theories)?;
+    let package = only_package(workspace, &theories)?;
+    // What the compiler accepts of the instrumentation is known when it has compiled it.
+    build::build(workspace, &request.program, &request.cargo_arguments, &targets_of(workspace, &theories))?;
+    let folder = folder.map_or_else(|| folder_of(package).join("fuzz"), Path::to_path_buf);
+    let mut export = Export { folder, files: BTreeMap::new(), targets: Vec::new(), left_out: Vec::new() };
+    let settled_in = workspace.situ_folder().join("explore");
+    let roots: BTreeSet<&Path> = theories.iter().map(|theory| theory.root.as_path()).collect();
+    let library = package.targets.iter().find(|target| target.is_lib());
+    let library_root = library.map(|library| library.src_path.as_std_path());
+    for root in roots.into_iter().chain(library_root).collect::<BTreeSet<_>>() {
+        let own: Vec<&Theory> = theories.iter().filter(|theory| theory.root == root).collect();
+        let is_library = library_root == Some(root);
+        let role = if is_library { Role::Library } else { Role::of(root) };
+        let Some(place) = role.folder() else {
+            export.leave_out(&own, "it stands in a program, which nothing else can be linked with");
+            continue;
+        };
+        match woven(root, &settled_in) {
+            Ok(files) => export.add(root, files, place),
+            Err(reason) => export.leave_out(&own, &reason),
+        }
+        let found: Vec<&&Theory> = own.iter().filter(|theory| !theory.is_in_situ).collect();
+        for theory in found {
+            export.add_target(theory, role, library.map(|library| library.name.replace('-', "_")));
+        }
+        let in_situ: Vec<&Theory> = own.into_iter().filter(|theory| theory.is_in_situ).collect();
+        export.leave_out(&in_situ, "it is an in-situ test");
+    }
+    if export.targets.is_empty() {
+        let reasons: Vec<String> =
+            export.left_out.iter().map(|left| format!("{}: {}", left.theory, left.reason)).collect();
+        return Err(fault::input(format!("there is no theory to export; {}", reasons.join("; "))));
+    }
+    manifest::add(&mut export, workspace, package, library)?;
+    Ok(export)
+}
+
+/// What a root file is to the project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The library: its sources are the project's own library.
+    Library,
+    /// An integration test: a module of each target.
+    Check,
+    /// A program.
+    Program,
+}
+
+impl Role {
+    fn of(root: &Path) -> Role {
+        if root.components().any(|part| part.as_os_str() == "tests") { Role::Check } else { Role::Program }
+    }
+
+    fn folder(self) -> Option<&'static str> {
+        match self {
+            Role::Library => Some("src"),
+            Role::Check => Some("checks"),
+            Role::Program => None,
+        }
+    }
+}
+
+impl Export {
+    fn leave_out(&mut self, theories: &[&Theory], reason: &str) {
+        let reason = || reason.to_owned();
+        self.left_out.extend(theories.iter().map(|theory| LeftOut { theory: theory.path(), reason: reason() }));
+    }
+
+    /// The files of a crate, as they lie beside its root; what lies there and is no source comes along.
+    fn add(&mut self, root: &Path, files: Vec<(PathBuf, String)>, place: &str) {
+        let around = root.parent().unwrap_or(root);
+        for (path, text) in files {
+            if let Ok(inside) = path.strip_prefix(around) {
+                self.files.insert(Path::new(place).join(inside), text);
+            }
+        }
+        for path in others_in(around) {
+            if let (Ok(inside), Ok(text)) = (path.strip_prefix(around), fs::read_to_string(&path)) {
+                self.files.entry(Path::new(place).join(inside)).or_insert(text);
+            }
+        }
+    }
+
+    fn add_target(&mut self, theory: &Theory, role: Role, library: Option<String>) {
+        let name = target_name(theory);
+        let text = target::text(theory, role, library.as_deref());
+        self.files.insert(Path::new("fuzz_targets").join(format!("{name}.rs")), text);
+        self.targets.push((theory.path(), name));
+    }
+}
+
+fn only_package<'w>(workspace: &'w Workspace, theories: &[Theory]) -> Result<&'w Package> {
+    let packages: Vec<&Package> = workspace.packages().into_iter().collect();
+    let with = packages.into_iter().filter(|package| {
+        package.targets.iter().any(|target| theories.iter().any(|one| one.root == target.src_path.as_std_path()))
+    });
+    let with: Vec<&Package> = with.collect();
+    match with.as_slice() {
+        [only] => Ok(only),
+        several => {
+            let names: Vec<&str> = several.iter().map(|package| package.name.as_str()).collect();
+            let text = format!("theories of several packages ({}); say which with `-p`", names.join(", "));
+            Err(fault::input(text))
+        }
+    }
+}
+
+/// The sources of a crate with what makes values of its types; or why there are none.
+fn woven(root: &Path, settled_in: &Path) -> std::result::Result<Vec<(PathBuf, String)>, String> {
+    let files: Vec<SourceFile> = module_files(root).map_err(|error| error.to_string())?;
+    let Some(settled) = settled::read(settled_in, root) else {
+        return Err("its crate cannot be instrumented".to_owned());
+    };
+    let plan = plan(&files, settled.answers);
+    let dropped = with_keys(&plan.pieces, &settled.rejected);
+    let woven = files
+        .iter()
+        .zip(&plan.insertions)
+        .map(|(file, insertions)| (file.path.clone(), weave(&file.text, insertions, &plan.pieces, &dropped).text));
+    Ok(woven.collect())
+}
+
+/// Files below a folder that sources may include.
+fn others_in(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_none_or(|extension| extension != "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,64 @@
+//! What the sources of the crates with theories say: constants to try, and how types are named.
+
+use super::constants::dictionary;
+use super::theories::Theory;
+use crate::render::{Here, TypeTable, written_type};
+use crate::source::{SourceFile, module_files};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The sources of the crates that have theories.
+pub struct Sources {
+    crates: BTreeMap<PathBuf, (TypeTable, String)>,
+}
+
+impl Sources {
+    /// Reads them.
+    pub fn of(theories: &[Theory]) -> Sources {
+        let mut crates = BTreeMap::new();
+        for theory in theories {
+            crates.entry(theory.root.clone()).or_insert_with(|| {
+                let files = module_files(&theory.root).unwrap_or_default();
+                let mut all = dictionary(&files);
+                // A test of a library compares with what the library's constants are.
+                let library: Vec<SourceFile> = library_beside(&theory.root);
+                all.push_str(&dictionary(&library));
+                (TypeTable::of(&theory.krate, &files), all)
+            });
+        }
+        Sources { crates }
+    }
+
+    /// The constants that inputs of a theory may be compared with.
+    pub fn words(&self, theory: &Theory) -> &str {
+        self.crates.get(&theory.root).map(|(_, words)| words.as_str()).unwrap_or_default()
+    }
+
+    /// An expression with the names of types as the theory's module writes them.
+    pub fn named(&self, theory: &Theory, expression: &str) -> String {
+        let Some((types, _)) = self.crates.get(&theory.root) else { return expression.to_owned() };
+        let module = theory.module.join("::");
+        let here = Here {
+            krate: theory.krate.clone(),
+            imports: theory.imports.clone(),
+            module,
+            function: None,
+            short_names: true,
+        };
+        let mut out = String::new();
+        let mut rest = expression;
+        while let Some((before, after)) = rest.split_once('‹') {
+            out.push_str(before);
+            let Some((name, behind)) = after.split_once('›') else { break };
+            out.push_str(&written_type(name, &here, types).unwrap_or_else(|| name.to_owned()));
+            rest = behind;
+        }
+        out + rest
+    }
+}
+
+fn library_beside(root: &Path) -> Vec<SourceFile> {
+    let folder = root.parent().and_then(Path::parent);
+    let library = folder.map(|folder| folder.join("src/lib.rs")).filter(|library| library != root && library.exists());
+    library.and_then(|library| module_files(&library).ok()).unwrap_or_default()
+}

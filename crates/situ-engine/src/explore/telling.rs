@@ -1,0 +1,98 @@
+//! What became of the theories, as the report says it.
+
+use super::child::Found;
+use super::explored::Explored;
+use super::points;
+use super::report::{ChangeProposal, Passing, Rejection, Report, TheoryReport, Violation};
+use super::sources::Sources;
+use super::theories::Theory;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// An assumption that lets less than one of so many through is told.
+const FEW: u64 = 1_000;
+
+/// Puts a report together.
+pub struct Telling<'t> {
+    /// What the sources say.
+    pub sources: &'t Sources,
+    /// The names that are taken in each file.
+    taken: BTreeMap<PathBuf, BTreeSet<String>>,
+}
+
+impl Telling<'_> {
+    /// Begins.
+    pub fn new(sources: &Sources) -> Telling<'_> {
+        Telling { sources, taken: BTreeMap::new() }
+    }
+
+    /// Puts what became of a theory into the report.
+    pub fn add(&mut self, report: &mut Report, theory: &Theory, explored: Explored) {
+        let own = || theory.taken.iter().cloned().collect();
+        let taken = self.taken.entry(theory.file.clone()).or_insert_with(own);
+        let path = theory.path();
+        let mut found: Vec<Found> = explored.found.into_values().collect();
+        found.sort_by_key(|found| (found.micros, found.class.clone()));
+        for found in found {
+            let arguments: Vec<String> = found.arguments.iter().map(|text| self.sources.named(theory, text)).collect();
+            let points = points::items_for(theory, &arguments, taken);
+            propose(report, theory, &points);
+            let shown = shown(theory, &arguments);
+            report.violations.push(Violation {
+                theory: path.clone(),
+                call: format!("{}({})", theory.name, shown.join(", ")),
+                arguments: shown.join(", "),
+                argument_list: shown,
+                message: found.message,
+                file: theory.file.clone(),
+                line: theory.line,
+                found_after_seconds: found.micros as f64 / 1e6,
+                found_after_executions: found.executions,
+                points,
+                class: found.class,
+            });
+        }
+        for (arguments, edges) in explored.passing {
+            let arguments: Vec<String> = arguments.iter().map(|text| self.sources.named(theory, text)).collect();
+            let points = points::items_for(theory, &arguments, taken);
+            propose(report, theory, &points);
+            let shown = shown(theory, &arguments);
+            report.passing.push(Passing {
+                theory: path.clone(),
+                passing: shown.join(", "),
+                edges,
+                argument_list: shown,
+            });
+        }
+        let total: u64 = explored.rejected.values().map(|(count, _)| count).sum();
+        if total > 0 && explored.held < (total + explored.held) / FEW {
+            for ((assumption, place), (rejected, example)) in explored.rejected {
+                let example: Vec<String> = example.iter().map(|text| self.sources.named(theory, text)).collect();
+                let example = shown(theory, &example);
+                let example = format!("{}({})", theory.name, example.join(", "));
+                report.rejections.push(Rejection { theory: path.clone(), assumption, place, rejected, example });
+            }
+        }
+        report.theories.push(TheoryReport {
+            theory: path,
+            executions: explored.executions,
+            held: explored.held,
+            edges: explored.edges,
+            seconds: explored.seconds,
+            not_explored: explored.problem,
+        });
+    }
+}
+
+fn propose(report: &mut Report, theory: &Theory, items: &[String]) {
+    if !items.is_empty() {
+        let (at, is_after) = theory.point_place;
+        report.proposals.push(ChangeProposal { file: theory.file.clone(), at, is_after, items: items.to_vec() });
+    }
+}
+
+/// The arguments as they stand in a call.
+fn shown(theory: &Theory, arguments: &[String]) -> Vec<String> {
+    let pairs = theory.parameters.iter().zip(arguments);
+    pairs.map(|(parameter, argument)| points::as_argument(&parameter.of, argument)).collect()
+}

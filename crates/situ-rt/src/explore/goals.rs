@@ -1,0 +1,99 @@
+//! What is known of every comparison in the code: how it came out, how near it came.
+
+use super::compares::Compared;
+use std::collections::HashMap;
+
+/// How often a comparison is worked at before it is left alone.
+const MOST_TRIES: u32 = 24;
+
+/// What is known of one comparison in the code.
+#[derive(Clone, Copy, Debug, Default)]
+struct Goal {
+    less: bool,
+    equal: bool,
+    greater: bool,
+    nearest: u64,
+    tries: u32,
+}
+
+/// What an execution did for comparisons.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Progress {
+    /// Nothing.
+    #[default]
+    None,
+    /// Operands came much nearer to one another than ever before.
+    Nearer,
+    /// One came out as never before.
+    Reached,
+}
+
+/// Comparisons, by place.
+#[derive(Debug, Default)]
+pub struct Goals {
+    by_site: HashMap<usize, Goal>,
+}
+
+impl Goals {
+    /// Notes the comparisons of an execution.
+    pub fn note(&mut self, compared: &[Compared]) -> Progress {
+        let mut progress = Progress::None;
+        for one in compared {
+            let goal = self.by_site.entry(one.site).or_insert(Goal { nearest: u64::MAX, ..Goal::default() });
+            let seen = match one.left.cmp(&one.right) {
+                std::cmp::Ordering::Less => &mut goal.less,
+                std::cmp::Ordering::Equal => &mut goal.equal,
+                std::cmp::Ordering::Greater => &mut goal.greater,
+            };
+            if !std::mem::replace(seen, true) {
+                progress = Progress::Reached;
+            }
+            let distance = distance(one);
+            if !goal.equal && (distance < goal.nearest / 2 || (goal.nearest < 64 && distance < goal.nearest)) {
+                goal.nearest = distance;
+                progress = progress.max(Progress::Nearer);
+            }
+        }
+        progress
+    }
+
+    /// Whether it is worth the work to make this comparison come out equal.
+    pub fn is_open(&self, compared: &Compared) -> bool {
+        // One that has come out equal may still do so together with others.
+        let most = |goal: &Goal| if goal.equal { 2 * MOST_TRIES } else { MOST_TRIES };
+        self.by_site.get(&compared.site).is_none_or(|goal| goal.tries < most(goal))
+    }
+
+    /// That it is being worked at.
+    pub fn note_try(&mut self, compared: &Compared) {
+        self.by_site.entry(compared.site).or_default().tries += 1;
+    }
+}
+
+/// How far apart the operands are, round the corner too.
+fn distance(compared: &Compared) -> u64 {
+    let mask = u64::MAX >> (64 - compared.bits);
+    let apart = compared.left.wrapping_sub(compared.right) & mask;
+    apart.min(apart.wrapping_neg() & mask)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Goals, Progress};
+    use crate::explore::compares::Compared;
+
+    fn compared(left: u64, right: u64) -> Compared {
+        Compared { site: 1, bits: 32, left, right }
+    }
+
+    #[test]
+    fn a_comparison_makes_progress_when_it_comes_nearer_or_out_otherwise() {
+        let mut goals = Goals::default();
+        assert_eq!(goals.note(&[compared(0, 1_000)]), Progress::Reached);
+        assert_eq!(goals.note(&[compared(1, 1_000)]), Progress::None);
+        assert_eq!(goals.note(&[compared(600, 1_000)]), Progress::Nearer);
+        assert_eq!(goals.note(&[compared(2_000, 1_000)]), Progress::Reached, "greater for the first time");
+        assert_eq!(goals.note(&[compared(1_000, 1_000)]), Progress::Reached);
+        assert_eq!(goals.note(&[compared(999, 1_000)]), Progress::None, "it was equal before");
+    }
+}

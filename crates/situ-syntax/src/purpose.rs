@@ -1,0 +1,63 @@
+//! What a build is for: tests, or tests whose values the explorer or a fuzzer makes up.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// What a build is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Tests.
+    Test,
+    /// `cargo situ explore`.
+    Explore {
+        /// Whether the crate has answers of its own to how values of foreign types are made.
+        has_answers: bool,
+    },
+    /// A fuzzer that calls theories with bytes.
+    Fuzz {
+        /// As for the explorer.
+        has_answers: bool,
+    },
+}
+
+impl Purpose {
+    /// Reads what the build was told: words with commas between; nothing is said to builds of tests.
+    pub fn parse(told: Option<&str>) -> Purpose {
+        let Some(told) = told else { return Purpose::Test };
+        let has = |wanted: &str| told.split(',').any(|word| word == wanted);
+        let has_answers = has("answers");
+        if has("fuzz") { Purpose::Fuzz { has_answers } } else { Purpose::Explore { has_answers } }
+    }
+
+    /// Brings into scope what a question for values needs; where nothing is explored there is none.
+    pub(crate) fn imports(self) -> TokenStream {
+        let answers = match self {
+            Purpose::Test => return TokenStream::new(),
+            Purpose::Explore { has_answers } | Purpose::Fuzz { has_answers } => has_answers,
+        };
+        let answers = answers.then(|| {
+            quote!(
+                #[allow(unused_imports)]
+                use crate::__situ_answers::*;
+            )
+        });
+        quote! {
+            #[allow(unused_imports)]
+            use ::situ_explore::{Known as _, SeenKnown as _, SeenUnknown as _, Unknown as _};
+            #answers
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Purpose;
+
+    #[test]
+    fn a_build_is_told_what_it_is_for() {
+        assert_eq!(Purpose::parse(None), Purpose::Test);
+        assert_eq!(Purpose::parse(Some("1")), Purpose::Explore { has_answers: false });
+        assert_eq!(Purpose::parse(Some("explore,answers")), Purpose::Explore { has_answers: true });
+        assert_eq!(Purpose::parse(Some("fuzz")), Purpose::Fuzz { has_answers: false });
+    }
+}
