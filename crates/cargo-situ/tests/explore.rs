@@ -91,6 +91,8 @@ fn what_ends_the_process_is_a_finding_too() {
             #[theory]
             fn stays(n: u8) { if n == 99 { std::process::abort() } }
             #[theory]
+            fn fits(n: u8) { if n == 55 { std::hint::black_box(vec![1_u8; 8 << 30]); } }
+            #[theory]
             fn nothing_is_left(n: u32) { assume_eq!(n.wrapping_mul(0), 1); }
         }
     "#;
@@ -114,6 +116,8 @@ fn what_ends_the_process_is_a_finding_too() {
         (message("stays(")["call"].as_str(), message("stays(")["message"].as_str()),
         (Some("stays(99)"), Some("the process aborts"))
     );
+    assert_eq!(message("fits(")["call"], "fits(55)");
+    assert!(message("fits(")["message"].as_str().unwrap().starts_with("it runs out of memory"), "{}", ran.stdout);
     let rejected = ran.lines.iter().find(|line| line["assumption"].is_string()).expect("a rejected theory");
     assert_eq!(rejected["assumption"], "n.wrapping_mul(0) == 1");
     assert!(rejected["example"].as_str().unwrap().starts_with("nothing_is_left("), "{rejected}");

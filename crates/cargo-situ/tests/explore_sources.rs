@@ -73,7 +73,7 @@ mod tests {
 fn in_situ_tests_and_stubs_are_explored() {
     let project = library("explore-in-situ", "", IN_SITU);
     let before = project.snapshot();
-    let found = project.situ(&["explore", "--runs", "60000", "--seed", "3", "--json", "-j1"]);
+    let found = project.situ(&["explore", "--runs", "8000", "--seed", "3", "--json", "-j1"]);
     assert_eq!(found.code, 1, "{}{}", found.stdout, found.stderr);
     assert_eq!(call_of(&found, "a_wide_one"), "a_wide_one(54321)");
     assert!(!found.stdout.contains("\"call\":\"all("), "{}", found.stdout);
@@ -84,7 +84,7 @@ fn in_situ_tests_and_stubs_are_explored() {
     assert_eq!(project.snapshot(), before, "nothing is written without being asked for");
 
     assert!(cargo_test(&project, "a_wide_one"), "on data points and special values it holds");
-    assert_eq!(project.situ(&["explore", "a_wide_one", "--runs", "20000", "--write"]).code, 1);
+    assert_eq!(project.situ(&["explore", "a_wide_one", "--runs", "8000", "--write"]).code, 1);
     let source = project.read("src/lib.rs");
     assert!(source.contains("#[datapoint]\nconst WIDTH_54321: u16 = 54321;\n\n#[situ]"), "{source}");
     assert!(!cargo_test(&project, "a_wide_one"), "on the new data point it does not");
@@ -118,6 +118,9 @@ mod tests {
         let seats = vec![String::from("row 17"), String::from("seat 4")];
         price(&Ticket { id: 987_654_321_987, seats });
     }
+
+    #[datapoint]
+    const FREE_SEATING: Ticket = Ticket { id: 1, seats: Vec::new() };
 
     #[theory]
     fn every_ticket_costs_something(ticket: &Ticket) {
