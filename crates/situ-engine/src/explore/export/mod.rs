@@ -154,7 +154,7 @@ impl Export {
 }
 
 fn only_package<'w>(workspace: &'w Workspace, theories: &[Theory]) -> Result<&'w Package> {
-    let packages: Vec<&Package> = workspace.packages().into_iter().collect();
+    let packages: Vec<&Package> = workspace.packages().iter().collect();
     let with = packages.into_iter().filter(|package| {
         package.targets.iter().any(|target| theories.iter().any(|one| one.root == target.src_path.as_std_path()))
     });
