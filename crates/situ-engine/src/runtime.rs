@@ -126,8 +126,10 @@ impl Plan {
         };
         let optimized = if self.effort == Effort::Much { "-Copt-level=3" } else { "-Copt-level=0" };
         command.args(["--crate-name", self.extent.crate_name()]);
-        if self.extent == Extent::Explorer {
-            command.arg("--cfg=situ_explored");
+        match self.extent {
+            Extent::Explorer => drop(command.arg("--cfg=situ_explored")),
+            Extent::All => drop(command.arg("--cfg=situ_recorded")),
+            Extent::Judging | Extent::Switch => {}
         }
         command.args(["--crate-type=rlib", "--edition=2024", "-Cdebuginfo=0", optimized]);
         command.args(["--cap-lints=allow", "-Ccodegen-units=1", "-Cmetadata=situ", "-Cpanic=unwind", "-o"]);
