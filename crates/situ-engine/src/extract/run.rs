@@ -20,9 +20,9 @@ use crate::fault;
 use crate::lent::Lending;
 use crate::record::plan::Wanted;
 use crate::record::read::Recording;
-use crate::record::{self, types_of};
+use crate::record::{self, Workload, types_of};
 use crate::render::TypeTable;
-use crate::runtime;
+use crate::runtime::{self, Effort, Plan};
 use crate::workspace::{Workspace, rustc};
 use anyhow::Result;
 use std::cell::RefCell;
@@ -153,6 +153,15 @@ fn recording_and_library(
     step: &dyn Fn(&str),
 ) -> (Result<Recording>, Result<Option<Lending>>) {
     thread::scope(|scope| {
+        // Nearly all tests are over soon, and then this is what they are linked with; else it was for nothing.
+        scope.spawn(|| {
+            let is_of_tests =
+                matches!(&request.source, Source::Record(options) if matches!(options.workload, Workload::Tests));
+            if let (true, Ok((rustc, version))) = (is_of_tests, rustc()) {
+                let plan = Plan::recording_to(&workspace.library_folder(), &version, None, Effort::Little);
+                let _ = plan.build(&rustc);
+            }
+        });
         let lending = scope.spawn(|| {
             let lending = Lending::to(workspace, &request.situ, &request.program)?;
             // It is needed later. Where it fails, whoever needs it says so.
