@@ -4,11 +4,13 @@ use crate::process;
 use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 use situ_rt::sources::SOURCES;
+use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Read by the run time when it is compiled.
 const DEFAULT_FOLDER: &str = "SITU_DEFAULT_DIR";
@@ -78,6 +80,13 @@ pub fn build(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime>
     Plan::recording_to(situ_folder, version, None, Effort::Much).build(rustc)
 }
 
+/// What a thread holds that compiles this run time.
+fn lock_of(rlib: &Path) -> Arc<Mutex<()>> {
+    static LOCKS: Mutex<BTreeMap<PathBuf, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::new());
+    let mut locks = LOCKS.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(locks.entry(rlib.to_path_buf()).or_default())
+}
+
 /// A run time that is or will be compiled.
 pub struct Plan {
     /// Where it will be.
@@ -102,8 +111,10 @@ impl Plan {
         Plan { runtime, default: default.map(str::to_owned), extent, effort }
     }
 
-    /// Compiles it with this compiler, unless it is there already.
+    /// Compiles it with this compiler, unless it is there already or another thread is about to bring it.
     pub fn build(&self, rustc: &Path) -> Result<Runtime> {
+        let own = lock_of(&self.runtime.rlib);
+        let _compiling = own.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.runtime.rlib.exists() {
             self.compile(rustc)?;
         }
@@ -126,8 +137,10 @@ impl Plan {
         };
         let optimized = if self.effort == Effort::Much { "-Copt-level=3" } else { "-Copt-level=0" };
         command.args(["--crate-name", self.extent.crate_name()]);
-        if self.extent == Extent::Explorer {
-            command.arg("--cfg=situ_explored");
+        match self.extent {
+            Extent::Explorer => drop(command.arg("--cfg=situ_explored")),
+            Extent::All => drop(command.arg("--cfg=situ_recorded")),
+            Extent::Judging | Extent::Switch => {}
         }
         command.args(["--crate-type=rlib", "--edition=2024", "-Cdebuginfo=0", optimized]);
         command.args(["--cap-lints=allow", "-Ccodegen-units=1", "-Cmetadata=situ", "-Cpanic=unwind", "-o"]);

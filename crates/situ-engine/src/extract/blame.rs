@@ -6,6 +6,7 @@ use super::settle::{Placed, Settling};
 use super::statement::Statement;
 use super::survey::survey_all;
 use crate::diagnostics::{Diagnostic, Span};
+use crate::mutate::judges::ROWS_NAME;
 use crate::workspace::Workspace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -175,11 +176,19 @@ impl Blame<'_> {
         }
     }
 
-    /// The bytes of each test in its file.
+    /// The bytes of each test in its file. The files are long: each is gone through once.
     fn ranges_of_tests(&self) -> Vec<Range<usize>> {
+        let mut starts: BTreeMap<(&Path, &str), usize> = BTreeMap::new();
+        for (file, text) in self.texts {
+            for (at, quoted) in text.match_indices(ROWS_NAME) {
+                let name = text[at..].split('"').next().unwrap_or(quoted);
+                starts.entry((file, name)).or_insert(at);
+            }
+        }
         let range = |placed: &Placed| {
-            let start =
-                self.texts.get(&placed.file).and_then(|text| text.find(&placed.test.text)).unwrap_or(usize::MAX);
+            let name_at = placed.test.text.find(ROWS_NAME).unwrap_or_default();
+            let name = placed.test.text[name_at..].split('"').next().unwrap_or_default();
+            let start = starts.get(&(placed.file.as_path(), name)).map_or(usize::MAX, |at| at - name_at);
             start..start.saturating_add(placed.test.text.len())
         };
         self.placed.iter().map(range).collect()

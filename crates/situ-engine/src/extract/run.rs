@@ -20,9 +20,10 @@ use crate::fault;
 use crate::lent::Lending;
 use crate::record::plan::Wanted;
 use crate::record::read::Recording;
-use crate::record::{self, types_of};
+use crate::record::{self, Workload, types_of};
 use crate::render::TypeTable;
-use crate::workspace::Workspace;
+use crate::runtime::{self, Effort, Plan};
+use crate::workspace::{Workspace, rustc};
 use anyhow::Result;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -115,9 +116,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let judgement = clock.time("mutants", || matrix::judge(&mirror, &found.all, &groups, &request.program, step))?;
     let choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
     let tests = shown_tests(&settling, &choices, &groups);
-    let Verified { tests, left_out } = clock.time("verification", || verify::verify(&settling, tests, step))?;
-    step("formatting and confirming");
-    let (changes, tests) = clock.time("confirmation", || confirmed(&settling, tests))?;
+    let (changes, Verified { tests, left_out }) = clock.time("verification", || verified(&settling, tests, step))?;
     let mut without = found.without.clone();
     without.extend(without_test(&found.all, &groups, &tests));
     without.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
@@ -154,7 +153,22 @@ fn recording_and_library(
     step: &dyn Fn(&str),
 ) -> (Result<Recording>, Result<Option<Lending>>) {
     thread::scope(|scope| {
-        let lending = scope.spawn(|| Lending::to(workspace, &request.situ, &request.program));
+        // Nearly all tests are over soon, and then this is what they are linked with; else it was for nothing.
+        scope.spawn(|| {
+            let is_of_tests =
+                matches!(&request.source, Source::Record(options) if matches!(options.workload, Workload::Tests));
+            if let (true, Ok((rustc, version))) = (is_of_tests, rustc()) {
+                let plan = Plan::recording_to(&workspace.library_folder(), &version, None, Effort::Little);
+                let _ = plan.build(&rustc);
+            }
+        });
+        let lending = scope.spawn(|| {
+            let lending = Lending::to(workspace, &request.situ, &request.program)?;
+            // It is needed later. Where it fails, whoever needs it says so.
+            let (rustc, version) = rustc()?;
+            let _ = runtime::build_judging(&workspace.library_folder(), &rustc, &version);
+            Ok(lending)
+        });
         let recording = recording(workspace, request, step);
         (recording, lending.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })
@@ -219,18 +233,37 @@ fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) ->
     tests
 }
 
-/// The change with formatted tests, which must hold as it is.
-fn confirmed(settling: &Settling<'_>, tests: Vec<ShownTest>) -> Result<(ChangeSet, Vec<ShownTest>)> {
+/// The change with the tests that hold, formatted; it must hold as it is.
+fn verified(settling: &Settling<'_>, tests: Vec<ShownTest>, step: &dyn Fn(&str)) -> Result<(ChangeSet, Verified)> {
     if tests.is_empty() {
-        return Ok((ChangeSet::default(), tests));
+        return Ok((ChangeSet::default(), Verified { tests, left_out: BTreeMap::new() }));
     }
-    let (changes, holds) = verify::confirm(settling, &tests)?;
-    if holds {
-        // What was compiled with a library that is lent does not name it yet.
-        let changes = if settling.lending.is_some() { changes.resolved(settling.workspace)? } else { changes };
-        return Ok((changes, tests));
+    let (changes, verified) = match verify::verify_at_once(settling, &tests, step)? {
+        Some(changes) => (changes, Verified { tests, left_out: BTreeMap::new() }),
+        None => verified_one_by_one(settling, tests, step)?,
+    };
+    // What was compiled with a library that is lent does not name it yet.
+    let names_it_later = settling.lending.is_some() && !verified.tests.is_empty();
+    let changes = if names_it_later { changes.resolved(settling.workspace)? } else { changes };
+    Ok((changes, verified))
+}
+
+/// The same, where some of the tests have to be left out or said in other words.
+fn verified_one_by_one(
+    settling: &Settling<'_>,
+    tests: Vec<ShownTest>,
+    step: &dyn Fn(&str),
+) -> Result<(ChangeSet, Verified)> {
+    let verified = verify::verify(settling, tests, step)?;
+    if verified.tests.is_empty() {
+        return Ok((ChangeSet::default(), verified));
     }
-    anyhow::bail!("the tests hold one by one, but the files with all of them do not")
+    step("formatting and confirming");
+    let (changes, holds) = verify::confirm(settling, &verified.tests)?;
+    if !holds {
+        anyhow::bail!("the tests hold one by one, but the files with all of them do not");
+    }
+    Ok((changes, verified))
 }
 
 fn extracted(

@@ -1,6 +1,7 @@
 //! A target statement with what was seen there.
 
 use super::candidate::{Candidate, candidates};
+use super::context::outer_branches;
 use super::locate::{Spot, Target, locate};
 use super::sample::sample;
 use super::survey::{Survey, survey_all};
@@ -36,7 +37,7 @@ pub struct Statement {
     pub branches: BTreeSet<u32>,
     /// Those of them that were taken while recording.
     pub taken: BTreeSet<u32>,
-    /// The marks of the branches from it to the end of the block around.
+    /// The marks of the ways in which its block goes on.
     pub context: BTreeSet<u32>,
 }
 
@@ -135,7 +136,9 @@ pub fn statements(
         };
         let branches = survey.branches_in(site);
         let taken = taken_in(recorded, &branches);
-        let context = survey.branches_between(&site.file, site.range().start..spot.scope_end);
+        let of_file = survey.branches.get(Path::new(&site.file)).map_or(&[][..], Vec::as_slice);
+        let rest = site.range().start..spot.scope_end;
+        let context = file.map(|file| outer_branches(&file.1, rest, of_file)).unwrap_or_default();
         let is_fragment = matches!(site.position, Position::Fragment | Position::Closure);
         let candidates = if is_fragment { sample(made.all, &branches) } else { made.all };
         found.all.push(Statement {

@@ -8,6 +8,7 @@ mod constants;
 pub mod diff;
 pub mod doctests;
 pub mod expansion;
+mod first_rows;
 pub mod inventory;
 pub mod judge;
 pub mod judges;

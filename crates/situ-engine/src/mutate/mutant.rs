@@ -47,9 +47,8 @@ pub struct Mutant {
 pub type Key = (String, Form, usize, usize);
 
 impl Mutant {
-    /// A mutant from what an operator proposes; its number is given later.
-    pub fn new(operator: &str, change: Change, wider: Vec<Range<usize>>, text: &str) -> Mutant {
-        let (line, column) = line_and_column(text, change.at);
+    /// A mutant from what an operator proposes; its number is given later, and so is its line and column.
+    pub fn new(operator: &str, change: Change, wider: Vec<Range<usize>>) -> Mutant {
         let shown = change.shown;
         let (shown_range, shown_text) = match shown {
             Some(shown) => (shown.range, shown.text),
@@ -71,8 +70,8 @@ impl Mutant {
             conditions: Vec::new(),
             shown_range,
             shown_text,
-            line,
-            column,
+            line: 0,
+            column: 0,
             at: change.at,
             is_copy: false,
             key: None,

@@ -2,6 +2,7 @@
 
 use super::blame::{self, Compiled};
 use super::conditions::Settings;
+use super::first_rows::with_first_rows;
 use super::inventory::Inventory;
 use super::learned::Learned;
 use super::mutant::Mutant;
@@ -113,6 +114,13 @@ pub fn report_path(folder: &Path, unit: &str) -> PathBuf {
     folder.join("units").join(format!("{unit}.json"))
 }
 
+/// What of a unit is looked at before all of it is compiled.
+#[derive(Clone, Copy)]
+enum Checked {
+    WithoutTests,
+    WithFirstRows,
+}
+
 struct Unit<'a> {
     invocation: &'a Invocation,
     configuration: &'a Configuration,
@@ -164,8 +172,9 @@ impl<'a> Unit<'a> {
         let known = self.learned_path();
         Learned::read(&known).apply(&mut self.files);
         self.files.iter_mut().for_each(|file| file.state.keep_const(&self.configuration.kept_const));
-        if self.configuration.additions != 0 && self.invocation.arguments.is_test() {
-            self.settle_without_tests()?;
+        let has_rows = self.configuration.additions != 0 && self.invocation.arguments.is_test();
+        if has_rows {
+            self.settle_checked(Checked::WithoutTests)?;
         }
         for round in 1..=MOST_ROUNDS {
             let swap = self.weave()?;
@@ -187,6 +196,10 @@ impl<'a> Unit<'a> {
             if !blame::apply(&mut self.files, &diagnostics) {
                 break;
             }
+            // Where there is one error in tests, others come to light when it is gone.
+            if has_rows {
+                self.settle_checked(Checked::WithFirstRows)?;
+            }
         }
         // Whatever is wrong, it is not the mutants: the user gets to see the compiler's own errors.
         self.files.clear();
@@ -195,12 +208,22 @@ impl<'a> Unit<'a> {
         process::run_as_is(&mut self.invocation.compiler(&arguments))
     }
 
-    /// Drops what the compiler rejects, in a unit that leaves all tests out: where these have thousands of rows, each round
-    /// with them would take many times as long.
-    fn settle_without_tests(&mut self) -> Result<()> {
+    /// Drops what the compiler rejects, in less than the whole unit: where tests have thousands of rows, each round with
+    /// them would take many times as long.
+    fn settle_checked(&mut self, checked: Checked) -> Result<()> {
         for _ in 1..=MOST_ROUNDS {
             let swap = self.weave()?;
-            let arguments = self.arguments(&swap).without_tests(&swap.with_extension("checked"));
+            let arguments = self.arguments(&swap);
+            let folder = swap.with_extension("checked");
+            let arguments = match checked {
+                Checked::WithoutTests => arguments.without_tests(&folder),
+                Checked::WithFirstRows => {
+                    if !self.write_first_rows(&swap)? {
+                        break;
+                    }
+                    arguments.only_checked(&folder)
+                }
+            };
             let finished = process::run(&mut self.invocation.compiler(&arguments), None)?;
             let is_over = finished.status.success() || !blame::apply(&mut self.files, &parse_rustc(&finished.stderr));
             if is_over {
@@ -208,6 +231,20 @@ impl<'a> Unit<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Leaves only the first rows of tests in sources that are written; says whether there are others.
+    fn write_first_rows(&self, swap: &Path) -> Result<bool> {
+        let mut has_more = false;
+        for file in &self.files {
+            let path = swap.join(&file.state.file.path);
+            let text = fs::read_to_string(&path).context("reading a source file with mutants")?;
+            if let Some(short) = with_first_rows(&text) {
+                has_more = true;
+                fs::write(&path, short).context("writing a source file with mutants")?;
+            }
+        }
+        Ok(has_more)
     }
 
     /// Writes the sources as they are now, and says where.

@@ -69,6 +69,12 @@ pub fn unstable(
     Ok(unstable)
 }
 
+/// The tests of a program.
+pub fn names(program: &Program) -> Result<Vec<String>> {
+    let listed = process::run(Command::new(&program.path).arg("--list").current_dir(&program.folder), None)?;
+    Ok(listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
+}
+
 /// Runs each test by itself, the last one first; gives those that came to an end.
 fn alone(
     program: &Program,
@@ -77,11 +83,9 @@ fn alone(
     unstable: &mut BTreeMap<usize, String>,
 ) -> Result<BTreeSet<usize>> {
     let mut seen = BTreeSet::new();
-    let listed = process::run(Command::new(&program.path).arg("--list").current_dir(&program.folder), None)?;
-    let names: Vec<&str> = listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).collect();
-    for name in names.into_iter().rev() {
-        let Some(at) = number(name) else { continue };
-        let ended = run(program, folder, &["--exact", name], &as_before)?;
+    for name in names(program)?.into_iter().rev() {
+        let Some(at) = number(&name) else { continue };
+        let ended = run(program, folder, &["--exact", &name], &as_before)?;
         seen.extend((ended.len() == 1).then_some(at));
         let passed = ended.len() == 1 && ended[0].1 == Outcome::Passed;
         if !passed {

@@ -188,13 +188,19 @@ impl RustcArguments {
     /// The same unit as a library without its tests, only checked, with whatever is written in this folder.
     pub fn without_tests(&self, folder: &Path) -> RustcArguments {
         let mut arguments = RustcArguments(self.0.iter().filter(|word| *word != "--test").cloned().collect());
+        arguments.0.push("--crate-type=lib".into());
+        arguments.only_checked(folder)
+    }
+
+    /// The same unit, only checked, with whatever is written in this folder.
+    pub fn only_checked(&self, folder: &Path) -> RustcArguments {
+        let mut arguments = self.clone();
         for at in 0..arguments.0.len() {
             if arguments.0[at] == "--out-dir" && at + 1 < arguments.0.len() {
                 arguments.0[at + 1] = folder.into();
             }
         }
         arguments.emit("metadata");
-        arguments.0.push("--crate-type=lib".into());
         arguments
     }
 

@@ -9,7 +9,7 @@ pub use attributes::condition;
 
 use self::attributes::leaves_out;
 use super::expansion::Expanded;
-use super::mutant::{Function, Mutant};
+use super::mutant::{Function, Mutant, line_and_column};
 use super::operators::{BlockKind, Form, Node, OPERATORS, Surroundings};
 use crate::source::byte_range;
 use std::collections::BTreeSet;
@@ -108,7 +108,11 @@ impl<'a> Walk<'a> {
                 let mut wider: Vec<Range<usize>> = self.full.iter().rev().filter(is_small).cloned().collect();
                 wider.dedup();
                 wider.truncate(3);
-                let mut mutant = Mutant::new(operator.name, change, wider, self.text);
+                let mut mutant = Mutant::new(operator.name, change, wider);
+                // Of an expanded file, which may be very long, only the places in the user's own text are asked for.
+                if self.expanded.is_none() {
+                    (mutant.line, mutant.column) = line_and_column(self.text, mutant.at);
+                }
                 if self.constant > 0 {
                     mutant.form = Form::Unswitchable;
                 }

@@ -1,0 +1,179 @@
+//! Claims: what a test says of the run of a statement.
+
+use super::elements::items;
+use super::locate::{Spot, TailRole};
+use super::lost::{shown, why_lost};
+use super::mocks::Mock;
+use crate::record::plan::{Phase, Position};
+use crate::record::read::RecordedSite;
+use situ_rt::recording::{Exit, ValueSet, Way};
+use situ_rt::value::{SeqKind, Value};
+use std::collections::BTreeSet;
+
+/// One thing that is claimed of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Claim {
+    /// This place has this value at the end.
+    Place(String, Value),
+    /// This is returned.
+    Returns(Value),
+    /// This is the value of the block.
+    BlockValue(Value),
+    /// The condition has this value.
+    Condition(bool),
+    /// The loop goes over these.
+    Items(Vec<Value>),
+    /// The loop goes over these first.
+    FirstItems(Vec<Value>),
+    /// An operand of the condition, counted from one, has this value.
+    Operand(usize, bool),
+    /// What the `match` is about.
+    Scrutinee(Value),
+    /// This place, as an oracle names it, shows itself so: nothing else is known of its value.
+    Shows(String, String),
+    /// It leaves the loop with this label, or the innermost one.
+    Breaks(String),
+    /// It goes on with the next pass of the loop with this label, or of the innermost one.
+    Continues(String),
+    /// It panics with this text.
+    Panics(String),
+    /// A mocked call of this shape happens so many times.
+    Called(String, usize),
+}
+
+impl Claim {
+    /// The value that a row has a column for.
+    pub fn value(&self) -> Option<Value> {
+        match self {
+            Claim::Place(_, value) | Claim::Returns(value) | Claim::BlockValue(value) => Some(value.clone()),
+            Claim::Scrutinee(value) => Some(value.clone()),
+            Claim::Condition(value) | Claim::Operand(_, value) => Some(Value::Bool(*value)),
+            Claim::Items(items) | Claim::FirstItems(items) => Some(listed(items)),
+            Claim::Shows(_, text) => Some(Value::Ref { mutable: false, inner: Box::new(Value::Str(text.clone())) }),
+            Claim::Breaks(_) | Claim::Continues(_) | Claim::Panics(_) | Claim::Called(..) => None,
+        }
+    }
+}
+
+fn listed(items: &[Value]) -> Value {
+    // Only an empty list needs the name, and nothing says it.
+    Value::Seq { kind: SeqKind::Vec, type_name: String::new(), items: items.to_vec() }
+}
+
+/// What is claimed of a value set, or why nothing can be.
+pub fn claims(
+    recorded: &RecordedSite,
+    set: &ValueSet,
+    spot: &Spot,
+    watched: &BTreeSet<String>,
+) -> Result<Vec<Claim>, String> {
+    match &set.exit {
+        Exit::Panic(text) if text.is_empty() => return Ok(vec![Claim::Panics(String::new())]),
+        Exit::Panic(text) => return Ok(vec![Claim::Panics(text.lines().next().unwrap_or_default().to_owned())]),
+        Exit::Left => {
+            let mut claims = leaving(recorded, set)?;
+            claims.extend(changed(recorded, set, watched, &mut None));
+            return Ok(claims);
+        }
+        Exit::Through => {}
+    }
+    let mut claims = Vec::new();
+    let mut lost = None;
+    let mut claim = |claims: &mut Vec<Claim>, value: &Value, claim: &dyn Fn(Value) -> Claim| match why_lost(value) {
+        Some(reason) => match (claim(value.clone()), shown(value)) {
+            (Claim::Returns(_), Some(text)) => claims.push(Claim::Shows("returned()".to_owned(), text)),
+            (Claim::BlockValue(_), Some(text)) => claims.push(Claim::Shows("value()".to_owned(), text)),
+            _ => lost = Some(reason),
+        },
+        None => claims.push(claim(value.clone())),
+    };
+    let is_fragment = matches!(recorded.site.position, Position::Fragment | Position::Closure);
+    for (name, value) in recorded.values(set, Phase::Made).into_iter().filter(|_| !is_fragment) {
+        claim(&mut claims, value, &|value| Claim::Place(name.to_owned(), value));
+    }
+    // What gives nothing is no value, unless that is all there is to say.
+    let results = recorded.values(set, Phase::Result).into_iter();
+    for (_, value) in results.filter(|(_, value)| !is_fragment || **value != Value::Unit) {
+        claim(&mut claims, value, &|value| match (recorded.site.position, &value) {
+            (Position::Condition, Value::Bool(value)) => Claim::Condition(*value),
+            (Position::Scrutinee, _) => Claim::Scrutinee(value),
+            (Position::Tail | Position::Fragment, _) if spot.tail == TailRole::OfBlock => Claim::BlockValue(value),
+            _ => Claim::Returns(value),
+        });
+    }
+    let operands = recorded.values(set, Phase::Operand);
+    let operands = if operands_say_more(recorded, set) { operands } else { Vec::new() };
+    for (name, value) in operands {
+        let number = name.strip_prefix("cond(").and_then(|rest| rest.strip_suffix(')')?.parse().ok());
+        if let (Some(number), Value::Bool(value)) = (number, value) {
+            claims.push(Claim::Operand(number, *value));
+        }
+    }
+    claims.extend(changed(recorded, set, watched, &mut lost));
+    if is_fragment && claims.is_empty() {
+        claims.extend(made(recorded, set));
+    }
+    if recorded.site.position == Position::Iterable {
+        let items = items(recorded, set, spot)?;
+        claims.push(Claim::Items(items));
+    }
+    match (claims.is_empty(), lost) {
+        (false, _) => Ok(claims),
+        (true, Some(reason)) => Err(format!("an output cannot be compared: {reason}")),
+        (true, None) => Err("nothing that it changes is seen".to_owned()),
+    }
+}
+
+/// How often each mocked call happens.
+pub fn called(mocks: &[Mock]) -> Vec<Claim> {
+    mocks.iter().map(|mock| Claim::Called(mock.call.clone(), mock.values.len())).collect()
+}
+
+/// What the places that may change are after the statement.
+fn changed(
+    recorded: &RecordedSite,
+    set: &ValueSet,
+    watched: &BTreeSet<String>,
+    lost: &mut Option<String>,
+) -> Vec<Claim> {
+    let mut claims: Vec<Claim> = Vec::new();
+    for (name, value) in recorded.values(set, Phase::After).into_iter().filter(|(name, _)| watched.contains(*name)) {
+        match why_lost(value) {
+            Some(reason) => *lost = Some(reason),
+            None => claims.push(Claim::Place(name.to_owned(), value.clone())),
+        }
+    }
+    claims
+}
+
+/// The variables of a fragment at its end, where nothing else tells what it did.
+fn made(recorded: &RecordedSite, set: &ValueSet) -> Vec<Claim> {
+    let made = recorded.values(set, Phase::Made).into_iter().filter(|(_, value)| why_lost(value).is_none());
+    made.map(|(name, value)| Claim::Place(name.to_owned(), value.clone())).collect()
+}
+
+/// Where all operands were evaluated and have the value of the whole, the whole says it all.
+fn operands_say_more(recorded: &RecordedSite, set: &ValueSet) -> bool {
+    let existing = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Operand).count();
+    let operands = recorded.values(set, Phase::Operand);
+    let whole = recorded.values(set, Phase::Result);
+    let same = |(_, value): &(&str, &Value)| whole.iter().all(|(_, result)| result == value);
+    existing > 1 && !(operands.len() == existing && operands.iter().all(same))
+}
+
+/// How a statement leaves that does not run to its end.
+fn leaving(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, String> {
+    let way = set.left.as_ref().ok_or("it leaves early, and it was not seen how")?;
+    match way.way {
+        Way::Return | Way::Question => match recorded.left_value(set) {
+            Some(value) => match (why_lost(value), shown(value)) {
+                (None, _) => Ok(vec![Claim::Returns(value.clone())]),
+                (Some(_), Some(text)) => Ok(vec![Claim::Shows("returned()".to_owned(), text)]),
+                (Some(reason), None) => Err(format!("what it returns cannot be compared: {reason}")),
+            },
+            None => Err("it leaves early with a value that was not recorded".to_owned()),
+        },
+        Way::Break => Ok(vec![Claim::Breaks(way.label.clone())]),
+        Way::Continue => Ok(vec![Claim::Continues(way.label.clone())]),
+    }
+}
