@@ -69,6 +69,8 @@ pub struct Candidate {
     pub target: usize,
     /// The assertion, by number.
     pub assertion: usize,
+    /// Whether nothing that leads to the assertion looks at what the call gives.
+    pub is_apart: bool,
 }
 
 /// Everything that is tried.

@@ -33,6 +33,7 @@ mod test_code;
 mod trials;
 mod unit_tests;
 mod verify;
+mod walk;
 mod words;
 
 pub use asked::Asked;

@@ -32,9 +32,11 @@ pub fn judge(
     files: &[MirrorFile],
     program: &Path,
 ) -> Result<()> {
+    // A wrong function is seen by other calls of it too: where nothing looks at this one, that says nothing.
+    let is_judged = |one: &Classified| one.is_open() && !made.all[one.candidate].is_apart;
     let functions: BTreeSet<usize> = classified
         .iter()
-        .filter(|one| one.is_open())
+        .filter(|one| is_judged(one))
         .map(|one| made.tables[made.targets[made.all[one.candidate].target].table].function)
         .collect();
     if functions.is_empty() {
@@ -79,7 +81,7 @@ pub fn judge(
     let jobs: Vec<(usize, &Listed<'_>, Vec<u32>)> = classified
         .iter()
         .enumerate()
-        .filter(|(_, one)| one.is_open())
+        .filter(|(_, one)| is_judged(one))
         .filter_map(|(at, one)| {
             let function = made.tables[made.targets[made.all[one.candidate].target].table].function;
             let alive = mutants[&function].iter().copied().filter(|id| built.alive.contains(id)).collect();

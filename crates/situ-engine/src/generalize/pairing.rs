@@ -86,7 +86,7 @@ impl<'m> Pairing<'m> {
                 if scope.kind != Kind::Pass {
                     self.paired.insert(key);
                 }
-                self.made.all.push(Candidate { target: number, assertion: at });
+                self.made.all.push(Candidate { target: number, assertion: at, is_apart: copy.is_apart() });
             }
         }
         self.made.targets.push(target);

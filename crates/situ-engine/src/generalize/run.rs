@@ -2,7 +2,7 @@
 
 use super::arguments::{Source, union};
 use super::asked::Asked;
-use super::candidate::{Material, StudiedTest};
+use super::candidate::{Candidates, Material, StudiedTest};
 use super::classify::classify;
 use super::copies::Writing;
 use super::emit::{Emitting, Style};
@@ -14,7 +14,7 @@ use super::settle::{FOLDER, settle};
 use super::telling::Telling;
 use super::test_code::TestCode;
 use super::trials;
-use super::unit_tests::find;
+use super::unit_tests::{UnitTest, find};
 use super::verify::{Verified, verify};
 use crate::edit::manifest::Dependency;
 use crate::fault;
@@ -74,49 +74,67 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     step("finding candidates");
     let functions = functions(workspace);
     let called = union(&sources, &functions);
+    let (tests, code) = studied(found.tests);
+    let looking = looking_methods(&functions);
+    let material = Material { workspace, tests: &tests, functions: &called, looking, code };
+    let made = material.candidates();
+    let mut telling = Telling::new(&material);
+    let mut report = match made.all.is_empty() {
+        true => Report { without: telling.without(&made, &BTreeSet::new()), ..Report::default() },
+        false => tried(&material, made, request, &clock, &mut telling, step)?,
+    };
+    report.summary = clock.finished(telling.summary, started);
+    Ok(report)
+}
+
+/// Reads what the tests do.
+fn studied(tests: Vec<UnitTest>) -> (Vec<StudiedTest>, BTreeMap<PathBuf, TestCode>) {
     let mut code: BTreeMap<PathBuf, TestCode> = BTreeMap::new();
-    let studied = found.tests.into_iter().map(|test| {
+    let studied = tests.into_iter().map(|test| {
         let krate = &test.file.krate;
         let own = code.entry(krate.root.clone()).or_insert_with(|| TestCode::of(krate));
         StudiedTest { scopes: scopes_of(&test, own), test }
     });
-    let tests: Vec<StudiedTest> = studied.collect();
-    let looking = looking_methods(&functions);
-    let material = Material { workspace, tests: &tests, functions: &called, looking, code };
-    let mut made = material.candidates();
-    let mut telling = Telling::new(&material);
-    let mut report = Report::default();
-    if made.all.is_empty() {
-        report.without = telling.without(&made, &BTreeSet::new());
-        report.summary = clock.finished(telling.summary, started);
-        return Ok(report);
-    }
-    let settled = clock.time("compilation", || settle(&material, &mut made, step))?;
+    (studied.collect(), code)
+}
+
+/// Tries the candidates, and makes tests of those that hold for more.
+fn tried(
+    material: &Material<'_>,
+    mut made: Candidates,
+    request: &Request,
+    clock: &Clock,
+    telling: &mut Telling<'_>,
+    step: &dyn Fn(&str),
+) -> Result<Report> {
+    let settled = clock.time("compilation", || settle(material, &mut made, step))?;
     telling.leave_out_what_is_not_built(&trials::listed(&settled.programs)?);
     step("trying the candidates");
-    let folder = workspace.situ_folder().join(FOLDER).join("trials");
+    let folder = material.workspace.situ_folder().join(FOLDER).join("trials");
     let trials = clock.time("trials", || trials::run(&settled.programs, &folder))?;
-    let mut classified = classify(&material, &made, &trials);
+    let mut classified = classify(material, &made, &trials);
     step("judging with mutants");
     clock.time("mutants", || {
-        let files = Writing { material: &material, made: &made, dropped: &settled.dropped }.files();
-        mutants::judge(&material, &made, &mut classified, &settled.mirror, &files, &request.program)
+        let files = Writing { material, made: &made, dropped: &settled.dropped }.files();
+        mutants::judge(material, &made, &mut classified, &settled.mirror, &files, &request.program)
     })?;
-    let emitting = Emitting { material: &material, made: &made, style: request.style };
+    let emitting = Emitting { material, made: &made, style: request.style };
     let tests = emitting.tests(&classified, request.falsifying);
     let Verified { shown, changes, left_out } =
-        clock.time("verification", || verify(workspace, &emitting, tests, &request.dependency, step))?;
+        clock.time("verification", || verify(material.workspace, &emitting, tests, &request.dependency, step))?;
     telling.summary.left_out = left_out;
     telling.count(&made, &classified, &settled.dropped, &trials, &shown);
-    report.tests = telling.emitted(&emitting, &shown);
-    report.candidates = telling.candidates(&made, &classified, &settled.dropped);
-    report.functions = telling.functions(&made, &report.candidates);
-    report.packages = telling.packages(&made, &classified);
+    let candidates = telling.candidates(&made, &classified, &settled.dropped);
     let with: BTreeSet<usize> = telling.tests_with(&made, &classified, &settled.dropped);
-    report.without = telling.without(&made, &with);
-    report.changes = changes;
-    report.summary = clock.finished(telling.summary, started);
-    Ok(report)
+    Ok(Report {
+        tests: telling.emitted(&emitting, &shown),
+        functions: telling.functions(&made, &candidates),
+        packages: telling.packages(&made, &classified),
+        without: telling.without(&made, &with),
+        candidates,
+        changes,
+        ..Report::default()
+    })
 }
 
 /// Records the tests, and the command where there is one.

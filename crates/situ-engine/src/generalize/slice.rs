@@ -6,6 +6,7 @@ use super::effects::Watched;
 use super::mending::Mending;
 use super::scope::{Scope, Step};
 use super::words::{is_text_macro, words_in};
+use crate::record::plan::bindings_of;
 use crate::source::byte_range;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -76,6 +77,22 @@ impl Copy<'_> {
         (is_called && !self.scope.depends_on_loop(&kept, &given)).then_some(kept)
     }
 
+    /// Whether the call stands there for a variable that nothing looks at any more, and changes nothing else: what holds
+    /// then has nothing to do with it.
+    pub fn is_apart(&self) -> bool {
+        let Step::Statement(Stmt::Local(local)) = &self.scope.steps[self.call.statement] else { return false };
+        let is_asserted = self.chosen.iter().any(|at| self.scope.body.assertions[*at].statement == self.call.statement);
+        let bound = bindings_of(&local.pat);
+        let is_named = bound.iter().any(|(name, _)| !name.starts_with('_'));
+        let text = self.spliced(&byte_range(local), &[], &BTreeSet::new());
+        let kept = self.statements().unwrap_or_default();
+        let is_dropped = kept.iter().any(|statement| {
+            statement.starts_with("let _ = ")
+                && self.replaced.iter().all(|(_, name)| words_in(statement).contains(name))
+        });
+        is_named && !is_asserted && is_dropped && !text.contains("&mut ")
+    }
+
     /// A statement that holds the call or a chosen assertion.
     fn needed(&self, at: usize, statement: &Stmt, live: &BTreeSet<String>) -> Option<String> {
         let lost = self.lost(at, live);
@@ -102,7 +119,7 @@ impl Copy<'_> {
         lost: &[&Assertion],
         live: &BTreeSet<String>,
     ) -> String {
-        let bound = crate::record::plan::bindings_of(&local.pat);
+        let bound = bindings_of(&local.pat);
         let is_looked_at = bound.iter().any(|(name, _)| live.contains(name) || name.starts_with('_'));
         match &local.init {
             Some(init) if init.diverge.is_none() && !is_looked_at && !bound.is_empty() => {
@@ -167,7 +184,7 @@ impl Copy<'_> {
     }
 
     fn local(&self, local: &Local, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> String {
-        let bound = crate::record::plan::bindings_of(&local.pat);
+        let bound = bindings_of(&local.pat);
         if bound.iter().any(|(name, _)| live.contains(name)) {
             return self.spliced(range, lost, live);
         }

@@ -9,6 +9,7 @@ use super::test_code::TestCode;
 use super::unit_tests::{TestCrate, TestFile, UnitTest, is_test};
 use crate::source::{SourceFile, byte_range};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::rc::Rc;
 use syn::Item;
 
@@ -49,7 +50,7 @@ fn mended(
     let test = test_in(source);
     let scopes = scopes_of(&test, &TestCode::default());
     let scope = scopes.iter().find(|one| scope(one)).unwrap();
-    let begins = |range: &std::ops::Range<usize>, text: &str| test.text()[range.clone()].starts_with(text);
+    let begins = |range: &Range<usize>, text: &str| test.text()[range.clone()].starts_with(text);
     let call = scope.body.calls.iter().find(|site| begins(&site.range, call) && scope.owns(site.statement)).unwrap();
     let chosen = scope
         .body
@@ -194,4 +195,31 @@ fn an_assertion_that_binds_or_changes_something_stays_for_those_that_need_it() {
 fn what_is_unwrapped_for_its_effect_stays_and_what_is_a_claim_goes() {
     let source = "#[test] fn t() { load().unwrap(); f(\"x\").unwrap(); assert_eq!(f(1), 2); }";
     assert_eq!(copy(source, own, "f(1)", "assert_eq!").unwrap(), "load().unwrap(); assert_eq!(f(ARG), 2);");
+}
+
+#[test]
+fn a_call_that_nothing_looks_at_is_apart_from_the_assertion() {
+    let is_apart = |source: &str, call: &str, assertion: &str| {
+        let test = test_in(source);
+        let scope = scopes_of(&test, &TestCode::default()).remove(0);
+        let begins = |range: &Range<usize>, text: &str| test.text()[range.clone()].starts_with(text);
+        let call = scope.body.calls.iter().find(|site| begins(&site.range, call)).unwrap();
+        let chosen = scope.body.assertions.iter().position(|one| begins(&one.range, assertion)).unwrap();
+        let (mending, looking) = (Mending::default(), BTreeSet::new());
+        let copy = Copy {
+            text: test.text(),
+            scope: &scope,
+            call,
+            replaced: &[(0, "ARG".to_owned())],
+            chosen: &[chosen],
+            reached: "",
+            looking: &looking,
+            mending: &mending,
+        };
+        copy.is_apart()
+    };
+    let source = "#[test] fn t() { let first = f(1); assert_eq!(first, 2); let other = f(3); assert_eq!(other, 4); }";
+    assert!(is_apart(source, "f(1)", "assert_eq!(other"));
+    assert!(!is_apart(source, "f(1)", "assert_eq!(first"));
+    assert!(!is_apart("#[test] fn t() { s.push(1); assert!(s.ok()); }", "s.push(1)", "assert!"));
 }

@@ -6,6 +6,7 @@ use super::settle::FOLDER;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::manifest::Dependency;
 use crate::edit::{ChangeSet, NewItem};
+use crate::mutate::build::Program;
 use crate::source::{byte_range, parse};
 use crate::trial::compile::{Build, Tests, build_tests};
 use crate::trial::ways;
@@ -48,88 +49,134 @@ pub fn verify(
     dependency: &Dependency,
     step: &dyn Fn(&str),
 ) -> Result<Verified> {
-    let mut left_out: BTreeMap<String, usize> = BTreeMap::new();
-    let mut shown = Vec::new();
-    for test in tests {
-        match emitting.item(&test) {
-            Some(item) => shown.push(Shown { test, item }),
-            None => *left_out.entry(NO_FORM.to_owned()).or_default() += 1,
+    let (shown, left_out) = (Vec::new(), BTreeMap::new());
+    let mut verifying = Verifying { workspace, emitting, dependency, shown, left_out };
+    verifying.write(tests);
+    let (mut changes, programs) = verifying.compile(step)?;
+    step("running the tests in different ways");
+    let unstable = verifying.unstable(&programs)?;
+    if !unstable.is_empty() {
+        verifying.leave_out(&unstable);
+        changes = verifying.composed()?;
+    }
+    Ok(Verified { shown: verifying.shown, changes, left_out: verifying.left_out })
+}
+
+struct Verifying<'v> {
+    workspace: &'v Workspace,
+    emitting: &'v Emitting<'v>,
+    dependency: &'v Dependency,
+    shown: Vec<Shown>,
+    left_out: BTreeMap<String, usize>,
+}
+
+impl Verifying<'_> {
+    fn write(&mut self, tests: Vec<Parameterized>) {
+        for test in tests {
+            match self.emitting.item(&test) {
+                Some(item) => self.shown.push(Shown { test, item }),
+                None => *self.left_out.entry(NO_FORM.to_owned()).or_default() += 1,
+            }
         }
     }
-    let mut rounds = 0;
-    let (changes, programs) = loop {
-        rounds += 1;
-        if shown.is_empty() {
-            return Ok(Verified { shown, changes: ChangeSet::default(), left_out });
+
+    /// Compiles until there is nothing to be said about what is left.
+    fn compile(&mut self, step: &dyn Fn(&str)) -> Result<(ChangeSet, Vec<Program>)> {
+        for round in 1.. {
+            if self.shown.is_empty() {
+                break;
+            }
+            step("compiling the tests that are kept");
+            let changes = self.composed()?;
+            let mirror = self.workspace.mirror(FOLDER, &files_of(&changes))?;
+            let Build { errors, programs, warnings } = build_tests(&mirror, Tests::All)?;
+            let messages = if errors.is_empty() { warnings } else { errors };
+            let Learned { mended, rejected } = self.learn(&messages, &changes, round < MOST_ROUNDS);
+            match (mended.is_empty() && rejected.is_empty(), messages.iter().find(|message| message.is_error())) {
+                (true, None) => return Ok((changes, programs)),
+                (true, Some(error)) => {
+                    let said = error.rendered.as_deref().unwrap_or_default();
+                    bail!("an error in the copy with the new tests belongs to none of them:\n{said}");
+                }
+                (false, _) => {}
+            }
+            for at in mended {
+                let one = &mut self.shown[at];
+                one.item = self.emitting.item(&one.test).unwrap_or_else(|| one.item.clone());
+            }
+            self.leave_out(&rejected);
         }
-        step("compiling the tests that are kept");
-        name(emitting, &mut shown);
-        let (changes, mirror) = composed(workspace, &shown, dependency)?;
-        let Build { errors, programs, warnings } = build_tests(&mirror, Tests::All)?;
-        let ranges = ranges(&changes, &shown);
-        let mut changed = false;
-        let mut mended: BTreeSet<usize> = BTreeSet::new();
-        let mut rejected: BTreeMap<usize, String> = BTreeMap::new();
-        let warnings = if errors.is_empty() { warnings } else { Vec::new() };
-        for message in errors.iter().chain(&warnings) {
-            for at in holding(message, &ranges, &shown).collect::<Vec<_>>() {
-                let text = text_of(&changes, &shown[at]);
-                if rounds < MOST_ROUNDS && shown[at].test.mending.learn(message, text) {
-                    mended.insert(at);
-                } else if !mended.contains(&at) {
-                    rejected.insert(at, reason_of(message));
+        Ok((ChangeSet::default(), Vec::new()))
+    }
+
+    /// What the compiler's messages are about: tests that can do without what it calls unused, and others.
+    fn learn(&mut self, messages: &[Diagnostic], changes: &ChangeSet, may_mend: bool) -> Learned {
+        let ranges = ranges(changes, &self.shown);
+        let mut learned = Learned::default();
+        for message in messages {
+            for at in holding(message, &ranges, &self.shown) {
+                let text = text_of(changes, &self.shown[at]);
+                if may_mend && self.shown[at].test.mending.learn(message, text) {
+                    learned.mended.insert(at);
+                } else if !learned.mended.contains(&at) {
+                    learned.rejected.insert(at, reason_of(message));
                 }
             }
         }
-        if errors.is_empty() && rejected.is_empty() && mended.is_empty() {
-            break (changes, programs);
-        }
-        for at in mended {
-            match emitting.item(&shown[at].test) {
-                Some(item) => shown[at].item = item,
-                None => drop(rejected.insert(at, NO_FORM.to_owned())),
-            }
-            changed = true;
-        }
-        if rejected.is_empty() && !changed {
-            let first = errors.into_iter().find_map(|error| error.rendered).unwrap_or_default();
-            bail!("an error in the copy with the new tests belongs to none of them:\n{first}");
-        }
-        shown = without(shown, &rejected, &mut left_out);
-    };
-    step("running the tests in different ways");
-    let names: Vec<&str> = shown.iter().map(|one| one.test.name.as_str()).collect();
-    let paths: Vec<String> = shown.iter().map(|one| path_of(emitting, one)).collect();
-    let number = |test: &str| {
-        let is_of = |path: &String| {
-            test.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-        };
-        paths.iter().position(is_of)
-    };
-    let folder = workspace.situ_folder().join(FOLDER).join("runs");
-    let unstable = ways::unstable(&programs, shown.len(), &folder, &names, &number)?;
-    if unstable.is_empty() {
-        return Ok(Verified { shown, changes, left_out });
+        learned
     }
-    shown = without(shown, &unstable, &mut left_out);
-    name(emitting, &mut shown);
-    let changes = match shown.is_empty() {
-        true => ChangeSet::default(),
-        false => composed(workspace, &shown, dependency)?.0,
-    };
-    Ok(Verified { shown, changes, left_out })
+
+    /// The tests that do not hold in every way of running them.
+    fn unstable(&self, programs: &[Program]) -> Result<BTreeMap<usize, String>> {
+        let names: Vec<&str> = self.shown.iter().map(|one| one.test.name.as_str()).collect();
+        let paths: Vec<String> = self.shown.iter().map(|one| path_of(self.emitting, one)).collect();
+        let number = |test: &str| {
+            let is_of = |path: &String| {
+                test.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+            };
+            paths.iter().position(is_of)
+        };
+        let folder = self.workspace.situ_folder().join(FOLDER).join("runs");
+        ways::unstable(programs, self.shown.len(), &folder, &names, &number)
+    }
+
+    fn leave_out(&mut self, rejected: &BTreeMap<usize, String>) {
+        for reason in rejected.values() {
+            *self.left_out.entry(reason.clone()).or_default() += 1;
+        }
+        let mut at = 0..;
+        self.shown.retain(|_| at.next().is_some_and(|at| !rejected.contains_key(&at)));
+    }
+
+    /// The change with all tests, named in their order, so that no number is left out.
+    fn composed(&mut self) -> Result<ChangeSet> {
+        let mut taken = self.emitting.names_taken();
+        for one in &mut self.shown {
+            let name = self.emitting.name(&one.test, &mut taken);
+            if name != one.test.name {
+                one.test.name = name;
+                one.item = self.emitting.item(&one.test).unwrap_or_else(|| one.item.clone());
+            }
+        }
+        if self.shown.is_empty() {
+            return Ok(ChangeSet::default());
+        }
+        let items: Vec<NewItem> = self.shown.iter().map(|one| one.item.clone()).collect();
+        ChangeSet::of_items(self.workspace, &items, self.dependency)
+    }
 }
 
-/// Names the tests in their order, so that no number is left out.
-fn name(emitting: &Emitting<'_>, shown: &mut [Shown]) {
-    let mut taken = emitting.names_taken();
-    for one in shown {
-        let name = emitting.name(&one.test, &mut taken);
-        if name != one.test.name {
-            one.test.name = name;
-            one.item = emitting.item(&one.test).unwrap_or_else(|| one.item.clone());
-        }
-    }
+/// What a build tells of the tests in it.
+#[derive(Default)]
+struct Learned {
+    /// Tests that are written anew.
+    mended: BTreeSet<usize>,
+    /// Tests that are left out, and why.
+    rejected: BTreeMap<usize, String>,
+}
+
+fn files_of(changes: &ChangeSet) -> Vec<(PathBuf, String)> {
+    changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect()
 }
 
 fn reason_of(message: &Diagnostic) -> String {
@@ -150,15 +197,6 @@ fn path_of(emitting: &Emitting<'_>, shown: &Shown) -> String {
     let target = &emitting.made.targets[shown.test.target];
     let place = Place::of(&emitting.material.tests[target.test].test);
     place.module.iter().chain([&shown.test.name]).cloned().collect::<Vec<_>>().join("::")
-}
-
-fn composed(workspace: &Workspace, shown: &[Shown], dependency: &Dependency) -> Result<(ChangeSet, Workspace)> {
-    let items: Vec<NewItem> = shown.iter().map(|one| one.item.clone()).collect();
-    let changes = ChangeSet::of_items(workspace, &items, dependency)?;
-    let files: Vec<(PathBuf, String)> =
-        changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
-    let mirror = workspace.mirror(FOLDER, &files)?;
-    Ok((changes, mirror))
 }
 
 /// Where each test stands in its new file.
@@ -186,13 +224,9 @@ fn functions(items: &[Item], found: &mut BTreeMap<String, Range<usize>>) {
 }
 
 /// The tests that a message points into.
-fn holding<'h>(
-    message: &'h Diagnostic,
-    ranges: &'h [Option<Range<usize>>],
-    shown: &'h [Shown],
-) -> impl Iterator<Item = usize> + 'h {
+fn holding(message: &Diagnostic, ranges: &[Option<Range<usize>>], shown: &[Shown]) -> Vec<usize> {
     let spans: Vec<&Span> = message.all_spans();
-    (0..shown.len()).filter(move |at| {
+    let is_meant = |at: &usize| {
         let Some(range) = &ranges[*at] else { return false };
         let is_inside = |span: &&&Span| {
             Path::new(&span.file_name).ends_with(&shown[*at].item.file)
@@ -200,17 +234,6 @@ fn holding<'h>(
                 && span.byte_end <= range.end
         };
         spans.iter().any(|span| is_inside(&span))
-    })
-}
-
-fn without(
-    shown: Vec<Shown>,
-    rejected: &BTreeMap<usize, String>,
-    left_out: &mut BTreeMap<String, usize>,
-) -> Vec<Shown> {
-    let gone: BTreeSet<usize> = rejected.keys().copied().collect();
-    for reason in rejected.values() {
-        *left_out.entry(reason.clone()).or_default() += 1;
-    }
-    shown.into_iter().enumerate().filter(|(at, _)| !gone.contains(at)).map(|(_, one)| one).collect()
+    };
+    (0..shown.len()).filter(is_meant).collect()
 }

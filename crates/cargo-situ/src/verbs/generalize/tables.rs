@@ -45,6 +45,10 @@ fn functions(report: &Report) {
     }
     let summary = &report.summary;
     eprintln!(
+        "{:width$}  {:>5}  {:>18}  {:>10}  {:>18}",
+        "median", "", summary.median_original_arguments, "", summary.median_captured_arguments
+    );
+    eprintln!(
         "{:width$}  {:>5}  {:>18}  {:>10}  {:>18}\n",
         format!("{} in all", summary.target_functions),
         summary.tests_with_candidates,

@@ -1,7 +1,7 @@
 //! The names of cases: where their arguments come from.
 
 use crate::generalize::arguments::Origin;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// Longer names are nothing that a reader of a test report wants.
 const LONGEST_WORD: usize = 24;
@@ -20,14 +20,16 @@ pub enum From<'f> {
 /// A name for each case, none twice: where it comes from, and what it is where that does not tell it apart.
 pub fn case_names(cases: &[(From<'_>, &[String])]) -> Vec<String> {
     let bases: Vec<String> = cases.iter().map(|(from, _)| base(*from)).collect();
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut taken: BTreeSet<String> = BTreeSet::new();
     let named = cases.iter().zip(&bases).map(|((_, values), base)| {
         let is_alone = bases.iter().filter(|other| *other == base).count() == 1;
         let values = value_word(values).filter(|_| !is_alone);
         let name = values.map_or_else(|| base.clone(), |values| format!("{base}_{values}"));
-        let count = counts.entry(name.clone()).or_default();
-        *count += 1;
-        if *count == 1 { name } else { format!("{name}_{count}") }
+        let numbered = (2..).map(|number| format!("{name}_{number}"));
+        let free = [name.clone()].into_iter().chain(numbered).find(|name| !taken.contains(name));
+        let name = free.unwrap_or(name);
+        taken.insert(name.clone());
+        name
     });
     named.collect()
 }
@@ -47,9 +49,18 @@ fn base(from: From<'_>) -> String {
 
 /// Short values as a part of a name.
 fn value_word(values: &[String]) -> Option<String> {
-    let words: Vec<String> = values.iter().map(|value| word(value)).filter(|word| !word.is_empty()).collect();
+    let words: Vec<String> = values.iter().map(|value| word(telling(value))).filter(|word| !word.is_empty()).collect();
     let name = words.join("_");
     (!name.is_empty() && name.len() <= LONGEST_WORD).then_some(name)
+}
+
+/// The part of an expression that tells it from others: of `"1.2".parse::<Version>().unwrap()` the text.
+fn telling(value: &str) -> &str {
+    let plain = value.trim_start_matches('&');
+    match plain.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
+        Some((text, behind)) if behind.starts_with(".parse") => text,
+        _ => value,
+    }
 }
 
 /// A text as a part of a name.
@@ -68,7 +79,7 @@ mod tests {
         let test = Origin::Test("tests::noble_gases".to_owned());
         let day = Origin::Workload("a day".to_owned());
         let values: Vec<Vec<String>> =
-            ["\"He\"", "\"Ne\"", "\"Ar\"", "\"-\"", "\"+\""].iter().map(|text| vec![(*text).to_owned()]).collect();
+            ["\"He\"", "\"Ne\"", "\"2\"", "\"-\"", "\"+\""].iter().map(|text| vec![(*text).to_owned()]).collect();
         let from = [
             From::Original,
             From::Elsewhere(Some(&test)),
@@ -77,6 +88,7 @@ mod tests {
             From::Elsewhere(Some(&day)),
         ];
         let cases: Vec<(From<'_>, &[String])> = from.into_iter().zip(values.iter().map(Vec::as_slice)).collect();
-        assert_eq!(case_names(&cases), ["original", "as_in_noble_gases", "a_day_ar", "a_day", "a_day_2"]);
+        assert_eq!(case_names(&cases), ["original", "as_in_noble_gases", "a_day_2", "a_day", "a_day_3"]);
+        assert_eq!(value_word(&["&\"1.2\".parse::<Version>().unwrap()".to_owned()]).as_deref(), Some("1_2"));
     }
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Cases that one test shows.
 const MOST_CASES: usize = 12;
 /// Longer cases are shown only where they are original.
-const LONGEST_CASE: usize = 160;
+const LONGEST_CASE: usize = 100;
 
 /// Candidates that become one test.
 #[derive(Default)]

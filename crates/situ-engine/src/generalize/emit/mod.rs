@@ -107,6 +107,7 @@ impl Emitting<'_> {
         let names = self.parameters_of(target, &candidates, &mending);
         let statements = self.statements_of(&self.made.targets[target], &candidates, &names, &mending);
         let (before, behind) = self.frame(target);
+        let statements = without_names(&statements, &names);
         format!("{} {before} {behind} {statements}", self.attributes(target).join(" "))
     }
 
@@ -191,5 +192,31 @@ impl Emitting<'_> {
             }
         });
         named.collect()
+    }
+}
+
+/// A text in which parameters have numbers: what they are called makes no other test.
+fn without_names(text: &str, names: &[String]) -> String {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut plain = String::new();
+    for part in text.split_inclusive(|letter| !is_part(letter)) {
+        let word = part.trim_end_matches(|letter| !is_part(letter));
+        match names.iter().position(|name| name == word) {
+            Some(number) => plain.push_str(&format!("${number}{}", &part[word.len()..])),
+            None => plain.push_str(part),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_that_differ_in_the_names_of_parameters_are_the_same() {
+        let plain = |text: &str, name: &str| without_names(text, &[name.to_owned()]);
+        assert_eq!(plain("f(word).unwrap()", "word"), plain("f(text).unwrap()", "text"));
+        assert_ne!(plain("f(words)", "word"), plain("f(text)", "text"));
     }
 }
