@@ -142,8 +142,12 @@ fn a_run_that_is_ended_by_hand_gives_tests_of_what_it_did() {
         thread::sleep(Duration::from_millis(50));
     }
     assert!(ready.exists(), "the program runs");
-    let interrupted = Command::new("kill").args(["-INT", &carving.id().to_string()]).status().unwrap();
-    assert!(interrupted.success());
+    // A terminal interrupts the command and what it runs alike.
+    let command = carving.id().to_string();
+    let running = Command::new("pgrep").args(["-P", &command]).output().unwrap();
+    for process in String::from_utf8(running.stdout).unwrap().split_whitespace().chain([command.as_str()]) {
+        assert!(Command::new("kill").args(["-INT", process]).status().unwrap().success());
+    }
     let mut said = String::new();
     carving.stdout.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(carving.wait().unwrap().code(), Some(0), "{said}");

@@ -106,7 +106,7 @@ fn setup(tests: &[(usize, Parts, bool)]) -> Option<(String, SharedItem)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::arrange::Input;
+    use super::super::input::Input;
     use super::*;
 
     fn test(variable: &str, expression: &str, of_type: &str) -> Parts {
