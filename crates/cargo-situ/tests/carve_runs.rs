@@ -66,7 +66,7 @@ fn run<F: Future>(future: F) -> F::Output {
 fn main() {
     println!("{} {:?} {:?}", run(total(&[1, 2])), run(setting("ONE")), run(setting("NONE")));
     println!("{}", both(&["ONE", "TWO"]));
-    println!("{} {}", words(&"and so on ".repeat(100)), shout(&"so it goes ".repeat(12)).len());
+    println!("{} {}", words(&"and so on ".repeat(100)), shout(&"so it goes ".repeat(24)).len());
     report(&mut std::io::stdout(), 3).unwrap();
     if env::args().nth(1).as_deref() == Some("serve") {
         std::fs::write(env::args().nth(2).unwrap(), "ready").unwrap();
