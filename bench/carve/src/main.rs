@@ -35,6 +35,9 @@ struct Arguments {
     /// Seconds for one command
     #[arg(long, default_value_t = 1800)]
     limit: u64,
+    /// Without mutants and existing tests
+    #[arg(long)]
+    quick: bool,
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
@@ -69,8 +72,10 @@ fn measured(arguments: &Arguments, list: &Path) -> Result<Vec<Row>> {
     for subject in prepare(&subjects, &arguments.work)? {
         eprintln!("{} …", subject.subject.name);
         // Every distinct call first, which records; then what a user gets, as it would be written.
-        let mut row = run_verb(&program, &words(&["--keep", "calls"]), &subject, &workloads, limit);
-        let shown = run_verb_from_recording(&program, &words(&["--from", "carve", "--write"]), &subject, limit);
+        let mut row = run_verb(&program, &words(&["--keep", "calls", "--quick"]), &subject, &workloads, limit);
+        let options: &[&str] = if arguments.quick { &["--quick"] } else { &[] };
+        let options = [&["--from", "carve", "--write"], options].concat();
+        let shown = run_verb_from_recording(&program, &words(&options), &subject, limit);
         if let (Some(summary), Some(shown), Ok(folder)) = (&mut row.summary, &shown.summary, &subject.folder) {
             summary["by_path"] = shown.clone();
             let (passed, failed) = passing(folder, limit)?;

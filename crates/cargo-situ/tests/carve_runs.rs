@@ -47,6 +47,13 @@ fn shout(text: &str) -> String {
     text.to_uppercase()
 }
 
+fn report(out: &mut impl std::io::Write, count: u32) -> std::io::Result<()> {
+    if count > 1 {
+        out.write_all(b"many ")?;
+    }
+    out.write_all(b"words\n")
+}
+
 fn run<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     loop {
@@ -59,7 +66,8 @@ fn run<F: Future>(future: F) -> F::Output {
 fn main() {
     println!("{} {:?} {:?}", run(total(&[1, 2])), run(setting("ONE")), run(setting("NONE")));
     println!("{}", both(&["ONE", "TWO"]));
-    println!("{} {}", words(&"and so on ".repeat(100)), shout(&"so it goes ".repeat(12)).len());
+    println!("{} {}", words(&"and so on ".repeat(100)), shout(&"so it goes ".repeat(24)).len());
+    report(&mut std::io::stdout(), 3).unwrap();
     if env::args().nth(1).as_deref() == Some("serve") {
         std::fs::write(env::args().nth(2).unwrap(), "ready").unwrap();
         loop {
@@ -100,6 +108,8 @@ fn futures_several_answers_and_long_texts_become_tests_that_are_asked_about_and_
         "let result = words(text); assert_eq!(result, 300);",
         "const EXPECTED: &str = \"SO IT GOES SO IT GOES",
         "assert_eq!(result, EXPECTED);",
+        "let mut out = Vec::<u8>::new(); let count = 3; let result = report(&mut out, count);",
+        "assert!(result.is_ok()); assert_eq!(String::from_utf8(out).unwrap(), \"many words\\n\");",
     ] {
         assert!(has(&source, part), "{part} in\n{source}");
     }
@@ -142,8 +152,12 @@ fn a_run_that_is_ended_by_hand_gives_tests_of_what_it_did() {
         thread::sleep(Duration::from_millis(50));
     }
     assert!(ready.exists(), "the program runs");
-    let interrupted = Command::new("kill").args(["-INT", &carving.id().to_string()]).status().unwrap();
-    assert!(interrupted.success());
+    // A terminal interrupts the command and what it runs alike.
+    let command = carving.id().to_string();
+    let running = Command::new("pgrep").args(["-P", &command]).output().unwrap();
+    for process in String::from_utf8(running.stdout).unwrap().split_whitespace().chain([command.as_str()]) {
+        assert!(Command::new("kill").args(["-INT", process]).status().unwrap().success());
+    }
     let mut said = String::new();
     carving.stdout.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(carving.wait().unwrap().code(), Some(0), "{said}");

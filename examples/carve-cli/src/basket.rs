@@ -94,23 +94,6 @@ mod carved_tests {
     }
 
     #[test]
-    fn add_where_name_bread_and_price_220_changing_its_state() {
-        let mut subject = usual_subject();
-        let name = "bread";
-        let price = Money::parse(" 2.20").unwrap();
-
-        subject.add(name, price);
-
-        assert_eq!(subject.lines.len(), 2);
-        assert_eq!(subject.lines[0].name, "tea");
-        assert_eq!(subject.lines[0].price, Money::parse(" 3.95").unwrap());
-        assert_eq!(subject.lines[0].count, 1);
-        assert_eq!(subject.lines[1].name, "bread");
-        assert_eq!(subject.lines[1].price, Money::parse(" 2.20").unwrap());
-        assert_eq!(subject.lines[1].count, 1);
-    }
-
-    #[test]
     fn redeem_where_coupon_nope_returning_false() {
         let mut subject = usual_subject();
 

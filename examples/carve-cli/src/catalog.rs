@@ -16,12 +16,12 @@ impl Catalog {
     /// Reads a file of lines like `tea = 3.95`.
     pub fn load(path: &str) -> Option<Catalog> {
         blocktest!(
-            "returning none",
+            "when read to string gives err returning none",
             mock(fs::read_to_string(..), Err(std::io::Error::from_raw_os_error(2))),
             check_return(None)
         );
         blocktest!(
-            "returning some",
+            "when read to string gives ok returning some",
             mock(fs::read_to_string(..), Ok(String::from("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n"))),
             check_return(Some(Catalog {
                 prices: BTreeMap::from([

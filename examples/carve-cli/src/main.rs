@@ -8,6 +8,7 @@ mod money;
 use basket::Basket;
 use catalog::Catalog;
 use money::Money;
+use situ::prelude::*;
 use std::env;
 use std::process::ExitCode;
 
@@ -52,7 +53,107 @@ fn change(total: Money, paid: Option<Money>) -> Result<Money, String> {
     paid.minus(total).ok_or_else(|| format!("{paid} is not enough for {total}"))
 }
 
+#[situ]
 fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
+    blocktest!(
+        "where words one item returning err",
+        given(prices = "/nowhere", words = &[String::from("apple")]),
+        mock(Catalog::load(..), None),
+        check_return(Err(String::from("no prices in /nowhere")))
+    );
+    blocktest!(
+        "where words one item returning err 2",
+        given(prices = "/tmp/tmp.KIVAcpo1AQ", words = &[String::from("pear")]),
+        mock(
+            Catalog::load(..),
+            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+        ),
+        check_return(Err(String::from("there is no pear")))
+    );
+    blocktest!(
+        "where words 3 items returning err",
+        given(
+            prices = "/tmp/tmp.KIVAcpo1AQ",
+            words = &[String::from("--paid"), String::from("none"), String::from("apple")]
+        ),
+        mock(
+            Catalog::load(..),
+            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+        ),
+        check_return(Err(String::from("none: NotANumber")))
+    );
+    blocktest!(
+        "where words 4 items returning err",
+        given(
+            prices = "/tmp/tmp.KIVAcpo1AQ",
+            words = &[String::from("--paid"), String::from("1"), String::from("bread"), String::from("tea")]
+        ),
+        mock(
+            Catalog::load(..),
+            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+        ),
+        check_return(Err(String::from("1.00 is not enough for 6.15")))
+    );
+    blocktest!(
+        "where words 3 items returning ok",
+        given(
+            prices = "/tmp/tmp.KIVAcpo1AQ",
+            words = &[String::from("--paid"), String::from("5.00"), String::from("tea")]
+        ),
+        mock(
+            Catalog::load(..),
+            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+        ),
+        check_return(Ok(vec![String::from("1 x tea at 3.95"), String::from("total 3.95, change 1.05")]))
+    );
+    blocktest!(
+        "where words 3 items returning ok 2",
+        given(
+            prices = "/tmp/tmp.KIVAcpo1AQ",
+            words = &[String::from("apple"), String::from("apple"), String::from("bread")]
+        ),
+        mock(
+            Catalog::load(..),
+            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+        ),
+        check_return(Ok(vec![
+            String::from("2 x apple at 0.30"),
+            String::from("1 x bread at 2.20"),
+            String::from("total 2.80, change 0.00")
+        ]))
+    );
+    blocktest!(
+        "where words 3 items returning ok 3",
+        given(
+            prices = "/tmp/tmp.KIVAcpo1AQ",
+            words = &[String::from("--coupon"), String::from("NOPE"), String::from("tea")]
+        ),
+        mock(
+            Catalog::load(..),
+            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+        ),
+        check_return(Ok(vec![
+            String::from("1 x tea at 3.95"),
+            String::from("no such coupon: NOPE"),
+            String::from("total 3.95, change 0.00")
+        ]))
+    );
+    blocktest!(
+        "where words 4 items returning ok",
+        given(
+            prices = "/tmp/tmp.KIVAcpo1AQ",
+            words = &[String::from("--coupon"), String::from("TENOFF"), String::from("tea"), String::from("bread")]
+        ),
+        mock(
+            Catalog::load(..),
+            Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
+        ),
+        check_return(Ok(vec![
+            String::from("1 x tea at 3.95"),
+            String::from("1 x bread at 2.20"),
+            String::from("total 5.53, change 0.00")
+        ]))
+    );
     let catalog = Catalog::load(prices).ok_or_else(|| format!("no prices in {prices}"))?;
     let order = order(words)?;
     let mut basket = fill(&catalog, &order.goods)?;
@@ -86,6 +187,8 @@ fn main() -> ExitCode {
 mod carved_tests {
     use super::*;
 
+    const EXPECTED: &str = "Ok(Basket { lines: [Line { name: \"apple\", price: Money { cents: 30 }, count: 2 }, Line { name: \"bread\", price: Money { cents: 220 }, count: 1 }], discount: 0 })";
+
     fn usual_catalog() -> Catalog {
         Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap()
     }
@@ -97,13 +200,6 @@ mod carved_tests {
         let result = order(&words);
 
         assert_eq!(result, Err(String::from("none: NotANumber")));
-    }
-
-    #[test]
-    fn order_where_words_one_item_returning_ok() {
-        let result = order(&[String::from("pear")]);
-
-        assert_eq!(result, Ok(Order { goods: vec![String::from("pear")], coupon: None, paid: None }));
     }
 
     #[test]
@@ -158,42 +254,13 @@ mod carved_tests {
     }
 
     #[test]
-    fn fill_where_goods_one_item_returning_ok() {
-        let catalog = usual_catalog();
-        let goods = [String::from("tea")];
-
-        let result = fill(&catalog, &goods);
-
-        assert_eq!(
-            format!("{result:?}"),
-            "Ok(Basket { lines: [Line { name: \"tea\", price: Money { cents: 395 }, count: 1 }], discount: 0 })"
-        );
-    }
-
-    #[test]
-    fn fill_where_goods_2_items_returning_ok() {
-        let catalog = usual_catalog();
-        let goods = [String::from("bread"), String::from("tea")];
-
-        let result = fill(&catalog, &goods);
-
-        assert_eq!(
-            format!("{result:?}"),
-            "Ok(Basket { lines: [Line { name: \"bread\", price: Money { cents: 220 }, count: 1 }, Line { name: \"tea\", price: Money { cents: 395 }, count: 1 }], discount: 0 })"
-        );
-    }
-
-    #[test]
     fn fill_where_goods_3_items_returning_ok() {
         let catalog = usual_catalog();
         let goods = [String::from("apple"), String::from("apple"), String::from("bread")];
 
         let result = fill(&catalog, &goods);
 
-        assert_eq!(
-            format!("{result:?}"),
-            "Ok(Basket { lines: [Line { name: \"apple\", price: Money { cents: 30 }, count: 2 }, Line { name: \"bread\", price: Money { cents: 220 }, count: 1 }], discount: 0 })"
-        );
+        assert_eq!(format!("{result:?}"), EXPECTED);
     }
 
     #[test]

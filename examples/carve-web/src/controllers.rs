@@ -180,7 +180,7 @@ mod carved_tests {
     }
 
     #[tokio::test]
-    async fn weather_returning_err() {
+    async fn weather_when_fetch_weather_gives_none_returning_err() {
         let weather_double = WeatherClientDouble::default().on_fetch_weather(|| None);
         let app = App { people: Arc::new(PersonRepositoryDouble::default()), weather: Arc::new(weather_double) };
 
@@ -191,7 +191,7 @@ mod carved_tests {
     }
 
     #[tokio::test]
-    async fn weather_returning_ok() {
+    async fn weather_when_fetch_weather_gives_some_returning_ok() {
         let weather_double = WeatherClientDouble::default().on_fetch_weather(|| {
             Some(crate::weather::WeatherResponse {
                 main: String::from("Clear"),

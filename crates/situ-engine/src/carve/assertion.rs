@@ -170,6 +170,9 @@ impl Parts<'_, '_> {
         let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
         match (variant, fields.as_slice()) {
             ("None", _) if is_std => self.said.push(format!("assert!({place}.is_none());")),
+            ("Some" | "Ok" | "Err", [(_, Value::Unit)]) if is_std => {
+                self.said.push(format!("assert!({place}.is_{}());", variant.to_lowercase()));
+            }
             ("Some" | "Ok" | "Err", [(_, inner)]) if is_std && is_result => {
                 let (variable, method) = if variant == "Err" { ("error", "unwrap_err") } else { ("value", "unwrap") };
                 let before = self.said.len();

@@ -130,7 +130,7 @@ mod tests {
         let declared = Declared::of(&[Source { path, krate: "shop".to_owned(), file, has_tokio: false }]);
         let signature: syn::Signature = syn::parse_str(signature).unwrap();
         let syn::FnArg::Typed(first) = &signature.inputs[0] else { panic!("no argument") };
-        let found = collaborator(&first.ty, &[signature.generics.clone()], &declared)?;
+        let found = collaborator(&first.ty, std::slice::from_ref(&signature.generics), &declared)?;
         Some(format!("{} {:?}", found.of_trait.item.ident, found.wrappers))
     }
 

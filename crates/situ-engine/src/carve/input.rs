@@ -95,6 +95,10 @@ pub fn input(call: &Call<'_>, wording: Wording<'_>, name: &str, value: &Value, s
             Value::Str(_) => return Err("`&mut str`".to_owned()),
             // A path that borrows and the like: the reference is part of what is built.
             Value::Built { head, .. } if head.starts_with('*') => (written(value)?, "", false),
+            // Bytes that are text are written as text.
+            Value::Seq { kind: SeqKind::Slice, .. } if !mutable && written(value)?.starts_with("b\"") => {
+                (written(value)?, "", false)
+            }
             Value::Seq { kind: SeqKind::Slice, items, .. } if items.is_empty() && !short => {
                 (written(value)?, "", *mutable)
             }

@@ -29,6 +29,7 @@ mod run;
 mod scenario;
 mod shared;
 mod signature;
+mod sink;
 mod sources;
 mod stands;
 mod subject;

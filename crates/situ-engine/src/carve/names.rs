@@ -69,8 +69,10 @@ fn differing(call: &Call<'_>, alike: &[&&Call<'_>]) -> String {
     let others: Vec<Vec<(String, &Value)>> = alike.iter().map(|other| bound(other)).collect();
     let mut said = Vec::new();
     for (at, (name, value)) in bound(call).into_iter().enumerate() {
-        let differs = others.iter().any(|other| other.get(at).map(|(_, value)| *value) != Some(value));
-        if let (true, Some(words)) = (differs, in_words(value)) {
+        let at_same: Vec<&Value> = others.iter().filter_map(|other| other.get(at).map(|(_, value)| *value)).collect();
+        let differs = at_same.iter().any(|other| *other != value);
+        let words = in_words(value).or_else(|| unusual_field(value, &at_same));
+        if let (true, Some(words)) = (differs, words) {
             said.push(format!("{}_{words}", words_of(&name)));
         }
     }
@@ -78,6 +80,25 @@ fn differing(call: &Call<'_>, alike: &[&&Call<'_>]) -> String {
     match said.is_empty() {
         true => differing_answer(call, alike).unwrap_or_default(),
         false => format!("_where_{}", said.join("_and_")),
+    }
+}
+
+/// `is_open_false`: the first field of a value that most others have another value in.
+fn unusual_field(value: &Value, all: &[&Value]) -> Option<String> {
+    let fields = fields_of(value)?;
+    fields.iter().enumerate().find_map(|(at, (name, own))| {
+        let of =
+            |other: &&&Value| fields_of(other).and_then(|fields| fields.get(at)).is_some_and(|(_, value)| value == own);
+        let is_unusual = all.iter().filter(of).count() * 2 <= all.len();
+        let words = in_words(own).filter(|_| is_unusual)?;
+        Some(format!("{}_{words}", words_of(name)))
+    })
+}
+
+fn fields_of(value: &Value) -> Option<&[(String, Value)]> {
+    match value.behind_references() {
+        Value::Struct { variant: None, fields, .. } => Some(fields),
+        _ => None,
     }
 }
 
@@ -228,6 +249,23 @@ mod tests {
         assert_eq!(in_words(&Value::Float { double: true, bits: (-2.5_f64).to_bits() }).unwrap(), "minus_2_5");
         assert_eq!(in_words(&Value::Str("/tmp/x1".to_owned())), None);
         assert_eq!(in_words(&Value::Int { type_name: "i8", bits: -3_i128 as u128 }).unwrap(), "minus_3");
+    }
+
+    #[test]
+    fn a_value_of_many_parts_is_called_by_the_part_that_is_unusual() {
+        let options = |is_open: bool, name: &str| Value::Struct {
+            type_name: "shop::Options".to_owned(),
+            variant: None,
+            shape: situ_rt::value::Shape::Named,
+            fields: vec![
+                ("name".to_owned(), Value::Str(name.to_owned())),
+                ("is_open".to_owned(), Value::Bool(is_open)),
+            ],
+        };
+        let all = [options(true, "a"), options(true, "a"), options(false, "a")];
+        let all: Vec<&Value> = all.iter().collect();
+        assert_eq!(unusual_field(all[2], &all).as_deref(), Some("is_open_false"));
+        assert_eq!(unusual_field(all[0], &all), None, "it is as most are");
     }
 
     #[test]

@@ -202,9 +202,10 @@ fn found<'s>(
             refused.push(refusal(seen, "it is the program itself"));
             continue;
         }
-        if let (Some(other), false) = (&seen.reaches_out_through, watches_own_calls) {
+        let unwatched = seen.reaches_out_through.clone().filter(|_| !watches_own_calls);
+        if let Some(other) = unwatched.or_else(|| scenario.reached_unnamed(seen, subject)) {
             let reason = "a function that it calls reaches outside of the program";
-            refused.push(Refused { detail: other.clone(), ..refusal(seen, reason) });
+            refused.push(Refused { detail: other, ..refusal(seen, reason) });
             continue;
         }
         let reaching = scenario.reaching_names(subject);

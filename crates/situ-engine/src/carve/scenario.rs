@@ -135,6 +135,17 @@ impl<'s> Scenario<'_, 's> {
         is_elsewhere.then_some(Leaf::OtherModule)
     }
 
+    /// A function that reaches outside of the program and that another one called without naming it in a call: handed on,
+    /// where no probe sees its answers.
+    pub fn reached_unnamed(&self, caller: &Seen<'_>, subject: &Subject) -> Option<String> {
+        let is_it = |seen: &&Seen<'_>| {
+            let name = last_word(&seen.recorded.site.function);
+            let is_called = seen.callers.contains(&caller.recorded.site.id);
+            seen.reaches_out && is_called && !subject.calls.contains(name) && name != subject.name
+        };
+        self.all.iter().find(is_it).map(|seen| seen.recorded.site.function.clone())
+    }
+
     /// The names of the functions that reach outside of the program and that a function's source calls.
     pub fn reaching_names(&self, subject: &Subject) -> Vec<&'s str> {
         let reaching = self.all.iter().filter(|seen| seen.reaches_out);

@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn long_texts_become_constants_and_short_ones_stay() {
-        let long = |letter: &str| format!("{:?}", letter.repeat(120));
+        let long = |letter: &str| format!("{:?}", letter.repeat(220));
         let all = shared(vec![
             test("text", &long("a"), "&str"),
             test("text", &long("b"), "&str"),

@@ -5,8 +5,9 @@ use super::arrange::{Arranged, Wording, arrange};
 use super::assertion::Asserting;
 use super::input::{Input, receiver};
 use super::long_texts::length_to_read;
-use super::scenario::Call;
+use super::scenario::{Call, Leaf};
 use super::subject::Receiver;
+use crate::extract::mocks::answer;
 use crate::record::plan::Phase;
 use situ_rt::recording::Exit;
 use situ_rt::value::Value;
@@ -124,6 +125,10 @@ fn asserted(
             assertions.extend(asserting.change(variable, before, after));
         }
     }
+    for sink in wording.doubles.iter().flat_map(|doubles| &doubles.sinks) {
+        let variable = variable_of(call, arranged, &sink.name);
+        assertions.extend(variable.and_then(|variable| sink.assertion(variable)));
+    }
     if assertions.is_empty() {
         return Err(match result {
             Some(_) => "what it gives cannot be compared".to_owned(),
@@ -146,7 +151,8 @@ fn variable_of<'a>(call: &Call<'_>, arranged: &'a Arranged, name: &str) -> Optio
     arranged.arguments.get(at)?.inputs.first().map(|input| input.variable.as_str())
 }
 
-/// Whether everything that a call was given, gave and changed is known, and there is something to look at.
+/// Whether everything that a call was given, gave and changed, and that it got from outside, is known, and there is
+/// something to look at.
 pub fn is_rebuildable(call: &Call<'_>) -> bool {
     let inputs = call.recorded.values(call.set, Phase::Before);
     let changed = changed(call);
@@ -160,6 +166,7 @@ pub fn is_rebuildable(call: &Call<'_>) -> bool {
         && inputs.iter().all(|(_, value)| value.is_exact())
         && result.is_none_or(Value::is_exact)
         && changed.iter().all(|(_, _, after)| after.is_exact())
+        && call.outgoing.iter().filter(|one| one.leaf == Some(Leaf::ReachesOut)).all(|one| answer(&one.call).is_ok())
 }
 
 /// How much there is to read in what a call was given and gave.
