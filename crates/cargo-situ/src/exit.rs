@@ -2,6 +2,7 @@
 
 use situ_engine::fault::Fault;
 use situ_engine::process::{kill_all_groups, runs_users_command};
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 /// How the command ends. The numbers are part of its interface.
@@ -40,8 +41,28 @@ pub fn report(result: anyhow::Result<Exit>) -> ExitCode {
         match error.downcast_ref::<Fault>() {
             Some(Fault::Input(_)) => Exit::Input,
             Some(Fault::UserCode(_)) => Exit::UserCode,
-            None => Exit::Internal,
+            None => match what_to_do(&error) {
+                Some(words) => {
+                    eprintln!("{words}");
+                    Exit::Input
+                }
+                None => Exit::Internal,
+            },
         }
     });
     ExitCode::from(exit as u8)
+}
+
+/// What helps where the machine does not let us write.
+fn what_to_do(error: &anyhow::Error) -> Option<&'static str> {
+    let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind)?;
+    match kind {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            Some("the disk is full: make room, or set CARGO_TARGET_DIR to a folder on another one")
+        }
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory => {
+            Some("set CARGO_TARGET_DIR to a folder that can be written to; `cargo situ doctor` tells more")
+        }
+        _ => None,
+    }
 }

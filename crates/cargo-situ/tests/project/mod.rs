@@ -58,6 +58,17 @@ impl Project {
         Project { folder: temporary.path().to_owned(), temporary: Some(temporary) }
     }
 
+    /// The same project in a folder below its own.
+    pub fn moved_to(mut self, below: &str) -> Project {
+        let folder = self.folder.join(below);
+        fs::create_dir_all(&folder).unwrap();
+        copy_folder(&self.folder.join("src"), &folder.join("src"));
+        fs::rename(self.folder.join("Cargo.toml"), folder.join("Cargo.toml")).unwrap();
+        fs::remove_dir_all(self.folder.join("src")).unwrap();
+        self.folder = folder;
+        self
+    }
+
     pub fn path(&self) -> &Path {
         &self.folder
     }

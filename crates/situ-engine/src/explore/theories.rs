@@ -74,13 +74,12 @@ impl Theory {
 }
 
 /// All theories of the selected packages.
-pub fn theories(workspace: &Workspace) -> Vec<Theory> {
+pub fn theories(workspace: &Workspace) -> Result<Vec<Theory>> {
     let mut all = Vec::new();
     for package in workspace.packages() {
         for target in package.targets.iter().filter(|target| is_tested(target)) {
             let root = target.src_path.as_std_path();
-            let Ok(files) = module_files(root) else { continue };
-            for file in &files {
+            for file in &module_files(root)? {
                 let found = Search {
                     root: root.to_path_buf(),
                     krate: target.name.replace('-', "_"),
@@ -92,7 +91,7 @@ pub fn theories(workspace: &Workspace) -> Vec<Theory> {
             }
         }
     }
-    all
+    Ok(all)
 }
 
 /// Those that the user names; all of them where none is named.

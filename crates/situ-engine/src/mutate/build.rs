@@ -162,10 +162,12 @@ impl Builder {
     /// A cargo command that runs the doctests and keeps their programs in a folder.
     pub fn doctests(&self, folder: &Path) -> Command {
         let mut command = self.cargo(&["test", "--doc"]);
-        let earlier = std::env::var("RUSTDOCFLAGS").unwrap_or_default();
-        let (keeper, runtime) = (self.keeper.path().display(), self.configuration.runtime.folder.display());
-        command
-            .env("RUSTDOCFLAGS", format!("{earlier} --test-runtool {keeper} -Ldependency={runtime} --cap-lints=allow"));
+        let [keeper, runtime] =
+            [self.keeper.path(), &self.configuration.runtime.folder].map(|path| path.to_string_lossy());
+        let mut flags = rustdoc_flags();
+        flags.extend(["--test-runtool".to_owned(), keeper.into_owned(), format!("-Ldependency={runtime}")]);
+        flags.push("--cap-lints=allow".to_owned());
+        command.env("CARGO_ENCODED_RUSTDOCFLAGS", flags.join(SEPARATOR));
         command.env(doctests::FOLDER, folder);
         command.env(doctests::RUSTDOC, std::env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into()));
         command.env("RUSTDOC", self.rustdoc.path());
@@ -324,4 +326,16 @@ fn settings() -> Result<(PathBuf, Vec<String>)> {
 
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// Between flags that may hold spaces, as folders do.
+const SEPARATOR: &str = "\u{1f}";
+
+/// The flags for rustdoc that the user has set in the environment.
+fn rustdoc_flags() -> Vec<String> {
+    if let Ok(flags) = std::env::var("CARGO_ENCODED_RUSTDOCFLAGS") {
+        return flags.split(SEPARATOR).filter(|flag| !flag.is_empty()).map(str::to_owned).collect();
+    }
+    let flags = std::env::var("RUSTDOCFLAGS").unwrap_or_default();
+    flags.split_whitespace().map(str::to_owned).collect()
 }

@@ -1,5 +1,6 @@
 //! The files of a crate, found from its root file by its `mod` items.
 
+use crate::fault;
 use anyhow::{Context as _, Result};
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,7 +25,7 @@ pub struct SourceFile {
 /// parse are left out; only a root that cannot be read is an error.
 pub fn module_files(root: &Path) -> Result<Vec<SourceFile>> {
     let mut search = Search { found: Vec::new(), seen: BTreeSet::new() };
-    let first = read(root, Vec::new(), Vec::new()).with_context(|| format!("reading {}", root.display()))?;
+    let first = read(root, Vec::new(), Vec::new())?;
     search.seen.insert(root.to_path_buf());
     let beside = root.parent().unwrap_or(Path::new("")).to_path_buf();
     search.add(first, &beside);
@@ -112,8 +113,12 @@ impl Search {
 }
 
 fn read(path: &Path, module: Vec<String>, conditions: Vec<Attribute>) -> Result<SourceFile> {
-    let text = fs::read_to_string(path)?;
-    let tree = super::parse(&text)?;
+    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    let tree = super::parse(&text).map_err(|error| {
+        let start = error.span().start();
+        let place = format!("{}:{}:{}", path.display(), start.line, start.column + 1);
+        fault::user_code(format!("{place}: {error}; `cargo check` tells more"))
+    })?;
     Ok(SourceFile { path: path.to_path_buf(), module, conditions, text, tree })
 }
 
