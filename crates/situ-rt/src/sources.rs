@@ -16,6 +16,7 @@ sources! {
     "capture/cells.rs"
     "capture/collections.rs"
     "capture/errors.rs"
+    "capture/faces.rs"
     "capture/iterators.rs"
     "capture/known.rs"
     "capture/leaves.rs"

@@ -145,6 +145,9 @@ pub enum Shape {
 /// Why nothing of a type is captured that holds raw pointers, uninitialised memory or unions, and has no public face.
 pub const BY_HAND: &str = "its memory is managed by hand";
 
+/// The head of an expression that collects its one argument, an array, into the type that is made.
+pub const FROM_ELEMENTS: &str = "std::iter::FromIterator::from_iter";
+
 /// Why a value cannot be rebuilt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Loss {

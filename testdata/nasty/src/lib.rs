@@ -2,6 +2,7 @@
 #![deny(warnings)]
 #![forbid(unsafe_op_in_unsafe_fn)]
 
+pub mod by_hand;
 #[path = "inner/odd_name.rs"]
 pub mod inner;
 pub mod shapes;

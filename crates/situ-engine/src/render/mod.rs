@@ -20,7 +20,7 @@ use constructors::is_default;
 
 use literals::{float, integer};
 use names::Paths;
-use situ_rt::value::{SeqKind, Shape, Value};
+use situ_rt::value::{FROM_ELEMENTS, SeqKind, Shape, Value};
 use type_names::TypeName;
 
 /// Where an expression will stand.
@@ -142,6 +142,7 @@ impl Renderer<'_> {
             Value::Tuple(parts) => self.tuple(parts, suffix),
             Value::Seq { kind, type_name, items } => self.sequence(*kind, type_name, items),
             Value::Struct { .. } => self.structure(value, suffix),
+            Value::Built { type_name, head, args, .. } if head == FROM_ELEMENTS => self.collected(type_name, args),
             Value::Built { type_name, head, args, tail } => match head.strip_prefix("std::borrow::Cow::") {
                 Some(variant) => self.cow(type_name, variant, args),
                 None => self.built(head, args, tail),
@@ -287,6 +288,25 @@ impl Renderer<'_> {
             Some(arguments) => format!("{name}::<{}>::new()", arguments.join(", ")),
             None => format!("{name}::new()"),
         }
+    }
+
+    /// A type that is made of its elements. Arrays give references in older editions, so that they cannot stand here.
+    fn collected(&self, type_name: &str, args: &[Value]) -> Rendered {
+        let [Value::Seq { items, type_name: array, .. }] = args else { return none("no elements") };
+        let elements = match items.as_slice() {
+            [] => {
+                let array = TypeName::parse(array);
+                let element =
+                    array.as_ref().and_then(|array| array.argument(0)).map(|element| element.written(self.paths()));
+                let empty = self.paths().written("std::iter::empty".to_owned());
+                format!("{empty}::<{}>()", element.as_deref().unwrap_or("_"))
+            }
+            items => format!("{}.into_iter()", self.sequence(SeqKind::Vec, "", items)?),
+        };
+        Ok(match self.style.typed_by_place {
+            true => format!("{elements}.collect()"),
+            false => format!("{elements}.collect::<{}>()", self.type_name(type_name)?),
+        })
     }
 
     /// What a `Cow` borrows does not follow from what it owns.

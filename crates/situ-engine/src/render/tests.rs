@@ -96,6 +96,22 @@ fn moments_are_sums_by_the_names_that_are_imported() {
 }
 
 #[test]
+fn what_holds_memory_by_hand_is_collected_from_its_elements() {
+    let made_of = |items| Value::Built {
+        type_name: "mine::Stack<u8, 4>".to_owned(),
+        head: FROM_ELEMENTS.to_owned(),
+        args: vec![list(SeqKind::Array, "[u8; 0]", items)],
+        tail: String::new(),
+    };
+    check(&made_of(vec![int("u8", 1), int("u8", 2)]), "vec![1u8, 2].into_iter().collect::<crate::Stack<u8, 4>>()");
+    check(&made_of(vec![]), "std::iter::empty::<u8>().collect::<crate::Stack<u8, 4>>()");
+    let here = Here { krate: "mine".to_owned(), ..Here::default() };
+    let style = Style { typed_by_place: true, ..Style::default() };
+    let in_place = styled(&made_of(vec![int("u8", 1)]), &here, &TypeTable::default(), style);
+    assert_eq!(in_place.as_deref(), Ok("vec![1].into_iter().collect()"));
+}
+
+#[test]
 fn a_cow_says_what_it_would_borrow() {
     let owned = Value::Built {
         type_name: "alloc::borrow::Cow<'_, str>".to_owned(),

@@ -92,7 +92,7 @@ impl TypeName {
     /// The same in an expression.
     pub fn in_expression(&self, paths: Paths<'_>) -> String {
         // Lifetimes follow from what is borrowed.
-        let is_lifetime = |argument: &TypeName| argument.head.starts_with('\'');
+        let is_lifetime = |argument: &TypeName| argument.head.starts_with('\'') && !argument.head.ends_with('\'');
         match self.arguments.is_empty() || !self.arguments.iter().all(is_lifetime) {
             true => self.write(paths, "::<"),
             false => TypeName { arguments: Vec::new(), ..self.clone() }.write(paths, "::<"),
@@ -148,6 +148,10 @@ fn parse_type(text: &str) -> Option<(TypeName, &str)> {
         let tail = format!("{}]", &rest[..end]);
         return Some((TypeName { head: "[".to_owned(), arguments: vec![inner], tail }, &rest[end + 1..]));
     }
+    if let Some(rest) = after_char(text) {
+        let head = text[..text.len() - rest.len()].to_owned();
+        return Some((TypeName { head, arguments: Vec::new(), tail: ">".to_owned() }, rest));
+    }
     let end = text.find(['<', '>', ',', '(', ')', '[', ']', ';']).unwrap_or(text.len());
     let (head, rest) = text.split_at(end);
     let head = head.trim().to_owned();
@@ -161,6 +165,18 @@ fn parse_type(text: &str) -> Option<(TypeName, &str)> {
         }
         None => Some((TypeName { head, arguments: Vec::new(), tail: ">".to_owned() }, rest)),
     }
+}
+
+/// What follows a character, which may be the argument of a constant parameter.
+fn after_char(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('\'')?;
+    let mut chars = inside.chars();
+    if chars.next()? == '\\' {
+        // An escaped quote does not end it.
+        chars.next()?;
+        return chars.as_str().split_once('\'').map(|(_, rest)| rest);
+    }
+    chars.as_str().strip_prefix('\'')
 }
 
 fn parse_list(mut text: &str, close: char) -> Option<(Vec<TypeName>, &str)> {
@@ -197,6 +213,7 @@ mod tests {
             ("[u8; 4]", "[u8; 4]"),
             ("&[mine::T<3>]", "&[crate::T<3>]"),
             ("(u8,)", "(u8,)"),
+            ("mine::Between<'<', ',', '\\''>", "crate::Between<'<', ',', '\\''>"),
             ("()", "()"),
             ("std::collections::hash::map::HashMap<u8, [i32]>", "std::collections::HashMap<u8, [i32]>"),
         ];
@@ -204,5 +221,7 @@ mod tests {
             assert_eq!(written(name).as_deref(), Some(expected), "{name}");
         }
         assert_eq!(written("mine::f::{{closure}}"), None);
+        let in_expression = TypeName::parse("mine::Wild<'*'>").map(|name| name.in_expression(paths));
+        assert_eq!(in_expression.as_deref(), Some("crate::Wild::<'*'>"), "a character is no lifetime");
     }
 }

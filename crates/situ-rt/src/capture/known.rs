@@ -9,6 +9,7 @@ use std::any::TypeId;
 use std::collections::HashMap;
 use std::iter::{Peekable, Rev};
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::str::{Bytes, CharIndices, Chars};
 use std::sync::{OnceLock, RwLock};
 
@@ -43,8 +44,21 @@ fn identity<T: ?Sized>() -> TypeId {
     identity.of()
 }
 
-fn registry() -> &'static RwLock<HashMap<TypeId, Write>> {
-    static REGISTRY: OnceLock<RwLock<HashMap<TypeId, Write>>> = OnceLock::new();
+/// Writes a copy of the value behind the first pointer to where the second one points.
+type Copy = unsafe fn(*const (), *mut ());
+
+/// What can be done with the values of a type.
+#[derive(Clone, Copy)]
+struct Known {
+    write: Write,
+    /// Only where making and dropping a copy is noticed by nobody.
+    copy: Option<Copy>,
+}
+
+type Registry = HashMap<TypeId, Known>;
+
+fn registry() -> &'static RwLock<Registry> {
+    static REGISTRY: OnceLock<RwLock<Registry>> = OnceLock::new();
     REGISTRY.get_or_init(|| RwLock::new(of_the_standard_library()))
 }
 
@@ -58,8 +72,8 @@ pub fn register<T: Capture>() {
 
 /// Captures a value whose type is registered.
 pub fn capture<T: ?Sized>(value: &T, writer: &mut Writer) -> bool {
-    let known = registry().read().ok().and_then(|registry| registry.get(&identity::<T>()).copied());
-    if let Some(write) = known {
+    let known = of::<T>();
+    if let Some(Known { write, .. }) = known {
         // SAFETY: the function is registered for the type that has the identity of `T`, so `T` is that type but for its
         // lifetimes, is sized as all registered types are, and captures for any lifetime alike: it only reads.
         unsafe { write(std::ptr::from_ref(value).cast(), writer) };
@@ -67,7 +81,38 @@ pub fn capture<T: ?Sized>(value: &T, writer: &mut Writer) -> bool {
     known.is_some()
 }
 
-fn add<T: Capture>(registry: &mut HashMap<TypeId, Write>) {
+/// A copy of a value whose type is one of the standard library that is registered with that.
+pub fn copy<T>(value: &T) -> Option<T> {
+    let copy = of::<T>()?.copy?;
+    let mut place = MaybeUninit::<T>::uninit();
+    // SAFETY: the function is registered for the type that has the identity of `T`, so `T` is that type but for its lifetimes;
+    // it reads a value of it and initialises the place, which is large enough for one.
+    unsafe {
+        copy(std::ptr::from_ref(value).cast(), place.as_mut_ptr().cast());
+        Some(place.assume_init())
+    }
+}
+
+fn of<T: ?Sized>() -> Option<Known> {
+    registry().read().ok()?.get(&identity::<T>()).copied()
+}
+
+fn add_with_copy<T: Capture + Clone>(registry: &mut Registry) {
+    /// Clones what the first pointer points at.
+    ///
+    /// # Safety
+    /// It points at a `T`, and the second one at a place for one.
+    unsafe fn copy<T: Clone>(value: *const (), place: *mut ()) {
+        // SAFETY: the caller says so.
+        unsafe { place.cast::<T>().write((*value.cast::<T>()).clone()) };
+    }
+    add::<T>(registry);
+    if let Some(known) = registry.get_mut(&identity::<T>()) {
+        known.copy = Some(copy::<T>);
+    }
+}
+
+fn add<T: Capture>(registry: &mut Registry) {
     /// Captures what the pointer points at.
     ///
     /// # Safety
@@ -76,10 +121,10 @@ fn add<T: Capture>(registry: &mut HashMap<TypeId, Write>) {
         // SAFETY: the caller says so.
         unsafe { &*value.cast::<T>() }.capture(writer);
     }
-    registry.insert(identity::<T>(), write::<T>);
+    registry.insert(identity::<T>(), Known { write: write::<T>, copy: None });
 }
 
-fn with_forms<T: Capture>(registry: &mut HashMap<TypeId, Write>) {
+fn with_forms<T: Capture>(registry: &mut Registry) {
     add::<&T>(registry);
     add::<Option<T>>(registry);
     add::<Option<&T>>(registry);
@@ -89,7 +134,7 @@ fn with_forms<T: Capture>(registry: &mut HashMap<TypeId, Write>) {
 }
 
 /// What else is often made of simple types.
-fn with_more_forms<T: Capture>(registry: &mut HashMap<TypeId, Write>) {
+fn with_more_forms<T: Capture>(registry: &mut Registry) {
     with_forms::<T>(registry);
     add::<&&T>(registry);
     add::<&Vec<T>>(registry);
@@ -106,17 +151,17 @@ fn with_more_forms<T: Capture>(registry: &mut HashMap<TypeId, Write>) {
     add::<&[T; 5]>(registry);
 }
 
-fn of_the_standard_library() -> HashMap<TypeId, Write> {
+fn of_the_standard_library() -> Registry {
     let mut registry = HashMap::new();
     macro_rules! simple {
         ($($simple:ty)*) => {$(
-            add::<$simple>(&mut registry);
+            add_with_copy::<$simple>(&mut registry);
             with_more_forms::<$simple>(&mut registry);
         )*};
     }
     macro_rules! plain {
         ($($plain:ty),* $(,)?) => {$(
-            add::<$plain>(&mut registry);
+            add_with_copy::<$plain>(&mut registry);
             with_forms::<$plain>(&mut registry);
         )*};
     }

@@ -10,6 +10,7 @@ use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
 
+use super::faces::parses;
 use super::{Capture, CaptureLoosely, known};
 use crate::Writer;
 use crate::value::Shape;
@@ -336,48 +337,6 @@ fn debug_text(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {
 }
 
 /// Runs code of the user's types, whose panics must not become those of a test.
-fn guarded<T>(run: impl FnOnce() -> T) -> Option<T> {
+pub(super) fn guarded<T>(run: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(run)).ok()
-}
-
-fn parses<T: Display + FromStr + PartialEq>(value: &T, writer: &mut Writer) -> bool {
-    let text = guarded(|| {
-        let text = value.to_string();
-        T::from_str(&text).is_ok_and(|again| again == *value).then_some(text)
-    });
-    match text.flatten() {
-        Some(text) => {
-            writer.parsed(std::any::type_name::<T>(), &text);
-            true
-        }
-        None => false,
-    }
-}
-
-/// Asks a type of the workspace for its public face before its fields: those that hold memory by hand have no other.
-#[derive(Debug)]
-pub struct Fallback<'v, T: ?Sized>(pub &'v T);
-
-/// The type can be written and read back as text.
-pub trait Parses {
-    /// Writes the value, if it comes back equal.
-    fn face(&self, writer: &mut Writer) -> bool;
-}
-
-impl<T: Display + FromStr + PartialEq> Parses for &Fallback<'_, T> {
-    fn face(&self, writer: &mut Writer) -> bool {
-        parses(self.0, writer)
-    }
-}
-
-/// The type has no such face.
-pub trait NoFace {
-    /// Writes nothing.
-    fn face(&self, writer: &mut Writer) -> bool;
-}
-
-impl<T: ?Sized> NoFace for Fallback<'_, T> {
-    fn face(&self, _: &mut Writer) -> bool {
-        false
-    }
 }

@@ -3,6 +3,7 @@
 mod cells;
 mod collections;
 mod errors;
+mod faces;
 mod iterators;
 pub mod known;
 mod leaves;
@@ -10,7 +11,8 @@ mod levels;
 mod loosely;
 mod owners;
 
-pub use levels::{Fallback, NoFace, Parses, Serialized, by_level, by_text};
+pub use faces::{Elements, Fallback, KnownElements, KnownEntries, NoFace, Parses};
+pub use levels::{Serialized, by_level, by_text};
 pub use loosely::CaptureLoosely;
 
 use crate::Writer;

@@ -98,8 +98,8 @@ impl Types<'_, '_> {
         let piece = self.planner.piece(format!("type {path}::{name} {id:x}"), None, None);
         let name_text = name.to_string();
         let opaque = "w.opaque(::situ_rt::capture::type_name_of(self), ::situ_rt::value::BY_HAND); ";
-        let face = "{ use ::situ_rt::capture::{NoFace as _, Parses as _}; \
-                    if (&&::situ_rt::capture::Fallback(self)).face(w) { return; } } ";
+        let face = "{ use ::situ_rt::capture::{Elements as _, KnownElements as _, KnownEntries as _, NoFace as _, \
+                    Parses as _}; if (&&&&&::situ_rt::capture::Fallback(self)).face(w) { return; } } ";
         let body = if self.planner.by_hand.directly.contains(&name_text) {
             format!("{face}{opaque}")
         } else if self.planner.by_hand.through_others.contains(&name_text) {

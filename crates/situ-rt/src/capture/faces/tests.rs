@@ -1,0 +1,141 @@
+//! Sequences and maps by their elements, and those that have no such face.
+
+#![expect(clippy::needless_borrow, reason = "each reference asks one trait more")]
+
+use super::*;
+use crate::capture::tests::decoded;
+use crate::value::Value;
+use std::cell::Cell;
+
+/// A sequence that keeps what it holds behind a pointer.
+struct Stack<T>(*mut Vec<T>);
+
+impl<T> FromIterator<T> for Stack<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Stack(Box::into_raw(Box::new(items.into_iter().collect())))
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Stack<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        // SAFETY: the pointer is that of a box which the stack owns.
+        unsafe { (*self.0).iter() }
+    }
+}
+
+impl<T> IntoIterator for Stack<T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        // SAFETY: the pointer is that of a box which the stack owns.
+        unsafe { std::mem::take(&mut *self.0) }.into_iter()
+    }
+}
+
+impl<T> Drop for Stack<T> {
+    fn drop(&mut self) {
+        // SAFETY: the pointer is that of a box which nobody else frees.
+        drop(unsafe { Box::from_raw(self.0) });
+    }
+}
+
+fn in_generic_code<T>(value: &Stack<T>) -> Option<Value> {
+    value_of(|writer| (&&&&&Fallback(value)).face(writer))
+}
+
+fn value_of(face: impl FnOnce(&mut Writer) -> bool) -> Option<Value> {
+    let mut writer = Writer::new(1000);
+    writer.start_value(0, Secrecy::None);
+    let written = face(&mut writer);
+    writer.end_value();
+    written.then(|| decoded(&writer))
+}
+
+#[test]
+fn a_sequence_behind_a_pointer_is_its_elements_in_generic_code() {
+    let Some(Value::Built { head, args, .. }) = in_generic_code(&[1u8, 2].into_iter().collect()) else {
+        panic!("no face")
+    };
+    assert_eq!(head, FROM_ELEMENTS);
+    let [Value::Seq { items, .. }] = args.as_slice() else { panic!("no elements") };
+    assert_eq!(items.len(), 2);
+}
+
+/// A map in the order of insertion.
+struct Entries<K, V>(Vec<(K, V)>);
+
+impl<K, V> FromIterator<(K, V)> for Entries<K, V> {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
+        Entries(entries.into_iter().collect())
+    }
+}
+
+impl<'a, K, V> IntoIterator for &'a Entries<K, V> {
+    type Item = (&'a K, &'a V);
+    type IntoIter = std::vec::IntoIter<(&'a K, &'a V)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter().map(|(key, value)| (key, value)).collect::<Vec<_>>().into_iter()
+    }
+}
+
+impl<K, V> IntoIterator for Entries<K, V> {
+    type Item = (K, V);
+    type IntoIter = std::vec::IntoIter<(K, V)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+#[test]
+fn a_map_is_its_entries() {
+    fn in_generic_code<K, V>(map: &Entries<K, V>) -> Option<Value> {
+        value_of(|writer| (&&&&&Fallback(map)).face(writer))
+    }
+    let Some(Value::Built { args, .. }) = in_generic_code(&[("a", 1u8), ("b", 2)].into_iter().collect()) else {
+        panic!("no face")
+    };
+    let [Value::Seq { items, .. }] = args.as_slice() else { panic!("no entries") };
+    assert!(matches!(items.as_slice(), [Value::Tuple(first), Value::Tuple(_)] if first.len() == 2));
+}
+
+#[test]
+fn elements_whose_end_is_noticed_are_not_copied() {
+    struct Counted<'c>(&'c Cell<u32>);
+    impl Drop for Counted<'_> {
+        fn drop(&mut self) {
+            self.0.set(self.0.get() + 1);
+        }
+    }
+    let ends = Cell::new(0);
+    let stack: Stack<Counted<'_>> = [Counted(&ends)].into_iter().collect();
+    assert_eq!(in_generic_code(&stack), None);
+    assert_eq!(ends.get(), 0);
+}
+
+#[test]
+fn a_value_that_its_elements_do_not_give_back_has_no_face() {
+    /// Keeps only what is even.
+    #[derive(PartialEq)]
+    struct Evens(Vec<u8>);
+    impl FromIterator<u8> for Evens {
+        fn from_iter<I: IntoIterator<Item = u8>>(items: I) -> Self {
+            Evens(items.into_iter().filter(|item| item % 2 == 0).collect())
+        }
+    }
+    impl<'a> IntoIterator for &'a Evens {
+        type Item = &'a u8;
+        type IntoIter = std::slice::Iter<'a, u8>;
+
+        fn into_iter(self) -> Self::IntoIter {
+            self.0.iter()
+        }
+    }
+    assert!(value_of(|writer| (&&&&&Fallback(&Evens(vec![2, 4]))).face(writer)).is_some());
+    assert!(value_of(|writer| (&&&&&Fallback(&Evens(vec![1, 2]))).face(writer)).is_none());
+}
