@@ -28,11 +28,9 @@ fn cargo_test(project: &Project, test: &str) -> bool {
 }
 
 fn call_of<'r>(ran: &'r Ran, theory: &str) -> &'r str {
-    let calls = ran.lines.iter().filter_map(|line| line["call"].as_str());
-    calls
-        .filter(|call| call.starts_with(theory))
-        .next()
-        .unwrap_or_else(|| panic!("{theory} in {}{}", ran.stdout, ran.stderr))
+    let mut calls = ran.lines.iter().filter_map(|line| line["call"].as_str());
+    let call = calls.find(|call| call.starts_with(theory));
+    call.unwrap_or_else(|| panic!("{theory} in {}{}", ran.stdout, ran.stderr))
 }
 
 const IN_SITU: &str = r#"

@@ -144,7 +144,7 @@ fn explored(test: &Proptest) -> TokenStream {
                         };
                         let random = ::proptest::test_runner::TestRng::from_seed(
                             ::proptest::test_runner::RngAlgorithm::PassThrough,
-                            &bytes,
+                            &::situ_explore::padded(bytes),
                         );
                         let mut runner = ::proptest::test_runner::TestRunner::new_with_rng(
                             ::core::default::Default::default(),
