@@ -28,11 +28,9 @@ fn cargo_test(project: &Project, test: &str) -> bool {
 }
 
 fn call_of<'r>(ran: &'r Ran, theory: &str) -> &'r str {
-    let calls = ran.lines.iter().filter_map(|line| line["call"].as_str());
-    calls
-        .filter(|call| call.starts_with(theory))
-        .next()
-        .unwrap_or_else(|| panic!("{theory} in {}{}", ran.stdout, ran.stderr))
+    let mut calls = ran.lines.iter().filter_map(|line| line["call"].as_str());
+    let call = calls.find(|call| call.starts_with(theory));
+    call.unwrap_or_else(|| panic!("{theory} in {}{}", ran.stdout, ran.stderr))
 }
 
 const IN_SITU: &str = r#"
@@ -145,8 +143,92 @@ fn values_of_recordings_are_tried() {
     let _ = std::fs::remove_dir_all(project.path().join("target/situ/recordings"));
     let alone = project.situ(&explore);
     assert_eq!(alone.code, 0, "nobody guesses such a ticket: {}", alone.stdout);
-    assert_eq!(project.situ(&["record"]).code, 0);
+    assert_eq!(project.situ(&["record", "--functions"]).code, 0);
     let found = project.situ(&explore);
     assert_eq!(found.code, 1, "{}{}", found.stdout, found.stderr);
     assert!(call_of(&found, "every_ticket").contains("\"row 17\""), "{}", found.stdout);
+}
+
+const FRIENDS: &str = r#"
+use arbitrary::{Arbitrary, Result, Unstructured};
+
+pub fn insert(list: &mut Vec<u16>, item: u16) {
+    if !(4_200..4_300).contains(&item) {
+        list.push(item);
+    }
+}
+
+/// An even number, as its one author knows.
+pub struct Even {
+    value: u32,
+}
+
+impl Even {
+    pub fn value(&self) -> u32 {
+        self.value
+    }
+}
+
+impl<'a> Arbitrary<'a> for Even {
+    fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(Even { value: u32::arbitrary(bytes)? & !1 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Even, insert};
+    use proptest::prelude::*;
+
+    #[situ::property]
+    fn what_is_inserted_is_there(item: u16) -> bool {
+        let mut list = Vec::new();
+        insert(&mut list, item);
+        list == [item]
+    }
+
+    #[test]
+    fn others_may_call_it() {
+        assert!(what_is_inserted_is_there(3));
+    }
+
+    situ::proptests! {
+        #[test]
+        fn lists_grow(item in 0_u16..4_300) {
+            prop_assume!(item > 7);
+            let mut list = Vec::new();
+            insert(&mut list, item);
+            prop_assert_eq!(list.len(), 1);
+        }
+    }
+
+    #[situ::theory]
+    fn evens_are_even(even: &Even) {
+        assert!(even.value() % 2 == 0, "odd");
+        assert!(even.value() != 0x1234_5678, "special");
+    }
+}
+"#;
+
+#[test]
+fn properties_of_other_libraries_are_explored() {
+    let project = library(
+        "explore-friends",
+        "arbitrary = \"1\"\nproptest = { version = \"1\", default-features = false, features = [\"std\"] }\n",
+        FRIENDS,
+    );
+    let found = project.situ(&["explore", "--runs", "30000", "--seed", "1", "--json", "-j1"]);
+    assert_eq!(found.code, 1, "{}{}", found.stdout, found.stderr);
+    assert_eq!(call_of(&found, "what_is_inserted_is_there"), "what_is_inserted_is_there(4200)");
+    call_of(&found, "lists_grow(");
+    let message = |theory: &str| {
+        let of_theory = found.lines.iter().filter(|line| line["theory"].as_str().is_some_and(|it| it.contains(theory)));
+        of_theory.map(|line| line["message"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join("\n\n")
+    };
+    assert!(message("lists_grow").contains("\nitem = 42"), "{}", message("lists_grow"));
+    assert!(message("evens_are_even").contains("special") && !message("evens_are_even").contains("odd"));
+    assert!(call_of(&found, "evens_are_even").contains("arbitrary::Unstructured::new(&["), "{}", found.stdout);
+    assert!(cargo_test(&project, "on_data_points"), "without data points there is nothing to check");
+    assert_eq!(project.situ(&["explore", "what_is_inserted_is_there", "--runs", "3000", "--write"]).code, 1);
+    assert!(!cargo_test(&project, "on_data_points"), "{}", project.read("src/lib.rs"));
 }

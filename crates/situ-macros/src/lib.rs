@@ -38,6 +38,21 @@ pub fn theory(attribute: TokenStream, item: TokenStream) -> TokenStream {
     build::theory(attribute, item)
 }
 
+/// Lends a property to `cargo situ explore`: a function that returns `bool`, `Result<(), _>` or nothing, and stays as it is for
+/// whoever calls it, quickcheck for instance.
+///
+/// Beside it stands a theory with `_on_data_points` after its name, which passes where there is no data point for it.
+#[proc_macro_attribute]
+pub fn property(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    build::property(attribute, item)
+}
+
+/// Stands for `proptest!` and lends its tests to `cargo situ explore`.
+#[proc_macro]
+pub fn proptests(tokens: TokenStream) -> TokenStream {
+    build::proptests(tokens)
+}
+
 /// A value for theories: on a `const`, a `static` or a function without parameters.
 ///
 /// `#[datapoint("group", "another")]` names groups; `skip_failing` leaves out a value that panics when it is made.

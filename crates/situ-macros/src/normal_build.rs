@@ -21,6 +21,15 @@ pub(crate) fn datapoints(attribute: TokenStream, item: TokenStream) -> TokenStre
     datapoint(attribute, item)
 }
 
+/// A property is an ordinary function, which others may call.
+pub(crate) fn property(_attribute: TokenStream, item: TokenStream) -> TokenStream {
+    item
+}
+
+pub(crate) fn proptests(_tokens: TokenStream) -> TokenStream {
+    TokenStream::new()
+}
+
 pub(crate) fn derive_data_points(_item: TokenStream) -> TokenStream {
     TokenStream::new()
 }

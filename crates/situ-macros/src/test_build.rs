@@ -27,6 +27,14 @@ pub(crate) fn stub(attribute: TokenStream, item: TokenStream) -> TokenStream {
     situ_syntax::theory::expand_stub(attribute.into(), item.into(), purpose()).into()
 }
 
+pub(crate) fn property(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    situ_syntax::theory::expand_property(attribute.into(), item.into(), purpose()).into()
+}
+
+pub(crate) fn proptests(tokens: TokenStream) -> TokenStream {
+    situ_syntax::theory::expand_proptests(tokens.into(), purpose()).into()
+}
+
 pub(crate) fn derive_data_points(tokens: TokenStream) -> TokenStream {
     situ_syntax::theory::expand_derive_data_points(tokens.into()).into()
 }

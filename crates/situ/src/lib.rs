@@ -62,7 +62,9 @@ pub use theory::{any, points};
 
 #[doc = include_str!("../docs/situ.md")]
 pub use situ_macros::situ;
-pub use situ_macros::{DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, theory};
+pub use situ_macros::{
+    DataPoints, assume, assume_eq, assume_ok, assume_some, datapoint, datapoints, property, proptests, theory,
+};
 
 /// Makes a trait from elsewhere stubbable: the trait is repeated, with the methods that a stub has to answer.
 ///

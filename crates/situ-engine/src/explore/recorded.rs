@@ -1,11 +1,13 @@
 //! Values that were recorded, for searches to start from.
 
 use crate::record::plan::Phase;
-use crate::record::{read, recordings_folder};
+use crate::record::read::{self, Recording};
+use crate::record::recordings_folder;
 use crate::workspace::Workspace;
 use situ_rt::explore::Sketch;
 use situ_rt::value::Value;
 use std::collections::BTreeSet;
+use std::fs;
 
 /// Longer ones are slow to change and to read.
 const LONGEST: usize = 4_000;
@@ -13,9 +15,11 @@ const MOST: usize = 2_000;
 
 /// A line for each value and each row of values that something was given, in the order of their length.
 pub fn lines(workspace: &Workspace) -> String {
-    let recording = read::read(&recordings_folder(workspace));
     let mut lines: BTreeSet<(usize, String)> = BTreeSet::new();
-    for site in recording.sites.values() {
+    // Each recording has a folder of its own, by its name.
+    let folders = fs::read_dir(recordings_folder(workspace)).into_iter().flatten().flatten();
+    let recordings: Vec<Recording> = folders.map(|folder| read::read(&folder.path())).collect();
+    for site in recordings.iter().flat_map(|recording| recording.sites.values()) {
         for set in &site.sets {
             let inputs = site.values(set, Phase::Before);
             let sketches: Option<Vec<Sketch>> = inputs.iter().map(|(_, value)| sketch(value)).collect();

@@ -40,7 +40,7 @@ impl Telling<'_> {
             let shown = shown(theory, &arguments);
             report.violations.push(Violation {
                 theory: path.clone(),
-                call: format!("{}({})", theory.name, shown.join(", ")),
+                call: format!("{}({})", theory.call_name(), shown.join(", ")),
                 arguments: shown.join(", "),
                 argument_list: shown,
                 message: found.message,
@@ -69,7 +69,7 @@ impl Telling<'_> {
             for ((assumption, place), (rejected, example)) in explored.rejected {
                 let example: Vec<String> = example.iter().map(|text| self.sources.named(theory, text)).collect();
                 let example = shown(theory, &example);
-                let example = format!("{}({})", theory.name, example.join(", "));
+                let example = format!("{}({})", theory.call_name(), example.join(", "));
                 report.rejections.push(Rejection { theory: path.clone(), assumption, place, rejected, example });
             }
         }

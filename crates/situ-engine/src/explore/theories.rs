@@ -5,6 +5,7 @@ use crate::render::Imports;
 use crate::source::{SourceFile, byte_range, module_files};
 use crate::workspace::{Workspace, is_tested};
 use anyhow::Result;
+use proc_macro2::TokenTree;
 use quote::ToTokens as _;
 use std::path::PathBuf;
 use syn::{Attribute, FnArg, Item, ItemFn, Pat, Type};
@@ -36,6 +37,8 @@ pub struct Theory {
     pub imports: Imports,
     /// Whether it is an in-situ test that takes any value.
     pub is_in_situ: bool,
+    /// What is put behind the name of a property of another library.
+    pub suffix: &'static str,
 }
 
 /// A parameter.
@@ -57,6 +60,11 @@ impl Theory {
         self.module.iter().chain([&self.name]).cloned().collect::<Vec<_>>().join("::")
     }
 
+    /// What a user wrote: the name of a property is that of its function.
+    pub fn call_name(&self) -> &str {
+        self.name.strip_suffix(self.suffix).unwrap_or(&self.name)
+    }
+
     /// How a user calls it.
     pub fn path(&self) -> String {
         format!("{}::{}", self.krate, self.test_name())
@@ -65,7 +73,10 @@ impl Theory {
     /// Whether a user means it by this: its path or the end of it, or a file with or without a line.
     pub fn is_meant_by(&self, asked: &str) -> bool {
         let path = self.path();
+        let called = path.strip_suffix(self.suffix).unwrap_or(&path);
         path == asked
+            || called == asked
+            || called.ends_with(&format!("::{asked}"))
             || path.ends_with(&format!("::{asked}"))
             || self.module.iter().any(|module| module == asked)
             || self.file.to_string_lossy() == asked
@@ -125,6 +136,15 @@ impl Search<'_> {
                 Item::Fn(function) if has_attribute(&function.attrs, "theory") => {
                     all.push(self.theory(module, items, function));
                 }
+                Item::Fn(function) if has_attribute(&function.attrs, "property") => {
+                    let mut theory = self.theory(module, items, function);
+                    theory.suffix = "_on_data_points";
+                    theory.name.push_str(theory.suffix);
+                    all.push(theory);
+                }
+                Item::Macro(call) if call.mac.path.segments.last().is_some_and(|last| last.ident == "proptests") => {
+                    all.extend(self.proptests(module, items, call));
+                }
                 Item::Mod(inner) => {
                     if let Some((_, items)) = &inner.content {
                         let mut path = module.to_vec();
@@ -156,7 +176,29 @@ impl Search<'_> {
             points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
             imports: Imports::of(items, &module.join("::")),
             is_in_situ: false,
+            suffix: "",
         }
+    }
+
+    /// The tests in a `proptests!`; what they take comes from strategies, so that there is nothing to write down.
+    fn proptests(&self, module: &[String], items: &[Item], call: &syn::ItemMacro) -> Vec<Theory> {
+        let tokens: Vec<TokenTree> = call.mac.tokens.clone().into_iter().collect();
+        let functions = tokens.windows(3).filter_map(|window| match window {
+            [TokenTree::Ident(keyword), TokenTree::Ident(name), TokenTree::Group(inputs)] if keyword == "fn" => {
+                Some((name.clone(), inputs.stream()))
+            }
+            _ => None,
+        });
+        let theory = |(name, inputs): (proc_macro2::Ident, proc_macro2::TokenStream)| {
+            let stub: ItemFn = syn::parse_quote!(fn #name() {});
+            let mut theory = self.theory(module, items, &stub);
+            theory.line = name.span().start().line;
+            theory.suffix = "_explored";
+            theory.name.push_str(theory.suffix);
+            theory.parameters = strategies(inputs);
+            theory
+        };
+        functions.map(theory).collect()
     }
 
     /// The in-situ tests of the file that take any value.
@@ -185,9 +227,31 @@ impl Search<'_> {
                 points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
                 imports: Imports::of(items, &self.file.module.join("::")),
                 is_in_situ: true,
+                suffix: "",
             });
         }
     }
+}
+
+/// What the tests of a `proptests!` take: a name for each input, up to its strategy.
+fn strategies(inputs: proc_macro2::TokenStream) -> Vec<Parameter> {
+    let mut names = vec![String::new()];
+    let mut is_named = false;
+    for token in inputs {
+        match &token {
+            TokenTree::Punct(mark) if mark.as_char() == ',' => {
+                names.push(String::new());
+                is_named = false;
+            }
+            TokenTree::Ident(keyword) if keyword == "in" => is_named = true,
+            TokenTree::Punct(mark) if mark.as_char() == ':' => is_named = true,
+            token if !is_named => names.last_mut().into_iter().for_each(|name| name.push_str(&token.to_string())),
+            _ => {}
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    let parameter = |name| Parameter { name, of: String::new(), group: None, takes_points: false };
+    names.into_iter().map(parameter).collect()
 }
 
 fn parameter(input: &FnArg) -> Option<Parameter> {

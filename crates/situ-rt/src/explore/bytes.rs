@@ -1,6 +1,7 @@
 //! Values from bytes, as fuzzers have them: every run of bytes is a value of every shape that has any.
 
 use super::generate::simplest;
+use super::random::Random;
 use super::shape::{Form, Id, Shape, Shapes, wrapped};
 use super::tree::Tree;
 
@@ -35,6 +36,21 @@ pub fn bytes_between(shapes: &mut Shapes, before: String, after: &str) -> Id {
     let of = shapes.of::<u8>();
     let list = shapes.add(Shape::List { of, open: "&[".to_owned(), close: "]".to_owned(), length: None });
     shapes.add(Shape::single(Form::Around(before, after.to_owned()), vec![list]))
+}
+
+/// The same for a seed, which has its length.
+pub fn seed_between(shapes: &mut Shapes, before: String, after: &str) -> Id {
+    let of = shapes.of::<u8>();
+    let list = shapes.add(Shape::List { of, open: "&[".to_owned(), close: "]".to_owned(), length: Some(32) });
+    shapes.add(Shape::single(Form::Around(before, after.to_owned()), vec![list]))
+}
+
+/// Bytes with many more behind them, always the same ones: who asks again until it likes what it gets would ask for ever.
+pub fn padded(mut bytes: Vec<u8>) -> Vec<u8> {
+    let seed = bytes.iter().fold(1, |seed: u64, byte| seed.wrapping_mul(31).wrapping_add(u64::from(*byte)));
+    let mut random = Random::new(seed);
+    bytes.extend((0..LONGEST).map(|_| random.below(256) as u8));
+    bytes
 }
 
 /// The bytes of such a value.

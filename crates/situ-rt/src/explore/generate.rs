@@ -79,8 +79,9 @@ impl Maker<'_> {
 }
 
 /// Characters that something is special about: controls, several bytes, other cases of more than one letter, marks.
-pub const RARE: [char; 20] = [
+pub const RARE: [char; 21] = [
     '\0',
+    '\u{1b}',
     '\u{7f}',
     '\u{80}',
     'ä',

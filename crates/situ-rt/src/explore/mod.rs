@@ -38,7 +38,7 @@ mod text_mutation;
 mod tree;
 mod voice;
 
-pub use bytes::{bytes_between, bytes_in, made_of};
+pub use bytes::{bytes_between, bytes_in, made_of, padded, seed_between};
 pub use driver::{Parameter, drive};
 pub use fuzz::with_bytes;
 pub use in_situ::{drive_in_situ, given};

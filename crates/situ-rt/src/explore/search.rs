@@ -134,7 +134,8 @@ impl<'s, 'r> Search<'s, 'r> {
             Shape::Bool => vec![Tree::Int(1)],
             Shape::Text { .. } => {
                 let mut texts: Vec<Tree> = self.dictionary.texts().iter().cloned().map(Tree::Text).collect();
-                texts.extend(RARE.iter().map(|one| Tree::Text(one.to_string())));
+                let alone_and_beside = |one: &char| [format!("{one}"), format!("{one}a"), format!("a{one}")];
+                texts.extend(RARE.iter().flat_map(alone_and_beside).map(Tree::Text));
                 texts.extend((0..32).map(|_| maker.make(inner, 1, &mut self.random)));
                 texts
             }

@@ -28,6 +28,7 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpos
     // The panic that ends a failed test points at the theory's name.
     let conclude = quote_spanned!(name.span()=> #run.conclude());
     let explored = (purpose != Purpose::Test).then(explored::end);
+    let lenient = theory.is_lenient.then(|| quote!(#run.needs_no_points();));
     let outer = match purpose {
         // A build for fuzzers has no tests: what is said of them has no meaning there.
         Purpose::Fuzz { .. } => {
@@ -51,6 +52,7 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpos
 
             static __SITU_THEORY: ::situ::theory::generated::Theory = #described;
             let mut #run = ::situ::theory::generated::Run::new(&__SITU_THEORY);
+            #lenient
             #(#rounds)*
             #explored
             #conclude

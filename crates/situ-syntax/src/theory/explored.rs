@@ -44,21 +44,7 @@ pub(super) fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance
     let failure = failure(theory, function, instance, &values);
     let has_stubs = theory.parameters.iter().any(|parameter| matches!(parameter.origin, Origin::Stub(_)));
     let imports = purpose.imports();
-    // What stubs answer is one more argument: for each answer which guess it is, or bytes that it is made of.
-    let of_answers = quote!(::situ_explore::Slot::<::situ::theory::generated::Answers>);
-    let answers = has_stubs.then(|| {
-        quote! {
-            let id = (&&&&#of_answers::new()).id(&mut #shapes);
-            #parameters.push(::situ_explore::Parameter {
-                name: "answers",
-                id,
-                points: ::situ::theory::generated::first_answers().iter().map(|answers| {
-                    (::situ::theory::generated::String::new(), (&&::situ_explore::Seen(answers)).tree())
-                }).collect(),
-            });
-        }
-    });
-    let last = theory.parameters.len();
+    let answers = has_stubs.then(answers_parameter);
     let body = quote! {
         &mut || {
             #(#takes)*
@@ -67,12 +53,7 @@ pub(super) fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance
         }
     };
     let attempt = match has_stubs {
-        true => quote! {
-            ::situ::theory::generated::attempt_answered(
-                (&&&&#of_answers::new()).build(&#trees[#last]).unwrap_or_default(),
-                #body,
-            )
-        },
+        true => answered(theory.parameters.len(), &body),
         false => quote!(::situ::theory::generated::attempt(#body)),
     };
     quote! {
@@ -94,6 +75,30 @@ pub(super) fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance
             }
         };
         ::situ_explore::drive(#shapes, #parameters, &mut #execute);
+    }
+}
+
+/// What stubs answer is one more argument: for each answer which guess it is, or bytes that it is made of.
+fn answers_parameter() -> TokenStream {
+    let (shapes, parameters) = (local("shapes"), local("parameters"));
+    quote! {
+        let id = (&&&&::situ_explore::Slot::<::situ::theory::generated::Answers>::new()).id(&mut #shapes);
+        #parameters.push(::situ_explore::Parameter {
+            name: "answers",
+            id,
+            points: ::situ::theory::generated::Vec::new(),
+        });
+    }
+}
+
+/// Runs the theory with the answers that are the argument of this number.
+fn answered(at: usize, body: &TokenStream) -> TokenStream {
+    let trees = local("trees");
+    quote! {
+        ::situ::theory::generated::attempt_answered(
+            (&&&&::situ_explore::Slot::<::situ::theory::generated::Answers>::new()).build(&#trees[#at]).unwrap_or_default(),
+            #body,
+        )
     }
 }
 

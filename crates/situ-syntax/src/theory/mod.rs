@@ -9,6 +9,7 @@ mod generics;
 mod literals;
 mod model;
 mod parameter;
+mod property;
 mod shape;
 mod stub;
 mod stub_method;
@@ -24,6 +25,7 @@ use crate::mistakes::Mistakes;
 
 pub use assumption::{expand_assume, expand_assume_eq, expand_assume_ok, expand_assume_some};
 pub use derive::expand_derive_data_points;
+pub use property::{expand_property, expand_proptests};
 pub use stub::{expand_stub, expand_stub_for};
 
 /// Expands `#[theory]`.

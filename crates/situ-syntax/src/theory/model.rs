@@ -18,6 +18,8 @@ pub(super) struct Theory {
     pub(super) generics: Vec<Choices>,
     pub(super) parameters: Vec<Parameter>,
     pub(super) literals: Vec<String>,
+    /// Whether it passes where there is no data point for it.
+    pub(super) is_lenient: bool,
 }
 
 /// `full`, or `T = [u8, i64]`.
@@ -40,7 +42,7 @@ impl Theory {
                 syn::FnArg::Typed(argument) => parameters.extend(Parameter::check(argument, mistakes)),
             }
         }
-        Self { full: options.full, generics, parameters, literals }
+        Self { full: options.full, generics, parameters, literals, is_lenient: false }
     }
 }
 

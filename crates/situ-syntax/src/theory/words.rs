@@ -42,6 +42,8 @@ pub(super) const DERIVE_WITHOUT_GENERICS: &str =
     "`DataPoints` lists the variants of one type: remove the generic parameters";
 pub(super) const DERIVE_SOMETHING: &str = "an enum without variants has no values";
 
+pub(super) const PROPERTY_IS_A_FUNCTION: &str = "`#[property]` goes on a function with parameters";
+pub(super) const PROPERTY_OPTIONS: &str = "`#[property]` takes nothing";
 pub(super) const STUB_IS_A_TRAIT: &str = "`#[stub]` goes on a trait, or on a parameter of a theory";
 pub(super) const STUB_FOR_A_TRAIT: &str =
     "repeat the trait: `situ::stub! { trait Name { fn method(&self) -> Type; } }`";

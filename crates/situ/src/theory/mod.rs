@@ -52,7 +52,7 @@ pub mod generated {
     pub use super::source::Source;
     pub use super::stub::{
         Answers, Guess, GuessDefault, GuessExhaustive, GuessKnown, GuessOk, GuessRegistered, Guesses, Hints, StubCore,
-        Stubbed, bare, boxed, first_answers, leaked, leaked_slice, lent,
+        Stubbed, bare, boxed, leaked, leaked_slice, lent,
     };
     pub use super::supplier::{
         ByAttentiveFunction, ByFunction, BySupplier, Supply, hold, hold_any, hold_boxed, only, values,

@@ -83,12 +83,12 @@ pub fn export(workspace: &Workspace, request: &Request, folder: Option<&Path>) -
             Ok(files) => export.add(root, files, place),
             Err(reason) => export.leave_out(&own, &reason),
         }
-        let found: Vec<&&Theory> = own.iter().filter(|theory| !theory.is_in_situ).collect();
+        let found: Vec<&&Theory> = own.iter().filter(|theory| has_target(theory)).collect();
         for theory in found {
             export.add_target(theory, role, library.map(|library| library.name.replace('-', "_")));
         }
-        let in_situ: Vec<&Theory> = own.into_iter().filter(|theory| theory.is_in_situ).collect();
-        export.leave_out(&in_situ, "it is an in-situ test");
+        let other: Vec<&Theory> = own.into_iter().filter(|theory| !has_target(theory)).collect();
+        export.leave_out(&other, "it is no theory, but a test that can be explored");
     }
     if export.targets.is_empty() {
         let reasons: Vec<String> =
@@ -151,6 +151,11 @@ impl Export {
         self.files.insert(Path::new("fuzz_targets").join(format!("{name}.rs")), text);
         self.targets.push((theory.path(), name));
     }
+}
+
+/// In-situ tests and those of other libraries are explored where they stand.
+fn has_target(theory: &Theory) -> bool {
+    !theory.is_in_situ && theory.suffix != "_explored"
 }
 
 fn only_package<'w>(workspace: &'w Workspace, theories: &[Theory]) -> Result<&'w Package> {

@@ -20,7 +20,9 @@ pub fn text(theory: &Theory, role: Role, library: Option<&str>) -> String {
     let linked = match (role, library) {
         (Role::Check, _) => {
             let file = theory.root.file_name().unwrap_or_default().to_string_lossy();
-            format!("#[path = \"../checks/{file}\"]\n#[allow(dead_code)]\nmod checked;\n")
+            // What a crate has at its root is asked for there.
+            let answers = "#[allow(unused_imports)]\nuse checked::__situ_answers;\n";
+            format!("#[path = \"../checks/{file}\"]\n#[allow(dead_code)]\nmod checked;\n{answers}")
         }
         (_, Some(library)) => format!("use {library} as _;\n"),
         (_, None) => String::new(),

@@ -26,7 +26,7 @@ impl Answers {
             answer(
                 "ByArbitrary",
                 "for<'a> ::arbitrary::Arbitrary<'a>",
-                "&&",
+                ("&&", "bytes_between"),
                 "<{} as arbitrary::Arbitrary>::arbitrary(&mut arbitrary::Unstructured::new(",
                 ")).unwrap()",
                 "T::arbitrary(&mut ::arbitrary::Unstructured::new(&bytes)).ok()",
@@ -36,14 +36,14 @@ impl Answers {
             answer(
                 "ByProptest",
                 "::proptest::arbitrary::Arbitrary",
-                "&",
+                ("&", "seed_between"),
                 "proptest::strategy::ValueTree::current(&proptest::strategy::Strategy::new_tree(\
                  &proptest::arbitrary::any::<{}>(), &mut proptest::test_runner::TestRunner::new_with_rng(\
                  Default::default(), proptest::test_runner::TestRng::from_seed(\
-                 proptest::test_runner::RngAlgorithm::PassThrough, ",
+                 proptest::test_runner::RngAlgorithm::ChaCha, ",
                 "))).unwrap())",
                 "{ use ::proptest::strategy::{Strategy as _, ValueTree as _}; use ::proptest::test_runner as by; \
-                 let random = by::TestRng::from_seed(by::RngAlgorithm::PassThrough, &bytes); \
+                 let random = by::TestRng::from_seed(by::RngAlgorithm::ChaCha, &bytes); \
                  let mut runner = by::TestRunner::new_with_rng(::core::default::Default::default(), random); \
                  ::proptest::arbitrary::any::<T>().new_tree(&mut runner).ok().map(|tree| tree.current()) }",
             )
@@ -54,7 +54,7 @@ impl Answers {
 }
 
 /// An answer by a trait: values are made of bytes, and written with these around the bytes.
-fn answer(name: &str, bound: &str, level: &str, before: &str, after: &str, build: &str) -> String {
+fn answer(name: &str, bound: &str, (level, shape): (&str, &str), before: &str, after: &str, build: &str) -> String {
     format!(
         "pub trait {name}<T> {{ \
              fn id(&self, shapes: &mut ::{CRATE}::Shapes) -> ::{CRATE}::Id; \
@@ -62,7 +62,7 @@ fn answer(name: &str, bound: &str, level: &str, before: &str, after: &str, build
          impl<T: {bound}> {name}<T> for {level}::{CRATE}::Slot<T> {{ \
              fn id(&self, shapes: &mut ::{CRATE}::Shapes) -> ::{CRATE}::Id {{ \
                  let name = ::{CRATE}::Shapes::name::<T>(); \
-                 ::{CRATE}::bytes_between(shapes, format!({before:?}, name), {after:?}) }} \
+                 ::{CRATE}::{shape}(shapes, format!({before:?}, name), {after:?}) }} \
              fn build(&self, tree: &::{CRATE}::Tree) -> ::core::option::Option<T> {{ \
                  let bytes = ::{CRATE}::bytes_in(tree)?; {build} }} }} "
     )

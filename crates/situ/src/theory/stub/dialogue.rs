@@ -20,13 +20,8 @@ static TOO_MANY_QUESTIONS: Site = Site { file: file!(), line: line!(), text: "a 
 /// The answers that are fixed for a run; all other questions get the first guess.
 pub(super) type Plan = BTreeMap<String, String>;
 
-/// What the explorer answers, one question after the other: the number of a guess, or bytes where it makes one up.
-pub type Answers = Vec<(u8, Vec<u8>)>;
-
-/// The first guesses, for the explorer to change.
-pub fn first_answers() -> [Answers; 1] {
-    [vec![(0, Vec::new()); 4]]
-}
+/// What the explorer answers to the first questions: the number of a guess, or bytes where it makes one up.
+pub type Answers = [(u8, Vec<u8>); 8];
 
 /// A question that was asked.
 #[derive(Clone)]
@@ -47,7 +42,7 @@ pub(super) struct Dialogue {
     seen: Vec<Constant>,
     plan: Plan,
     /// The answers of an explored run, in the order of the questions.
-    script: Answers,
+    script: Vec<(u8, Vec<u8>)>,
     asked: Vec<Asked>,
     questions: usize,
 }
@@ -80,7 +75,7 @@ pub(super) fn begin_run(plan: Plan) {
 
 /// Answers the questions of this run so, one after the other.
 pub(super) fn answer_with(script: Answers) {
-    DIALOGUE.with(|dialogue| lock(dialogue).script = script);
+    DIALOGUE.with(|dialogue| lock(dialogue).script = script.into());
 }
 
 /// Keeps the constants that a failed comparison has shown; whether any of them is new.

@@ -5,7 +5,7 @@ mod dialogue;
 mod guess;
 mod search;
 
-pub use dialogue::{Answers, StubCore, first_answers};
+pub use dialogue::{Answers, StubCore};
 pub use guess::{Guess, GuessDefault, GuessExhaustive, GuessKnown, GuessOk, GuessRegistered, Guesses, Hints};
 
 pub(crate) use dialogue::begin_theory;
