@@ -1,8 +1,9 @@
 //! The exit codes of the command, and how a failure becomes one.
 
 use situ_engine::fault::Fault;
-use situ_engine::process::{kill_all_groups, runs_users_command};
+use situ_engine::process::{free_space, kill_all_groups, runs_users_command};
 use std::io::{self, ErrorKind};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// How the command ends. The numbers are part of its interface.
@@ -40,7 +41,13 @@ pub fn report(result: anyhow::Result<Exit>) -> ExitCode {
         eprintln!("error: {error:#}");
         match error.downcast_ref::<Fault>() {
             Some(Fault::Input(_)) => Exit::Input,
-            Some(Fault::UserCode(_)) => Exit::UserCode,
+            Some(Fault::UserCode(_)) => {
+                // A linker that has no room left dies without a word of it.
+                if is_disk_full() {
+                    eprintln!("{DISK_IS_FULL}");
+                }
+                Exit::UserCode
+            }
             None => match what_to_do(&error) {
                 Some(words) => {
                     eprintln!("{words}");
@@ -53,13 +60,20 @@ pub fn report(result: anyhow::Result<Exit>) -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
+const DISK_IS_FULL: &str = "the disk is full: make room, or set CARGO_TARGET_DIR to a folder on another one";
+
+/// Is there next to no room left where cargo builds?
+fn is_disk_full() -> bool {
+    const NEXT_TO_NOTHING: u64 = 1 << 20;
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    free_space(&folder).is_some_and(|free| free < NEXT_TO_NOTHING)
+}
+
 /// What helps where the machine does not let us write.
 fn what_to_do(error: &anyhow::Error) -> Option<&'static str> {
     let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind)?;
     match kind {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            Some("the disk is full: make room, or set CARGO_TARGET_DIR to a folder on another one")
-        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Some(DISK_IS_FULL),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory => {
             Some("set CARGO_TARGET_DIR to a folder that can be written to; `cargo situ doctor` tells more")
         }

@@ -124,12 +124,18 @@ impl Plan {
     fn compile(&self, rustc: &Path) -> Result<()> {
         let folder = &self.runtime.folder;
         let sources = folder.join("src");
+        let own = std::process::id().to_string();
         for (name, text) in SOURCES {
             let path = sources.join(name);
             fs::create_dir_all(path.parent().unwrap_or(&sources)).context("making the run time's folder")?;
-            fs::write(&path, text).context("writing the run time's sources")?;
+            // Another command may read it at this moment.
+            if fs::read_to_string(&path).ok().as_deref() != Some(text) {
+                let unfinished = path.with_extension(own.as_str());
+                fs::write(&unfinished, text).context("writing the run time's sources")?;
+                fs::rename(&unfinished, &path).context("writing the run time's sources")?;
+            }
         }
-        let unfinished = folder.join("unfinished.rlib");
+        let unfinished = folder.join(format!("unfinished{own}.rlib"));
         let mut command = Command::new(rustc);
         match &self.default {
             Some(default) => command.env(DEFAULT_FOLDER, default),

@@ -63,7 +63,9 @@ impl Project {
         let folder = self.folder.join(below);
         fs::create_dir_all(&folder).unwrap();
         copy_folder(&self.folder.join("src"), &folder.join("src"));
-        fs::rename(self.folder.join("Cargo.toml"), folder.join("Cargo.toml")).unwrap();
+        for name in ["Cargo.toml", "Cargo.lock"] {
+            let _ = fs::rename(self.folder.join(name), folder.join(name));
+        }
         fs::remove_dir_all(self.folder.join("src")).unwrap();
         self.folder = folder;
         self

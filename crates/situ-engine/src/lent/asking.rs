@@ -266,8 +266,8 @@ macro_rules! macros_without_meaning {
     };
 }
 
-attributes_without_meaning! { theory datapoint datapoints stub }
-macros_without_meaning! { stub_for assume assume_eq assume_ok assume_some }
+attributes_without_meaning! { theory property datapoint datapoints stub }
+macros_without_meaning! { stub_for proptests assume assume_eq assume_ok assume_some }
 
 /// Extracted tests do not use it.
 #[proc_macro_derive(DataPoints)]

@@ -93,11 +93,29 @@ impl Lent {
         let mut hasher = DefaultHasher::new();
         (SOURCES, ASKING, compiler, expander.path()).hash(&mut hasher);
         let folder = library_folder.join("lent").join(format!("{:016x}", hasher.finish()));
-        let lent = Lent { rlib: folder.join("libsitu.rlib"), folder, version };
+        let lent = Lent::in_folder(folder, version);
         if !lent.rlib.exists() {
-            lent.compile(&rustc, expander.path())?;
+            lent.bring(&rustc, expander.path())?;
         }
         Ok(lent)
+    }
+
+    fn in_folder(folder: PathBuf, version: String) -> Lent {
+        Lent { rlib: folder.join("libsitu.rlib"), folder, version }
+    }
+
+    /// Compiles it in a folder of this process's own, and puts that in place: two commands may do so at once.
+    fn bring(&self, rustc: &Path, expander: &Path) -> Result<()> {
+        let own = self.folder.with_extension(std::process::id().to_string());
+        let _ = fs::remove_dir_all(&own);
+        Lent::in_folder(own.clone(), self.version.clone()).compile(rustc, expander)?;
+        let placed = fs::rename(&own, &self.folder);
+        if placed.is_err() && self.rlib.exists() {
+            // Another command was faster, and its result is the same.
+            let _ = fs::remove_dir_all(&own);
+            return Ok(());
+        }
+        placed.context("putting the library in place")
     }
 
     fn compile(&self, rustc: &Path, expander: &Path) -> Result<()> {
@@ -114,11 +132,8 @@ impl Lent {
         run(&mut macros)?;
         let mut library = self.rustc(rustc, "situ", "rlib");
         let named = format!("--extern=situ_macros={}", self.macros()?.display());
-        let unfinished = self.folder.join("unfinished.rlib");
-        library.args(["--cfg=feature=\"_in-situ\"", &named, "-o"]).arg(&unfinished).arg(sources.join("lib.rs"));
-        run(&mut library)?;
-        // Two commands may compile it at once: the last rename wins, and both results are the same.
-        fs::rename(&unfinished, &self.rlib).context("putting the library in place")
+        library.args(["--cfg=feature=\"_in-situ\"", &named, "-o"]).arg(&self.rlib).arg(sources.join("lib.rs"));
+        run(&mut library)
     }
 
     fn rustc(&self, rustc: &Path, name: &str, kind: &str) -> Command {
