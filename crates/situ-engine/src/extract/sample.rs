@@ -1,4 +1,5 @@
-//! Fewer candidates for a fragment: a fragment holds whole values and has many paths, so its rows are long and many.
+//! Fewer candidates where all of them would be too much to compile: fragments hold whole values and have many paths, and
+//! some statements hold values that are long themselves.
 
 use super::candidate::Candidate;
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,14 +7,43 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Candidates of one fragment that are compiled and judged.
 const MOST_CANDIDATES: usize = 48;
 
-/// The candidates to try: the shortest of every path through the fragment, then the next shortest of each, and so on.
+/// How long the candidates of one statement may be together, as [`Candidate::size`] says.
+const MOST_LETTERS: usize = 150_000;
+
+/// The candidates of a fragment to try.
 pub fn sample(candidates: Vec<Candidate>, branches: &BTreeSet<u32>) -> Vec<Candidate> {
     if candidates.len() <= MOST_CANDIDATES {
         return candidates;
     }
+    let (paths, mut kept) = by_turns(candidates, branches);
+    kept.truncate(MOST_CANDIDATES.max(paths));
+    kept
+}
+
+/// The candidates of a statement to try: all of them, unless they are too long together.
+pub fn of_bearable_length(candidates: Vec<Candidate>, branches: &BTreeSet<u32>) -> Vec<Candidate> {
+    let sizes: usize = candidates.iter().map(Candidate::size).sum();
+    if sizes <= MOST_LETTERS {
+        return candidates;
+    }
+    let (paths, mut kept) = by_turns(candidates, branches);
+    let mut letters = 0;
+    let borne = kept.iter().take_while(|candidate| {
+        letters += candidate.size();
+        letters <= MOST_LETTERS
+    });
+    let borne = borne.count();
+    kept.truncate(borne.max(paths));
+    kept
+}
+
+/// How many paths there are, and the candidates in turns: the shortest of every path, then the next shortest of each, and
+/// so on.
+fn by_turns(candidates: Vec<Candidate>, branches: &BTreeSet<u32>) -> (usize, Vec<Candidate>) {
     let mut paths: BTreeMap<String, Vec<Candidate>> = BTreeMap::new();
     for candidate in candidates {
-        let path: Vec<&u32> = candidate.target.intersection(branches).collect();
+        let path: Vec<&u32> =
+            candidate.target.union(&candidate.context).filter(|mark| branches.contains(mark)).collect();
         let claims: Vec<_> = candidate.claims.iter().map(std::mem::discriminant).collect();
         paths.entry(format!("{path:?}{claims:?}")).or_default().push(candidate);
     }
@@ -25,11 +55,10 @@ pub fn sample(candidates: Vec<Candidate>, branches: &BTreeSet<u32>) -> Vec<Candi
         })
         .collect();
     let mut kept = Vec::new();
-    while kept.len() < MOST_CANDIDATES && paths.iter().any(|path| path.len() > 0) {
+    while paths.iter().any(|path| path.len() > 0) {
         kept.extend(paths.iter_mut().filter_map(Iterator::next));
     }
-    kept.truncate(MOST_CANDIDATES.max(paths.len()));
-    kept
+    (paths.len(), kept)
 }
 
 #[cfg(test)]
@@ -59,5 +88,21 @@ mod tests {
         assert!(kept.iter().any(|candidate| candidate.target.contains(&2)));
         let longest = kept.iter().filter(|candidate| candidate.target.contains(&1)).map(Candidate::size).max();
         assert!(longest < Some(candidate(1, &"x".repeat(100)).size()));
+    }
+
+    #[test]
+    fn a_statement_with_long_values_is_tried_with_the_shortest_of_every_path() {
+        let short = (0..100).map(|number| candidate(1, &"x".repeat(number)));
+        let long = (0..100).map(|number| candidate(1, &"x".repeat(10_000 + number)));
+        let other = candidate(2, &"y".repeat(200_000));
+        let few: Vec<Candidate> = short.collect();
+        let branches = BTreeSet::from([1, 2]);
+        assert_eq!(of_bearable_length(few.clone(), &branches).len(), 100, "nothing is left out where all is short");
+        let all: Vec<Candidate> = few.into_iter().chain(long).chain([other.clone()]).collect();
+        let kept = of_bearable_length(all.clone(), &branches);
+        assert!(kept.iter().any(|candidate| candidate.target.contains(&2)), "each path has its shortest");
+        let all_short: Vec<Candidate> = all.into_iter().filter(|candidate| !candidate.target.contains(&2)).collect();
+        let kept = of_bearable_length(all_short, &branches);
+        assert!((100..150).contains(&kept.len()), "{}", kept.len());
     }
 }

@@ -3,7 +3,7 @@
 use super::candidate::{Candidate, candidates};
 use super::context::outer_branches;
 use super::locate::{Spot, Target, locate};
-use super::sample::sample;
+use super::sample::{of_bearable_length, sample};
 use super::survey::{Survey, survey_all};
 use crate::edit::{Place, admitted, tested};
 use crate::record::plan::{Position, Site};
@@ -140,7 +140,10 @@ pub fn statements(
         let rest = site.range().start..spot.scope_end;
         let context = file.map(|file| outer_branches(&file.1, rest, of_file)).unwrap_or_default();
         let is_fragment = matches!(site.position, Position::Fragment | Position::Closure);
-        let candidates = if is_fragment { sample(made.all, &branches) } else { made.all };
+        let candidates = match is_fragment {
+            true => sample(made.all, &branches),
+            false => of_bearable_length(made.all, &branches.union(&context).copied().collect()),
+        };
         found.all.push(Statement {
             site: site.clone(),
             identity: identities.get(&site.id).copied().unwrap_or(site.id),
