@@ -1,8 +1,10 @@
 #!/bin/sh
 # Everything that a customer does in a day. Needs the program: `carve-cli` on the path, or SITU_BIN.
 till=${SITU_BIN:-carve-cli}
-prices=$(mktemp)
-trap 'rm -f "$prices"' EXIT
+folder=$(mktemp -d)
+trap 'rm -r "$folder"' EXIT
+cd "$folder"
+prices=prices.txt
 cat > "$prices" <<'PRICES'
 # what we sell
 apple = 0.30

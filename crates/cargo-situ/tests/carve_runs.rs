@@ -155,7 +155,8 @@ fn a_run_that_is_ended_by_hand_gives_tests_of_what_it_did() {
     // A terminal interrupts the command and what it runs alike.
     let command = carving.id().to_string();
     let running = Command::new("pgrep").args(["-P", &command]).output().unwrap();
-    for process in String::from_utf8(running.stdout).unwrap().split_whitespace().chain([command.as_str()]) {
+    let running = String::from_utf8(running.stdout).unwrap();
+    for process in [command.as_str()].into_iter().chain(running.split_whitespace()) {
         assert!(Command::new("kill").args(["-INT", process]).status().unwrap().success());
     }
     let mut said = String::new();

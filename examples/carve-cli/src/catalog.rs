@@ -21,7 +21,7 @@ impl Catalog {
             check_return(None)
         );
         blocktest!(
-            "when read to string gives ok returning some",
+            "where path prices txt returning some",
             mock(fs::read_to_string(..), Ok(String::from("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n"))),
             check_return(Some(Catalog {
                 prices: BTreeMap::from([

@@ -56,14 +56,8 @@ fn change(total: Money, paid: Option<Money>) -> Result<Money, String> {
 #[situ]
 fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
     blocktest!(
-        "where words one item returning err",
-        given(prices = "/nowhere", words = &[String::from("apple")]),
-        mock(Catalog::load(..), None),
-        check_return(Err(String::from("no prices in /nowhere")))
-    );
-    blocktest!(
-        "where words one item returning err 2",
-        given(prices = "/tmp/tmp.KIVAcpo1AQ", words = &[String::from("pear")]),
+        "where prices prices txt and words one item returning err",
+        given(prices = "prices.txt", words = &[String::from("pear")]),
         mock(
             Catalog::load(..),
             Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
@@ -71,11 +65,14 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
         check_return(Err(String::from("there is no pear")))
     );
     blocktest!(
-        "where words 3 items returning err",
-        given(
-            prices = "/tmp/tmp.KIVAcpo1AQ",
-            words = &[String::from("--paid"), String::from("none"), String::from("apple")]
-        ),
+        "where words one item returning err",
+        given(prices = "/nowhere", words = &[String::from("apple")]),
+        mock(Catalog::load(..), None),
+        check_return(Err(String::from("no prices in /nowhere")))
+    );
+    blocktest!(
+        "where prices prices txt and words 3 items returning err",
+        given(prices = "prices.txt", words = &[String::from("--paid"), String::from("none"), String::from("apple")]),
         mock(
             Catalog::load(..),
             Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
@@ -83,9 +80,9 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
         check_return(Err(String::from("none: NotANumber")))
     );
     blocktest!(
-        "where words 4 items returning err",
+        "where prices prices txt and words 4 items returning err",
         given(
-            prices = "/tmp/tmp.KIVAcpo1AQ",
+            prices = "prices.txt",
             words = &[String::from("--paid"), String::from("1"), String::from("bread"), String::from("tea")]
         ),
         mock(
@@ -95,11 +92,8 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
         check_return(Err(String::from("1.00 is not enough for 6.15")))
     );
     blocktest!(
-        "where words 3 items returning ok",
-        given(
-            prices = "/tmp/tmp.KIVAcpo1AQ",
-            words = &[String::from("--paid"), String::from("5.00"), String::from("tea")]
-        ),
+        "where prices prices txt and words 3 items returning ok",
+        given(prices = "prices.txt", words = &[String::from("--paid"), String::from("5.00"), String::from("tea")]),
         mock(
             Catalog::load(..),
             Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
@@ -107,11 +101,8 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
         check_return(Ok(vec![String::from("1 x tea at 3.95"), String::from("total 3.95, change 1.05")]))
     );
     blocktest!(
-        "where words 3 items returning ok 2",
-        given(
-            prices = "/tmp/tmp.KIVAcpo1AQ",
-            words = &[String::from("apple"), String::from("apple"), String::from("bread")]
-        ),
+        "where prices prices txt and words 3 items returning ok 2",
+        given(prices = "prices.txt", words = &[String::from("apple"), String::from("apple"), String::from("bread")]),
         mock(
             Catalog::load(..),
             Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
@@ -123,11 +114,8 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
         ]))
     );
     blocktest!(
-        "where words 3 items returning ok 3",
-        given(
-            prices = "/tmp/tmp.KIVAcpo1AQ",
-            words = &[String::from("--coupon"), String::from("NOPE"), String::from("tea")]
-        ),
+        "where prices prices txt and words 3 items returning ok 3",
+        given(prices = "prices.txt", words = &[String::from("--coupon"), String::from("NOPE"), String::from("tea")]),
         mock(
             Catalog::load(..),
             Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
@@ -139,9 +127,9 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
         ]))
     );
     blocktest!(
-        "where words 4 items returning ok",
+        "where prices prices txt and words 4 items returning ok",
         given(
-            prices = "/tmp/tmp.KIVAcpo1AQ",
+            prices = "prices.txt",
             words = &[String::from("--coupon"), String::from("TENOFF"), String::from("tea"), String::from("bread")]
         ),
         mock(
@@ -186,8 +174,6 @@ fn main() -> ExitCode {
 #[cfg(test)]
 mod carved_tests {
     use super::*;
-
-    const EXPECTED: &str = "Ok(Basket { lines: [Line { name: \"apple\", price: Money { cents: 30 }, count: 2 }, Line { name: \"bread\", price: Money { cents: 220 }, count: 1 }], discount: 0 })";
 
     fn usual_catalog() -> Catalog {
         Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap()
@@ -260,7 +246,10 @@ mod carved_tests {
 
         let result = fill(&catalog, &goods);
 
-        assert_eq!(format!("{result:?}"), EXPECTED);
+        assert_eq!(
+            format!("{result:?}"),
+            "Ok(Basket { lines: [Line { name: \"apple\", price: Money { cents: 30 }, count: 2 }, Line { name: \"bread\", price: Money { cents: 220 }, count: 1 }], discount: 0 })"
+        );
     }
 
     #[test]

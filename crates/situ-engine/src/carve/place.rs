@@ -73,7 +73,10 @@ pub fn changes(
     }
     let with_mockall = tests.iter().filter(|test| test.shared.iter().any(|item| item.text.starts_with("mockall::")));
     let with_mockall: Vec<&Path> = with_mockall.map(|test| test.file.as_path()).collect();
-    changes.with_dependency(workspace, &with_mockall, &MOCKALL)
+    let changes = changes.with_dependency(workspace, &with_mockall, &MOCKALL)?;
+    // What is added may need newer versions than the lock file has.
+    let adds_dependency = changes.files.iter().any(|file| file.path.ends_with("Cargo.toml"));
+    if adds_dependency { changes.resolved(workspace) } else { Ok(changes) }
 }
 
 fn read(workspace: &Workspace, path: &Path) -> Result<String> {

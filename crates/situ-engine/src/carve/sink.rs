@@ -7,7 +7,7 @@ use crate::extract::mocks::find_mentions;
 use crate::record::read::has_more_calls;
 use quote::ToTokens as _;
 use situ_rt::value::{SeqKind, Value};
-use syn::{Expr, GenericParam, Type, TypeParamBound, WherePredicate};
+use syn::{Expr, GenericParam, Lit, Type, TypeParamBound, WherePredicate};
 
 /// What stands for something that is written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,10 +116,24 @@ fn written(call: &Call<'_>, name: &str) -> Option<String> {
             continue;
         }
         has_written = true;
-        bytes.extend(bytes_of(one.call.argument(1)?)?);
+        let recorded = one.call.argument(1).and_then(bytes_of);
+        bytes.extend(recorded.or_else(|| literal_bytes(made.args.first()?))?);
     }
     let is_all = is_plain && has_written && !has_more_calls(call.set);
     String::from_utf8(bytes).ok().filter(|_| is_all)
+}
+
+/// An argument that its text says is not recorded.
+fn literal_bytes(argument: &Expr) -> Option<Vec<u8>> {
+    match argument {
+        Expr::Reference(reference) => literal_bytes(&reference.expr),
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::ByteStr(bytes) => Some(bytes.value()),
+            Lit::Str(text) => Some(text.value().into_bytes()),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn bytes_of(value: &Value) -> Option<Vec<u8>> {
@@ -158,5 +172,6 @@ mod tests {
         assert_eq!(bytes_of(&bytes).unwrap(), b"ab");
         assert_eq!(bytes_of(&Value::Str("c".to_owned())).unwrap(), b"c");
         assert_eq!(bytes_of(&Value::Unit), None);
+        assert_eq!(literal_bytes(&syn::parse_quote!(b"d\n")).unwrap(), b"d\n");
     }
 }
