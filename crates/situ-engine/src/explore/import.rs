@@ -85,8 +85,8 @@ mod tests {
         let found = files_for(&[folder.path().to_path_buf()], &theories).unwrap();
         assert_eq!(found, [vec![one.clone()], vec![two]]);
         let stray = crash("stray");
-        assert!(files_for(&[stray.clone()], &theories).is_err());
-        assert_eq!(files_for(&[stray.clone()], &theories[..1]).unwrap(), [vec![stray]]);
+        assert!(files_for(std::slice::from_ref(&stray), &theories).is_err());
+        assert_eq!(files_for(std::slice::from_ref(&stray), &theories[..1]).unwrap(), [vec![stray]]);
         assert!(files_for(&[folder.path().join("none")], &theories).is_err());
     }
 }

@@ -34,7 +34,7 @@ pub fn add(export: &mut Export, workspace: &Workspace, package: &Package, librar
     let explorer = format!(
         "[package]\nname = \"situ_explore\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
          [dependencies]\nsitu-rt = {{ {} }}\n",
-        runtime_fields(&situ, &export.folder.join("situ_explore"), workspace)
+        runtime_fields(situ, &export.folder.join("situ_explore"), workspace)
     );
     let files = [
         ("Cargo.toml", manifest),
