@@ -130,7 +130,9 @@ impl Parser<'_> {
             Some('+') => (1, 1 + MORE),
             Some('?') => (0, 1),
             Some('{') => {
-                let text: String = self.left.by_ref().skip(1).take_while(|one| *one != '}').collect();
+                let text: String = self.left.clone().skip(1).take_while(|one| *one != '}').collect();
+                // What is not closed is no repetition.
+                self.left.by_ref().find(|one| *one == '}')?;
                 let (least, most) = text.split_once(',').unwrap_or((&text, &text));
                 let least: usize = least.trim().parse().ok()?;
                 let most = if most.trim().is_empty() { least + MORE } else { most.trim().parse().ok()? };

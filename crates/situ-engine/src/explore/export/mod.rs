@@ -159,8 +159,7 @@ fn has_target(theory: &Theory) -> bool {
 }
 
 fn only_package<'w>(workspace: &'w Workspace, theories: &[Theory]) -> Result<&'w Package> {
-    let packages: Vec<&Package> = workspace.packages().iter().collect();
-    let with = packages.into_iter().filter(|package| {
+    let with = workspace.packages().iter().filter(|package| {
         package.targets.iter().any(|target| theories.iter().any(|one| one.root == target.src_path.as_std_path()))
     });
     let with: Vec<&Package> = with.collect();
