@@ -5,9 +5,11 @@ mod changing;
 mod exit;
 mod lsp;
 mod output;
+mod page_file;
 mod progress;
 mod review;
 mod situ_source;
+mod turn;
 mod verbs;
 mod wrapping;
 

@@ -11,6 +11,7 @@ pub mod fault;
 pub mod generalize;
 pub mod lent;
 pub mod mutate;
+pub mod page;
 pub mod process;
 pub mod record;
 pub mod render;

@@ -5,6 +5,7 @@ use crate::arguments::Common;
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::progress::Progress;
+use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::json;
@@ -37,8 +38,9 @@ pub fn run(options: &Options) -> Result<Exit> {
     if !options.record {
         return Err(fault::input("say what to build for: `cargo situ build --record`"));
     }
-    let progress = Progress::start("building the instrumented programs", options.common.json);
     let workspace = Workspace::load(&options.common.selection())?;
+    let _turn = turn::take(&workspace)?;
+    let progress = Progress::start("building the instrumented programs", options.common.json);
     let program = env::current_exe().context("finding this program")?;
     let arguments: Vec<String> = options.release.then(|| "--release".to_owned()).into_iter().collect();
     let programs = build_instrumented(&workspace, &program, &options.watch.wanted(&workspace)?, &arguments)?;

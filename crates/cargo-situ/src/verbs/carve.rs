@@ -7,6 +7,7 @@ use crate::output::print_line;
 use crate::progress::Progress;
 use crate::review::{review, review_items};
 use crate::situ_source::situ_source;
+use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -96,6 +97,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         return changing::take_back(&workspace, options.common.json);
     }
     let request = request(options)?;
+    let _turn = turn::take(&workspace)?;
     let progress = Progress::start("reading the workspace", options.common.json);
     let report = carve::carve(&workspace, &request, &|text| progress.step(text))?;
     drop(progress);

@@ -4,12 +4,14 @@ use crate::arguments::Common;
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
+use crate::page_file;
 use crate::progress::Progress;
 use crate::review::review_each;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use situ_engine::explore::{self, Bound, Event, Report, Request, Violation};
+use situ_engine::page::Page;
 use situ_engine::workspace::Workspace;
 use std::env;
 use std::path::PathBuf;
@@ -80,6 +82,9 @@ pub struct Options {
     /// Try what a fuzzer found instead of searching: a file, or a folder of files; they are made simple like anything else
     #[arg(long, value_name = "PATH", conflicts_with_all = ["time", "runs", "until_covered", "passing", "export"])]
     import: Vec<PathBuf>,
+    /// Write one self-contained HTML page to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// How long one input may take
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5s")]
     timeout: Duration,
@@ -109,6 +114,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         Event::Progress(done, of, violated) => progress.advance(done, of, &format!("{violated} violated")),
     })?;
     drop(progress);
+    page_file::write(options.html.as_deref(), || Page::of_explore(workspace.root(), &report))?;
     if options.common.json {
         print_json(&report);
     } else {

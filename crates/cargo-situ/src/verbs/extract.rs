@@ -4,15 +4,18 @@ use crate::arguments::Common;
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
+use crate::page_file;
 use crate::progress::Progress;
 use crate::review::review;
 use crate::situ_source::situ_source;
+use crate::turn;
 use crate::verbs::record::file_and_line;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use situ_engine::edit::{ChangeSet, Proposal};
 use situ_engine::extract::{self, Algorithm, Asked, Keep, Level, Report, Request, Source};
+use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::workspace::Workspace;
@@ -75,6 +78,9 @@ pub struct Options {
     /// A local checkout of Situ that the added dependency points to
     #[arg(long, value_name = "DIR")]
     situ_path: Option<PathBuf>,
+    /// Write one self-contained HTML page to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Operators whose mutants do not count for the reduction, to judge it by them; may be repeated
     #[arg(long, value_name = "OPERATOR")]
     hold_back: Vec<String>,
@@ -122,9 +128,11 @@ pub fn run(options: &Options) -> Result<Exit> {
         return changing::take_back(&workspace, options.common.json);
     }
     let request = request(options)?;
+    let _turn = turn::take(&workspace)?;
     let progress = Progress::start("reading the workspace", options.common.json);
     let report = extract::extract(&workspace, &request, &|text| progress.step(text))?;
     drop(progress);
+    page_file::write(options.html.as_deref(), || Page::of_extract(workspace.root(), &report))?;
     if options.common.json {
         print_json(&report);
     } else {

@@ -6,15 +6,18 @@ use crate::arguments::Common;
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
+use crate::page_file;
 use crate::progress::Progress;
 use crate::review::review_items;
 use crate::situ_source::situ_source;
+use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use situ_engine::edit::manifest::Dependency;
 use situ_engine::edit::{ChangeSet, NewItem};
 use situ_engine::generalize::{Asked, RSTEST, Report, Request, Style, generalize};
+use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::workspace::Workspace;
@@ -60,6 +63,9 @@ pub struct Options {
     /// A local checkout of Situ that the added dependency points to, where theories are written
     #[arg(long, value_name = "DIR")]
     situ_path: Option<PathBuf>,
+    /// Write one self-contained HTML page to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Features for cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
@@ -82,9 +88,11 @@ pub fn run(options: &Options) -> Result<Exit> {
         return changing::take_back(&workspace, options.common.json);
     }
     let request = request(options)?;
+    let _turn = turn::take(&workspace)?;
     let progress = Progress::start("reading the workspace", options.common.json);
     let report = generalize(&workspace, &request, &|text| progress.step(text))?;
     drop(progress);
+    page_file::write(options.html.as_deref(), || Page::of_generalize(workspace.root(), &report))?;
     if options.common.json {
         print_json(&report);
     } else {

@@ -2,14 +2,16 @@
 
 use crate::arguments::Common;
 use crate::exit::Exit;
+use crate::page_file;
 use crate::progress::Progress;
+use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::json;
 use situ_engine::mutate::judge::Status;
 use situ_engine::mutate::report::{Judged, Report, annotations, stryker};
 use situ_engine::mutate::run::{self, Event, Request};
-use situ_engine::suite::page::Page;
+use situ_engine::page::Page;
 use situ_engine::workspace::Workspace;
 use std::collections::BTreeMap;
 use std::env;
@@ -87,6 +89,8 @@ pub fn run(options: &Options) -> Result<Exit> {
         program: env::current_exe().context("finding this program")?,
         jobs: options.jobs,
     };
+    let workspace = Workspace::load(&options.common.selection())?;
+    let _turn = turn::take(&workspace)?;
     let progress = Progress::start("starting", options.common.json);
     let report = run::run(&request, &|event| match event {
         Event::Step(text) => progress.step(text),
@@ -97,12 +101,8 @@ pub fn run(options: &Options) -> Result<Exit> {
         let text = serde_json::to_string(&stryker(&report)).context("writing the report")?;
         fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
     }
-    if let Some(path) = &options.html {
-        let workspace = Workspace::load(&options.common.selection())?;
-        let page = Page::of_mutants(workspace.root(), &report.mutants, &numbers(&report));
-        let text = page.html().context("writing the page")?;
-        fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
-    }
+    let page = || Page::of_mutants(workspace.root(), &report.mutants, &numbers(&report));
+    page_file::write(options.html.as_deref(), page)?;
     let text = match (options.common.json, options.github) {
         (true, _) => as_json(&report)?,
         (_, true) => annotations(&report),

@@ -3,15 +3,16 @@
 use crate::arguments::Common;
 use crate::exit::Exit;
 use crate::output::print_line;
+use crate::page_file;
 use crate::progress::Progress;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use situ_engine::page::Page;
 use situ_engine::suite::annotations::annotations;
 use situ_engine::suite::choose::{Asked, Kinds};
 use situ_engine::suite::event::{Ended, Event, Outcome};
 use situ_engine::suite::junit::junit;
-use situ_engine::suite::page::Page;
 use situ_engine::suite::run::{self, Report, Request, Runner};
 use situ_engine::suite::watch::Watch;
 use situ_engine::workspace::Workspace;
@@ -123,9 +124,7 @@ fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<E
         Event::Ended(_) => {}
     })?;
     drop(progress);
-    if let Some(path) = &options.html {
-        write(path, &Page::of_tests(workspace.root(), &report).html().context("writing the page")?)?;
-    }
+    page_file::write(options.html.as_deref(), || Page::of_tests(workspace.root(), &report))?;
     if let Some(path) = &options.junit {
         write(path, &junit(&report))?;
     }

@@ -1,6 +1,8 @@
 //! A copy of a crate under `testdata`, and the command run on it.
 #![allow(dead_code, reason = "not every test program uses all of it")]
 
+mod schema;
+
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -118,6 +120,9 @@ impl Project {
         let output = child.wait_with_output().unwrap();
         let stdout = String::from_utf8(output.stdout).unwrap();
         let mut lines: Vec<Value> = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        if arguments.contains(&"--json") {
+            lines.iter().for_each(|line| schema::check(arguments[0], line));
+        }
         let summary = lines.pop().map(|last| last["summary"].clone()).unwrap_or_default();
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         Ran { code: output.status.code().unwrap(), stdout, stderr, lines, summary }

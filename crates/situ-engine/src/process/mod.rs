@@ -1,5 +1,6 @@
 //! The only module that starts processes: own process groups, time-outs, no standard input but what is given.
 
+mod alone;
 mod group;
 mod network;
 mod processor;
@@ -13,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+pub use alone::{Alone, alone};
 pub use group::{kill_all_groups, signal_of};
 pub use network::without_network;
 pub use processor::processor_time_of_children;

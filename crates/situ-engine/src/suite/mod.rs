@@ -1,7 +1,7 @@
 //! The tests of a workspace: which there are, which of them are meant, how they ended, and how that is told.
 //!
 //! [`catalog`] reads the sources, [`choose`] picks, [`run`] builds and runs, and everything that happens is an [`event`],
-//! from which [`junit`], [`annotations`] and [`page`] make their reports.
+//! from which [`junit`], [`annotations`] and [`crate::page`] make their reports.
 
 pub mod annotations;
 pub mod catalog;
@@ -9,7 +9,6 @@ pub mod choose;
 pub mod event;
 pub mod junit;
 pub mod nextest;
-pub mod page;
 pub mod programs;
 pub mod run;
 pub mod watch;

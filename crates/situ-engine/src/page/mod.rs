@@ -1,16 +1,20 @@
-//! One self-contained HTML page: a summary that can be filtered, and the sources with tests and mutants in place.
+//! One self-contained HTML page for every verb: a summary that can be filtered, the sources with tests and mutants in place, sets and
+//! distributions drawn.
 
-use super::event::{Ended, Outcome};
-use super::run::Report;
-use crate::mutate::report::Judged;
+mod of_explore;
+mod of_extract;
+mod of_generalize;
+mod of_mutants;
+mod of_tests;
+
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-const FRAME: &str = include_str!("page/frame.html");
-const STYLE: &str = include_str!("page/style.css");
-const SCRIPT: &str = include_str!("page/script.js");
+const FRAME: &str = include_str!("frame.html");
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
 
 /// What a page shows.
 #[derive(Debug, Default, Serialize)]
@@ -23,6 +27,27 @@ pub struct Page {
     entries: Vec<Entry>,
     /// The sources that the entries stand in.
     sources: BTreeMap<String, String>,
+    /// What two groups of tests have in common.
+    sets: Option<Sets>,
+    /// How often each number or class occurs.
+    distributions: Vec<Distribution>,
+}
+
+/// Two sets that overlap.
+#[derive(Debug, Serialize)]
+struct Sets {
+    title: String,
+    left: (String, usize),
+    right: (String, usize),
+    both: usize,
+    neither: usize,
+}
+
+/// Bars: what they stand for, and how long they are.
+#[derive(Debug, Serialize)]
+struct Distribution {
+    title: String,
+    bars: Vec<(String, usize)>,
 }
 
 #[derive(Debug, Serialize)]
@@ -44,32 +69,13 @@ struct Entry {
 }
 
 impl Page {
-    /// The page of a test run.
-    pub fn of_tests(root: &Path, report: &Report) -> Page {
-        let summary = &report.summary;
-        let numbers = [
-            ("tests", summary.tests.to_string()),
-            ("passed", summary.passed.to_string()),
-            ("failed", summary.failed.to_string()),
-            ("ignored", summary.ignored.to_string()),
-            ("in situ", summary.in_situ.to_string()),
-            ("seconds", format!("{:.1}", summary.seconds)),
-        ];
-        Page::new("cargo situ test", &numbers, report.tests.iter().map(of_test).collect(), root)
-    }
-
-    /// The page of a run of mutants.
-    pub fn of_mutants(root: &Path, mutants: &[Judged], numbers: &[(&str, String)]) -> Page {
-        Page::new("cargo situ mutants", numbers, mutants.iter().map(of_mutant).collect(), root)
-    }
-
     fn new(title: &str, numbers: &[(&str, String)], entries: Vec<Entry>, root: &Path) -> Page {
         let files: BTreeSet<&String> = entries.iter().filter_map(|entry| entry.file.as_ref()).collect();
         let sources =
             files.into_iter().filter_map(|file| Some((file.clone(), fs::read_to_string(root.join(file)).ok()?)));
         let sources = sources.collect();
         let numbers = numbers.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        Page { title: title.to_owned(), numbers, entries, sources }
+        Page { title: title.to_owned(), numbers, entries, sources, ..Page::default() }
     }
 
     /// The whole page, which needs nothing else: no network, no other file.
@@ -85,46 +91,6 @@ impl Page {
 
 fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-fn of_test(test: &Ended) -> Entry {
-    let outcome = match test.outcome {
-        Outcome::Failed => "failed",
-        Outcome::Passed => "passed",
-        Outcome::Ignored => "ignored",
-    };
-    let often = match (test.failures, test.runs) {
-        (failures @ 1.., runs @ 2..) => format!("failed {failures} of {runs} times\n"),
-        _ => String::new(),
-    };
-    Entry {
-        name: test.name.clone(),
-        kind: test.kind.name().to_owned(),
-        outcome: outcome.to_owned(),
-        is_bad: test.outcome == Outcome::Failed,
-        tags: test.tags.clone(),
-        file: test.file.as_deref().map(shown),
-        line: test.line,
-        about: test.about,
-        text: often + &test.output,
-    }
-}
-
-fn of_mutant(mutant: &Judged) -> Entry {
-    let status = serde_json::to_value(mutant.verdict.status).ok();
-    let outcome = status.as_ref().and_then(|status| status.as_str()).unwrap_or_default().to_owned();
-    let file: PathBuf = mutant.file.clone();
-    Entry {
-        name: mutant.function.clone().unwrap_or_else(|| shown(&file)),
-        kind: mutant.operator.to_string(),
-        is_bad: matches!(outcome.as_str(), "survived" | "unreached"),
-        outcome,
-        tags: Vec::new(),
-        file: Some(shown(&file)),
-        line: Some(mutant.line),
-        about: None,
-        text: mutant.diff.clone(),
-    }
 }
 
 #[cfg(test)]

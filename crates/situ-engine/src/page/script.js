@@ -15,6 +15,43 @@ for (const [name, value] of data.numbers) {
   at("numbers").append(item);
 }
 
+// Drawings: each is also said in words, for those who do not see it.
+const svg = (tag, attributes, text) => {
+  const made = document.createElementNS(at("svg").namespaceURI, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  if (text !== undefined) made.textContent = text;
+  return made;
+};
+const draw = (title, words, width, height, parts) => {
+  const figure = make("figure");
+  const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": title + ": " + words });
+  picture.append(...parts);
+  figure.append(make("figcaption", title), picture);
+  at("drawings").append(figure);
+  at("drawings").hidden = false;
+};
+if (data.sets) {
+  const { title, left, right, both, neither } = data.sets;
+  const words = `${left[1]} ${left[0]}, ${both} both, ${right[1]} ${right[0]}, ${neither} nobody`;
+  const middle = { "text-anchor": "middle" };
+  draw(title, words, 420, 190, [
+    svg("circle", { cx: 165, cy: 85, r: 75 }), svg("circle", { cx: 255, cy: 85, r: 75 }),
+    svg("text", { x: 130, y: 90, ...middle }, left[1]), svg("text", { x: 210, y: 90, ...middle }, both), svg("text", { x: 290, y: 90, ...middle }, right[1]),
+    svg("text", { x: 5, y: 182 }, left[0]), svg("text", { x: 415, y: 182, "text-anchor": "end" }, right[0]),
+    svg("text", { x: 415, y: 16, "text-anchor": "end" }, neither + " nobody"),
+  ]);
+}
+for (const { title, bars } of data.distributions) {
+  if (!bars.some(([, count]) => count)) continue;
+  const most = Math.max(1, ...bars.map(([, count]) => count));
+  const words = bars.map(([label, count]) => label + ": " + count).join(", ");
+  draw(title, words, 380, 24 * bars.length, bars.flatMap(([label, count], row) => [
+    svg("text", { x: 150, y: 24 * row + 17, "text-anchor": "end" }, label),
+    svg("rect", { x: 158, y: 24 * row + 5, width: (count / most) * 170, height: 15 }),
+    svg("text", { x: 164 + (count / most) * 170, y: 24 * row + 17 }, count),
+  ]));
+}
+
 // One check box for each value that occurs; none checked means all.
 const boxes = (id, values) => {
   for (const value of [...new Set(values)].sort()) {
@@ -113,7 +150,9 @@ const showFile = (file, line) => {
     }
     const fold = make("details", undefined, here.some((entry) => entry.is_bad) ? "bad" : "good");
     fold.open = at("unfold").checked || number === line;
-    fold.append(make("summary", here.map((entry) => entry.outcome + " " + entry.kind + " " + entry.name.split("::").pop()).join(", ")), row);
+    fold.append(make("summary", here.map((entry) => entry.outcome + " " + entry.kind + " " + entry.name.split("::").pop()).join(", ")));
+    // A test is folded away; a statement that something is said of is not.
+    (here.some((entry) => entry.about) ? fold : body).append(row);
     for (const entry of here) if (entry.text) fold.append(make("pre", entry.text.trimEnd()));
     body.append(fold);
   }

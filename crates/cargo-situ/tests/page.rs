@@ -1,0 +1,79 @@
+//! The HTML page in a browser: what it draws and lists, once its script has run, in light and dark and with many entries.
+
+mod project;
+
+use project::Project;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const LIB: &str = "pub fn double(x: u32) -> u32 {
+    let text = x.to_string().trim().to_owned();
+    text.parse::<u32>().unwrap_or(0) * 2
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn doubles() {
+        assert_eq!(super::double(2), 4);
+    }
+}
+";
+
+/// The document after its script has run; none where there is no browser.
+fn rendered(page: &Path) -> Option<String> {
+    let address = format!("file://{}", page.display());
+    let mut browser = Command::new("chromium");
+    browser.args([
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--virtual-time-budget=8000",
+        "--dump-dom",
+        &address,
+    ]);
+    match browser.output() {
+        Ok(output) if output.status.success() => Some(String::from_utf8(output.stdout).unwrap()),
+        _ => {
+            assert!(std::env::var_os("SITU_TOOLS_REQUIRED").is_none(), "CI has Chromium; `.ci/tools` installs it");
+            eprintln!("skipped: Chromium is not installed; `.ci/tools` installs it");
+            None
+        }
+    }
+}
+
+#[test]
+fn a_browser_shows_the_results_of_each_verb() {
+    let project = Project::library("", LIB);
+    let page = project.path().join("target/page.html");
+    let file = page.to_str().unwrap();
+    let expected: [(&[&str], &[&str]); 3] = [
+        (&["test", "--html", file], &["<b>1</b> passed", "tests::doubles", "1 of 1"]),
+        (&["mutants", "--html", file], &["survived", "killed", "text.parse"]),
+        (&["extract", "--html", file], &["role=\"img\"", "extracted tests only", "Tests at a statement", "itest!("]),
+    ];
+    for (arguments, words) in expected {
+        assert_eq!(project.situ(arguments).code, 0, "{arguments:?}");
+        let Some(document) = rendered(&page) else { return };
+        for word in words {
+            assert!(document.contains(word), "{arguments:?}: no `{word}` in\n{document}");
+        }
+    }
+}
+
+#[test]
+fn ten_thousand_entries_are_listed() {
+    let project = Project::library("", LIB);
+    let page = project.path().join("target/page.html");
+    assert_eq!(project.situ(&["test", "--html", page.to_str().unwrap()]).code, 0);
+    let text = fs::read_to_string(&page).unwrap();
+    let start = text.find("\"entries\":[").unwrap() + "\"entries\":[".len();
+    let end = start + text[start..].find("}]").unwrap() + 1;
+    let entry = text[start..end].to_owned();
+    let many = vec![entry; 10_000].join(",");
+    fs::write(&page, format!("{}{many}{}", &text[..start], &text[end..])).unwrap();
+    let Some(document) = rendered(&page) else { return };
+    assert!(document.contains("10000 of 10000"));
+    assert!(document.matches("<li").count() > 10_000, "all of them are listed in the end");
+}

@@ -1,0 +1,74 @@
+//! The page of an extraction.
+
+use super::{Distribution, Entry, Page, Sets};
+use crate::extract::{Extracted, Report};
+use std::path::Path;
+
+/// Statements with more tests than this are one bar.
+const MANY: usize = 5;
+
+impl Page {
+    /// The tests, the statements that get none, who kills which mutants, and how many tests a statement has.
+    pub fn of_extract(root: &Path, report: &Report) -> Page {
+        let summary = &report.summary;
+        let numbers = [
+            ("statements reached", summary.statements_reached.to_string()),
+            ("with tests", summary.statements_with_tests.to_string()),
+            ("candidates", summary.candidates.to_string()),
+            ("after coverage", summary.after_coverage.to_string()),
+            ("after mutants", summary.after_mutants.to_string()),
+            ("tests", summary.tests.to_string()),
+            ("seconds", format!("{:.1}", summary.seconds)),
+        ];
+        let without = report.without.iter().map(|without| Entry {
+            name: without.statement.clone(),
+            kind: "statement".to_owned(),
+            outcome: "without a test".to_owned(),
+            is_bad: true,
+            tags: Vec::new(),
+            file: Some(without.file.clone()),
+            line: Some(without.line),
+            about: None,
+            text: without.reason.clone(),
+        });
+        let entries = report.tests.iter().map(of_extracted).chain(without).collect();
+        let page = Page::new("cargo situ extract", &numbers, entries, root);
+        let both = (summary.killed_by_unit + summary.killed_by_extracted).saturating_sub(summary.killed_by_either);
+        let sets = Sets {
+            title: "Mutants of these statements by who kills them".to_owned(),
+            left: ("the crate's own tests only".to_owned(), summary.killed_by_unit - both),
+            right: ("extracted tests only".to_owned(), summary.killed_by_extracted - both),
+            both,
+            neither: summary.mutants.saturating_sub(summary.killed_by_either),
+        };
+        let sets = (summary.mutants > 0).then_some(sets);
+        let distributions = vec![
+            of_statements(report, "Value sets at a statement", |statement| statement.value_sets),
+            of_statements(report, "Tests at a statement", |statement| statement.tests),
+        ];
+        Page { sets, distributions, ..page }
+    }
+}
+
+fn of_extracted(test: &Extracted) -> Entry {
+    Entry {
+        name: test.function.clone(),
+        kind: test.kind.clone(),
+        outcome: if test.kills_only_here > 0 { "kills what others miss" } else { "new" }.to_owned(),
+        is_bad: false,
+        tags: Vec::new(),
+        file: Some(test.file.clone()),
+        line: Some(test.line),
+        about: None,
+        text: test.text.clone(),
+    }
+}
+
+fn of_statements(report: &Report, title: &str, number: impl Fn(&crate::extract::OfStatement) -> usize) -> Distribution {
+    let mut bars: Vec<(String, usize)> = (0..MANY).map(|count| (count.to_string(), 0)).collect();
+    bars.push((format!("{MANY} or more"), 0));
+    for statement in &report.summary.statements {
+        bars[number(statement).min(MANY)].1 += 1;
+    }
+    Distribution { title: title.to_owned(), bars }
+}

@@ -1,0 +1,45 @@
+//! The page of a test run.
+
+use super::{Entry, Page, shown};
+use crate::suite::event::{Ended, Outcome};
+use crate::suite::run::Report;
+use std::path::Path;
+
+impl Page {
+    /// The page of a test run.
+    pub fn of_tests(root: &Path, report: &Report) -> Page {
+        let summary = &report.summary;
+        let numbers = [
+            ("tests", summary.tests.to_string()),
+            ("passed", summary.passed.to_string()),
+            ("failed", summary.failed.to_string()),
+            ("ignored", summary.ignored.to_string()),
+            ("in situ", summary.in_situ.to_string()),
+            ("seconds", format!("{:.1}", summary.seconds)),
+        ];
+        Page::new("cargo situ test", &numbers, report.tests.iter().map(of_test).collect(), root)
+    }
+}
+
+fn of_test(test: &Ended) -> Entry {
+    let outcome = match test.outcome {
+        Outcome::Failed => "failed",
+        Outcome::Passed => "passed",
+        Outcome::Ignored => "ignored",
+    };
+    let often = match (test.failures, test.runs) {
+        (failures @ 1.., runs @ 2..) => format!("failed {failures} of {runs} times\n"),
+        _ => String::new(),
+    };
+    Entry {
+        name: test.name.clone(),
+        kind: test.kind.name().to_owned(),
+        outcome: outcome.to_owned(),
+        is_bad: test.outcome == Outcome::Failed,
+        tags: test.tags.clone(),
+        file: test.file.as_deref().map(shown),
+        line: test.line,
+        about: test.about,
+        text: often + &test.output,
+    }
+}
