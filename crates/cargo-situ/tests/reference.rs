@@ -31,7 +31,7 @@ fn the_books_reference_is_what_the_command_says() {
     let _ = write!(page, "\n```text\n{}\n```\n", help(&[]).trim_end());
     for verb in verbs(&help(&[])) {
         let text = help(&[&verb]);
-        assert!(text.contains("Example:"), "`{verb} --help` has no example");
+        assert!(text.contains("\nExample"), "`{verb} --help` has no example");
         let _ = write!(page, "\n## `cargo situ {verb}`\n\n```text\n{}\n```\n", text.trim_end());
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src/reference.md");
