@@ -121,7 +121,8 @@ impl Project {
         let stdout = String::from_utf8(output.stdout).unwrap();
         let mut lines: Vec<Value> = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         if arguments.contains(&"--json") {
-            lines.iter().for_each(|line| schema::check(arguments[0], line));
+            let verb = if arguments.contains(&"--undo") { "undo" } else { arguments[0] };
+            lines.iter().for_each(|line| schema::check(verb, line));
         }
         let summary = lines.pop().map(|last| last["summary"].clone()).unwrap_or_default();
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();

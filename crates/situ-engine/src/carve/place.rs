@@ -59,15 +59,18 @@ pub fn changes(
         let after = compose_items(&text, &items, &formatting_of(workspace, path))?;
         match changed {
             Some(file) => file.after = after,
-            None => changes.files.insert(0, FileChange { path: path.to_path_buf(), before: text, after }),
+            None => {
+                changes.files.insert(0, FileChange { path: path.to_path_buf(), before: text, after, is_new: false })
+            }
         }
     }
     for test in tests {
         for (name, text) in test.shared.iter().filter_map(|item| item.file.clone()) {
             let path = test.file.with_file_name("").join(name);
             if !changes.files.iter().any(|file| file.path == path) {
-                let before = fs::read_to_string(workspace.root().join(&path)).unwrap_or_default();
-                changes.files.push(FileChange { path, before, after: text });
+                let there = fs::read_to_string(workspace.root().join(&path)).ok();
+                let is_new = there.is_none();
+                changes.files.push(FileChange { path, before: there.unwrap_or_default(), after: text, is_new });
             }
         }
     }

@@ -27,6 +27,8 @@ pub struct FileChange {
     pub before: String,
     /// Its new text.
     pub after: String,
+    /// There is no such file yet.
+    pub is_new: bool,
 }
 
 impl ChangeSet {
@@ -54,7 +56,7 @@ impl ChangeSet {
             let after = compose(&before, &proposals, &options)?;
             if after != before {
                 packages.extend(package_of(&all, &workspace.root().join(path)).map(|one| (folder_of(one), one)));
-                files.push(FileChange { path: path.to_path_buf(), before, after });
+                files.push(FileChange { path: path.to_path_buf(), before, after, is_new: false });
             }
         }
         for package in packages.values() {
@@ -95,14 +97,14 @@ impl ChangeSet {
         let path = PathBuf::from("Cargo.lock");
         let files: Vec<_> = self.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
         if let (Some(after), Ok(before)) = (workspace.resolve(&files)?, read(workspace, &path)) {
-            self.files.push(FileChange { path, before, after });
+            self.files.push(FileChange { path, before, after, is_new: false });
         }
         Ok(self)
     }
 
     /// All changes as a unified diff with paths from the root of the workspace.
     pub fn patch(&self) -> String {
-        self.files.iter().map(|file| patch::file_patch(&file.path, &file.before, &file.after)).collect()
+        self.files.iter().map(patch::file_patch).collect()
     }
 
     /// Writes all files or none, and keeps what [`undo()`](super::undo()) needs.
@@ -154,7 +156,7 @@ fn old_roots(workspace: &Workspace, package: &Package, changed: &[FileChange]) -
         }
         let before = read(workspace, path)?;
         if let Some(after) = compose::with_extern_crate(&before)? {
-            roots.push(FileChange { path: path.to_path_buf(), before, after });
+            roots.push(FileChange { path: path.to_path_buf(), before, after, is_new: false });
         }
     }
     Ok(roots)
@@ -183,5 +185,5 @@ pub(super) fn manifest_change(
         Dependency::Published { name, version } => with_dev_dependency(&before, name, version),
     };
     let after = after.with_context(|| format!("adding {} to {}", dependency.name(), path.display()))?;
-    Ok(after.map(|after| FileChange { path, before, after }))
+    Ok(after.map(|after| FileChange { path, before, after, is_new: false }))
 }

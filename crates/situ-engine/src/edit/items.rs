@@ -37,7 +37,7 @@ impl ChangeSet {
             let before = read(workspace, path)?;
             let after = compose_items(&before, &items, &formatting_of(workspace, path))?;
             folders.extend(package_of(&all, &workspace.root().join(path)).map(folder_of));
-            files.push(FileChange { path: path.to_path_buf(), before, after });
+            files.push(FileChange { path: path.to_path_buf(), before, after, is_new: false });
         }
         for folder in folders {
             files.extend(manifest_change(workspace, folder, dependency)?);

@@ -1,5 +1,6 @@
 //! Changes as a unified diff that `git apply` takes.
 
+use super::FileChange;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 use std::fmt::Write as _;
 use std::path::{Component, Path};
@@ -11,13 +12,13 @@ const CONTEXT: usize = 3;
 ///
 /// It has no `diff --git` line: without one, git takes the path from the folder that it runs in, which need not be the
 /// root of its repository.
-pub fn file_patch(path: &Path, before: &str, after: &str) -> String {
-    let hunks = hunks(before, after);
+pub fn file_patch(file: &FileChange) -> String {
+    let hunks = hunks(&file.before, &file.after);
     if hunks.is_empty() {
         return hunks;
     }
-    let old = if before.is_empty() { "/dev/null".to_owned() } else { shown_path("a", path) };
-    format!("--- {old}\n+++ {}\n{hunks}", shown_path("b", path))
+    let old = if file.is_new { "/dev/null".to_owned() } else { shown_path("a", &file.path) };
+    format!("--- {old}\n+++ {}\n{hunks}", shown_path("b", &file.path))
 }
 
 /// The hunks of a file without its name.

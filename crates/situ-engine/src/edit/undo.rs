@@ -36,7 +36,7 @@ pub fn keep(workspace: &Workspace, files: &[FileChange]) -> Result<PathBuf> {
         path: file.path.clone(),
         before: file.before.clone(),
         after: file.after.clone(),
-        is_new: file.before.is_empty() && !workspace.root().join(&file.path).exists(),
+        is_new: file.is_new,
     });
     let record = Record { root: workspace.root().to_path_buf(), files: kept.collect() };
     let text = serde_json::to_string(&record).context("writing down a change")?;
@@ -58,7 +58,7 @@ pub fn undo(workspace: &Workspace) -> Result<Vec<PathBuf>> {
         if now == kept.after.as_bytes() && kept.is_new {
             new.push(kept.path);
         } else if now == kept.after.as_bytes() {
-            back.push(FileChange { path: kept.path, before: kept.after, after: kept.before });
+            back.push(FileChange { path: kept.path, before: kept.after, after: kept.before, is_new: false });
         } else if now != kept.before.as_bytes() {
             edited.push(kept.path.display().to_string());
         }

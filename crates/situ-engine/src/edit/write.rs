@@ -32,7 +32,7 @@ struct StagedFile {
 pub fn stage(root: &Path, files: &[FileChange]) -> Result<Staged> {
     let mut staged = Staged { files: Vec::new() };
     for file in files {
-        let is_new = file.before.is_empty() && !root.join(&file.path).exists();
+        let is_new = file.is_new;
         let path = if is_new { place_of_new(root, &file.path)? } else { resolve(root, &file.path)? };
         if !is_new {
             check_unchanged(&file.path, &path, &file.before)?;
@@ -179,7 +179,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let change = |name: &str| {
             fs::write(folder.path().join(name), "old").unwrap();
-            FileChange { path: name.into(), before: "old".to_owned(), after: "new".to_owned() }
+            FileChange { path: name.into(), before: "old".to_owned(), after: "new".to_owned(), is_new: false }
         };
         let staged = stage(folder.path(), &[change("one"), change("two")]).unwrap();
         // A folder in the place of the second file makes its turn fail after the first had its own.

@@ -155,7 +155,7 @@ pub fn changes(workspace: &Workspace, proposals: &[ChangeProposal]) -> Result<Ch
         let was_formatted = options.formatted(&before).is_some_and(|formatted| formatted == before);
         let after = if was_formatted { options.formatted(&after).unwrap_or(after) } else { after };
         if after != before {
-            files.push(FileChange { path: path.clone(), before, after });
+            files.push(FileChange { path: path.clone(), before, after, is_new: false });
         }
     }
     Ok(ChangeSet { files })

@@ -39,7 +39,12 @@ impl Outdated {
             match changes.files.iter_mut().find(|file| file.path == *path) {
                 Some(file) => file.before.clone_from(before),
                 None => {
-                    changes.files.push(FileChange { path: path.clone(), before: before.clone(), after: left.clone() });
+                    changes.files.push(FileChange {
+                        path: path.clone(),
+                        before: before.clone(),
+                        after: left.clone(),
+                        is_new: false,
+                    });
                 }
             }
         }

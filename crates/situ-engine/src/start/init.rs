@@ -21,7 +21,7 @@ pub fn init(workspace: &Workspace, source: &SituSource) -> Result<ChangeSet> {
         let manifest = relative(workspace, package.manifest_path.as_std_path());
         let before = read(workspace, manifest)?;
         if let Some(after) = with_situ(&before, folder_of(package), workspace.root(), source)? {
-            files.push(FileChange { path: manifest.to_path_buf(), before, after });
+            files.push(FileChange { path: manifest.to_path_buf(), before, after, is_new: false });
         }
         let own = |test: &&crate::suite::catalog::Listed| test.package == package.name.as_str();
         if !catalog.tests.iter().filter(own).any(|test| test.kind.is_in_situ()) {
@@ -42,7 +42,7 @@ fn first_test(workspace: &Workspace, package: &Package) -> Result<FileChange> {
     let line_end = if before.contains("\r\n") { "\r\n" } else { "\n" };
     let gap = if before.is_empty() || before.ends_with('\n') { line_end.to_owned() } else { line_end.repeat(2) };
     let after = format!("{before}{gap}{}", FIRST_TEST.replace('\n', line_end));
-    Ok(FileChange { path: path.to_path_buf(), before, after })
+    Ok(FileChange { path: path.to_path_buf(), before, after, is_new: false })
 }
 
 fn relative<'a>(workspace: &Workspace, path: &'a Path) -> &'a Path {

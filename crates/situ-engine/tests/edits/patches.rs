@@ -34,7 +34,7 @@ fn check_patch(name: &str, changes: &ChangeSet) {
 }
 
 fn change(path: &str, before: &str, after: &str) -> FileChange {
-    FileChange { path: path.into(), before: before.to_owned(), after: after.to_owned() }
+    FileChange { path: path.into(), before: before.to_owned(), after: after.to_owned(), is_new: false }
 }
 
 #[test]

@@ -64,6 +64,7 @@ fn changes_are_undone_last_first() {
             path: "src/lib.rs".into(),
             before: between[0].clone(),
             after: format!("{}// more\n", between[0]),
+            is_new: false,
         }],
     };
     more.write(&workspace(&project)).unwrap();
