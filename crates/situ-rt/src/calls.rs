@@ -131,7 +131,7 @@ pub fn begin(sites: &'static Sites, number: u32, krate: &'static str) -> Call {
     let Some(recorder) = recorder::get() else { return off };
     let Some(running) = running(site.function).filter(|running| is_collected(*running)) else { return off };
     let id = next();
-    let slots = Slots::new(recorder);
+    let slots = Slots::new(recorder, site);
     Call { id, flight: Some(Flight { id, site, krate, running, slots }) }
 }
 

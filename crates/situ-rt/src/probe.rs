@@ -111,7 +111,7 @@ fn start(site: &'static Site, is_function: bool) -> Guard {
         caller,
         is_function,
         collector: calls::collect(site.function),
-        ..Flight::with(Slots::new(recorder))
+        ..Flight::with(Slots::new(recorder, site))
     };
     Guard { site, flight: Some(Box::new(flight)) }
 }

@@ -106,6 +106,11 @@ impl Site {
         hit.is_multiple_of(one_in)
     }
 
+    /// The package that it stands in: the first part of its description.
+    pub(crate) fn package(&self) -> &'static str {
+        self.description.split('\u{1f}').next().unwrap_or_default()
+    }
+
     /// Says once a process what the site is.
     pub(crate) fn describe(&self, recorder: &Recorder) {
         let process = recorder.process();

@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::Writer;
 use crate::recorder::{self, Recorder};
 use crate::secret::Secrecy;
+use crate::site::Site;
 
 thread_local! {
     /// Set while a value is being captured: code of the user that runs then is not recorded.
@@ -33,8 +34,10 @@ pub(crate) struct Slots {
 
 impl Slots {
     /// None is filled yet.
-    pub fn new(recorder: &'static Recorder) -> Slots {
-        Slots { recorder, writer: Writer::new(recorder.bounds.bytes_a_value), open_since: None }
+    pub fn new(recorder: &'static Recorder, site: &Site) -> Slots {
+        let mut writer = Writer::new(recorder.bounds.bytes_a_value);
+        writer.watches(site.package());
+        Slots { recorder, writer, open_since: None }
     }
 
     /// For code that captures without asking whether it should: nothing of it is written.

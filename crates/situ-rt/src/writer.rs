@@ -25,6 +25,8 @@ pub struct Writer {
     withheld: u64,
     /// Something of the record cannot be rebuilt.
     lossy: bool,
+    /// The package whose code is being watched.
+    home: &'static str,
 }
 
 impl Writer {
@@ -41,6 +43,7 @@ impl Writer {
             secret_bytes: 0,
             withheld: 0,
             lossy: false,
+            home: "",
         }
     }
 
@@ -257,6 +260,18 @@ impl Writer {
         if self.push(tag::FIELD) {
             self.name(name);
         }
+    }
+
+    /// Says whose code is being watched.
+    pub(crate) fn watches(&mut self, package: &'static str) {
+        self.home = package;
+    }
+
+    /// Does the watched code belong to the crate that declares this type? Then the value may be half made at this moment.
+    pub(crate) fn is_at_home(&self, type_name: &str) -> bool {
+        let krate = type_name.split("::").next().unwrap_or_default();
+        krate.len() == self.home.len()
+            && krate.bytes().zip(self.home.bytes()).all(|(a, b)| a == b || (a, b) == (b'_', b'-'))
     }
 
     /// An expression of the standard library; its arguments and `end` follow.

@@ -43,9 +43,9 @@ fn nasty_constructs_are_recorded_without_changing_tests_or_tree() {
     assert!(inner.contains("self.total = 0usize, line = \" xx\" → self.total = 2usize"), "{inner}");
     let shapes = project.shown(&["low"]);
     assert!(shapes.contains("handle = &\"a-b\".parse::<shapes::Handle>().unwrap()"), "{shapes}");
-    // Memory by hand is its elements, in generic code too; copies that would be noticed are not made.
+    // In its own crate, a value that holds memory by hand may be half made: nothing of it is looked at.
     let by_hand = project.shown(&["src/by_hand.rs"]);
-    for expected in ["self = &mut vec![String::from(\"a\")].into_iter().collect::<", "self = <Stack<Counted<'_>, 2>>"] {
+    for expected in ["self = <Stack<String, 2>>", "self = <Stack<Counted<'_>, 2>>"] {
         assert!(by_hand.contains(expected), "{expected} is not in\n{by_hand}");
     }
     // The program that an integration test starts is recorded too.

@@ -139,3 +139,19 @@ fn a_value_that_its_elements_do_not_give_back_has_no_face() {
     assert!(value_of(|writer| (&&&&&Fallback(&Evens(vec![2, 4]))).face(writer)).is_some());
     assert!(value_of(|writer| (&&&&&Fallback(&Evens(vec![1, 2]))).face(writer)).is_none());
 }
+
+#[test]
+fn where_the_type_is_declared_a_value_may_be_half_made_and_is_left_alone() {
+    let stack: Stack<u8> = [1, 2].into_iter().collect();
+    let home = std::any::type_name::<Stack<u8>>().split("::").next().unwrap();
+    for (package, is_written) in [(home, false), ("another", true), ("", true)] {
+        let mut writer = Writer::new(1000);
+        writer.watches(package);
+        writer.start_value(0, Secrecy::None);
+        assert_eq!((&&&&&Fallback(&stack)).face(&mut writer), is_written, "in {package:?}");
+        writer.end_value();
+    }
+    let mut writer = Writer::new(10);
+    writer.watches("with-a-dash");
+    assert!(writer.is_at_home("with_a_dash::T") && !writer.is_at_home("with_a_dish::T"));
+}
