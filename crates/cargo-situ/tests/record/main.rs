@@ -188,6 +188,25 @@ fn a_library_for_other_languages_is_recorded_too() {
 }
 
 #[test]
+fn from_another_crate_memory_by_hand_is_its_elements() {
+    let project = Project::copy_of("two_members");
+    let by_hand = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/nasty/src/by_hand.rs");
+    fs::copy(by_hand, project.root().join("lib/src/lib.rs")).unwrap();
+    let manifest = project.root().join("lib/Cargo.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replace("2018", "2021")).unwrap();
+    let user = "use member_lib::Stack;\n\nfn joined(words: &Stack<String, 4>) -> String {\n    let text = \
+                words.as_slice().join(\"-\").to_uppercase();\n    text\n}\n\nfn main() {\n    \
+                println!(\"{}\", joined(&std::env::args().skip(1).collect()));\n}\n";
+    fs::write(project.root().join("app/src/main.rs"), user).unwrap();
+    let (summary, code) = project.summary(&["record", "--json", "--", "sh", "-c", "\"$SITU_BIN\" a b"]);
+    assert_eq!(code, 0, "{summary}");
+    let shown = project.shown(&["joined"]);
+    let words = "words = &vec![String::from(\"a\"), String::from(\"b\")].into_iter().collect::<";
+    assert!(shown.contains(words) && shown.contains("text = String::from(\"A-B\")"), "{shown}");
+}
+
+#[test]
 fn an_old_edition_without_a_lock_file_stays_without_one() {
     let project = Project::copy_of("old_edition");
     let before = project.files();
