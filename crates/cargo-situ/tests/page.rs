@@ -29,6 +29,7 @@ fn rendered(page: &Path) -> Option<String> {
         "--headless=new",
         "--no-sandbox",
         "--disable-gpu",
+        "--disable-dev-shm-usage",
         "--virtual-time-budget=8000",
         "--dump-dom",
         &address,
