@@ -9,15 +9,7 @@ const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// The fixture, in a folder that keeps its builds.
 fn fixture(name: &str) -> Project {
-    let project = Project::with_builds_of_last_run(name);
-    let original = Project::copy("explore");
-    for (path, contents) in original.snapshot() {
-        let path = path.strip_prefix(original.path()).unwrap().to_str().unwrap().to_owned();
-        project.write(&path, &String::from_utf8(contents).unwrap());
-    }
-    let manifest = project.read("Cargo.toml").replace("../..", REPOSITORY);
-    project.write("Cargo.toml", &manifest);
-    project
+    Project::copy_with_builds("explore", name)
 }
 
 fn cargo_test(project: &Project, test: &str) -> bool {

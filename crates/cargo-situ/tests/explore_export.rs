@@ -7,8 +7,6 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-
 /// Stands in for a fuzzer: its programs read one input from a file, as libFuzzer's do when they are given one.
 const STAND_IN: &str = r#"
 #[macro_export]
@@ -27,14 +25,7 @@ macro_rules! fuzz_target {
 "#;
 
 fn fixture() -> Project {
-    let project = Project::with_builds_of_last_run("explore-export");
-    let original = Project::copy("explore");
-    for (path, contents) in original.snapshot() {
-        let path = path.strip_prefix(original.path()).unwrap().to_str().unwrap().to_owned();
-        project.write(&path, &String::from_utf8(contents).unwrap());
-    }
-    let manifest = project.read("Cargo.toml").replace("../..", REPOSITORY);
-    project.write("Cargo.toml", &manifest);
+    let project = Project::copy_with_builds("explore", "explore-export");
     // Theories of integration tests have targets too.
     let test = "use situ::prelude::*;\n\n#[theory]\nfn halves_are_less(number: u32) {\n    \
                 assert!(explored::halve(number) >= number / 2);\n}\n";

@@ -6,19 +6,9 @@ use project::Project;
 use std::collections::BTreeMap;
 use std::fs;
 
-const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-
 /// The fixture, in the folder that another test keeps its builds in: programs of tests run one after the other.
 fn fixture() -> Project {
-    let project = Project::with_builds_of_last_run("explore");
-    let original = Project::copy("explore");
-    for (path, contents) in original.snapshot() {
-        let path = path.strip_prefix(original.path()).unwrap().to_str().unwrap().to_owned();
-        project.write(&path, &String::from_utf8(contents).unwrap());
-    }
-    let manifest = project.read("Cargo.toml").replace("../..", REPOSITORY);
-    project.write("Cargo.toml", &manifest);
-    project
+    Project::copy_with_builds("explore", "explore")
 }
 
 const ADDRESSES: &str = "every_address_has_a_path";

@@ -46,6 +46,20 @@ impl Project {
         project
     }
 
+    /// A copy in a folder that keeps its builds, with paths to this repository made whole.
+    pub fn copy_with_builds(original: &str, name: &str) -> Project {
+        let project = Project::with_builds_of_last_run(name);
+        let original = Project::copy(original);
+        for (path, contents) in original.snapshot() {
+            let path = path.strip_prefix(original.path()).unwrap().to_str().unwrap().to_owned();
+            project.write(&path, &String::from_utf8(contents).unwrap());
+        }
+        let repository = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+        let manifest = project.read("Cargo.toml").replace("../..", repository);
+        project.write("Cargo.toml", &manifest);
+        project
+    }
+
     /// A library with this text.
     pub fn library(manifest: &str, text: &str) -> Project {
         let project = Project::empty();

@@ -2,7 +2,7 @@
 
 use crate::fault;
 use crate::render::Imports;
-use crate::source::{SourceFile, byte_range, module_files};
+use crate::source::{SourceFile, byte_range, declared_name, module_files};
 use crate::workspace::{Workspace, is_tested};
 use anyhow::Result;
 use proc_macro2::TokenTree;
@@ -172,7 +172,7 @@ impl Search<'_> {
             line: function.sig.ident.span().start().line,
             parameters: function.sig.inputs.iter().filter_map(parameter).collect(),
             point_place,
-            taken: items.iter().filter_map(name_of).collect(),
+            taken: items.iter().filter_map(declared_name).collect(),
             points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
             imports: Imports::of(items, &module.join("::")),
             is_in_situ: false,
@@ -223,7 +223,7 @@ impl Search<'_> {
                 line: test.line,
                 parameters: test.any.into_iter().map(parameter).collect(),
                 point_place,
-                taken: items.iter().filter_map(name_of).collect(),
+                taken: items.iter().filter_map(declared_name).collect(),
                 points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
                 imports: Imports::of(items, &self.file.module.join("::")),
                 is_in_situ: true,
@@ -293,19 +293,4 @@ fn is_data_point(item: &Item) -> bool {
         _ => return false,
     };
     has_attribute(attributes, "datapoint") || has_attribute(attributes, "datapoints")
-}
-
-fn name_of(item: &Item) -> Option<String> {
-    let name = match item {
-        Item::Const(item) => &item.ident,
-        Item::Static(item) => &item.ident,
-        Item::Fn(item) => &item.sig.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Enum(item) => &item.ident,
-        Item::Mod(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        _ => return None,
-    };
-    Some(name.to_string())
 }

@@ -161,7 +161,9 @@ impl Copy<'_> {
             Stmt::Item(item) => match item {
                 Item::Use(_) if self.mending.is_unused(&self.text[range.clone()]) => String::new(),
                 Item::Use(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
-                _ if named(item).is_some_and(|name| live.contains(&name)) => self.text[range].to_owned(),
+                _ if crate::source::declared_name(item).is_some_and(|name| live.contains(&name)) => {
+                    self.text[range].to_owned()
+                }
                 _ => String::new(),
             },
             Stmt::Macro(call)
@@ -268,23 +270,6 @@ impl Copy<'_> {
 /// Whether one range holds another.
 pub fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
-}
-
-/// The name of an item that is there only where somebody names it.
-fn named(item: &Item) -> Option<String> {
-    let name = match item {
-        Item::Const(item) => &item.ident,
-        Item::Static(item) => &item.ident,
-        Item::Fn(item) => &item.sig.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Enum(item) => &item.ident,
-        Item::Union(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::Mod(item) => &item.ident,
-        _ => return None,
-    };
-    Some(name.to_string())
 }
 
 fn has_call(expression: &Expr) -> bool {

@@ -1,11 +1,13 @@
 //! Source files: their text, their syntax tree, and edits by byte range that leave everything else as it is.
 
+mod declared_name;
 mod modules;
 mod named_place;
 mod parse;
 mod splice;
 mod swap;
 
+pub use declared_name::declared_name;
 pub use modules::{SourceFile, module_files};
 pub use named_place::NamedPlace;
 pub use parse::parse;

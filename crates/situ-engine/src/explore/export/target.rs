@@ -21,8 +21,11 @@ pub fn text(theory: &Theory, role: Role, library: Option<&str>) -> String {
         (Role::Check, _) => {
             let file = theory.root.file_name().unwrap_or_default().to_string_lossy();
             // What a crate has at its root is asked for there.
-            let answers = "#[allow(unused_imports)]\nuse checked::__situ_answers;\n";
-            format!("#[path = \"../checks/{file}\"]\n#[allow(dead_code)]\nmod checked;\n{answers}")
+            let answers =
+                "#[allow(unused_imports, reason = \"for theories with stubs\")]\nuse checked::__situ_answers;\n";
+            format!(
+                "#[path = \"../checks/{file}\"]\n#[allow(dead_code, reason = \"its other tests are not called here\")]\nmod checked;\n{answers}"
+            )
         }
         (_, Some(library)) => format!("use {library} as _;\n"),
         (_, None) => String::new(),
