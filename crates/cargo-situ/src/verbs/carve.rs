@@ -4,6 +4,7 @@ use crate::arguments::Common;
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
+use crate::page_file;
 use crate::progress::Progress;
 use crate::review::{review, review_items};
 use crate::situ_source::situ_source;
@@ -13,12 +14,12 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use situ_engine::carve::{self, Asked, Carved, DoubleStyle, Form, Keep, PlacedTest, Report, Request, Source, Summary};
 use situ_engine::edit::{NewItem, Proposal};
+use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::workspace::Workspace;
 use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "Examples:
@@ -101,9 +102,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     let progress = Progress::start("reading the workspace", options.common.json);
     let report = carve::carve(&workspace, &request, &|text| progress.step(text))?;
     drop(progress);
-    if let Some(path) = &options.html {
-        fs::write(path, carve::page(&report)).with_context(|| format!("writing {}", path.display()))?;
-    }
+    page_file::write(options.html.as_deref(), || Page::of_carve(workspace.root(), &report))?;
     if options.common.json {
         print_json(&report);
     } else {
@@ -147,7 +146,14 @@ fn recording(options: &Options) -> Result<Recording> {
         if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
     let secrets = options.secret.clone();
     Ok(Recording {
-        wanted: Wanted { functions: true, calls: true, through_traits: true, secrets, ..Wanted::default() },
+        wanted: Wanted {
+            functions: true,
+            calls: true,
+            streams: true,
+            through_traits: true,
+            secrets,
+            ..Wanted::default()
+        },
         workload,
         name: "carve".to_owned(),
         append: false,

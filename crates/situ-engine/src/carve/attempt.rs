@@ -10,6 +10,7 @@ use super::place::{MODULE, PlacedTest};
 use super::report::Form;
 use super::scenario::Call;
 use super::shared::SharedItem;
+use super::stream::Stream;
 use crate::edit::{Place, Proposal};
 use crate::render::TypeTable;
 use std::collections::BTreeMap;
@@ -74,6 +75,14 @@ impl<'s> Attempt<'s> {
     pub fn doubles(&self) -> &[Double] {
         match &self.means {
             Means::Doubles(doubles) => &doubles.made,
+            _ => &[],
+        }
+    }
+
+    /// What stands for the streams that it is given.
+    pub fn streams(&self) -> &[Stream] {
+        match &self.means {
+            Means::Doubles(doubles) => &doubles.streams,
             _ => &[],
         }
     }

@@ -171,7 +171,9 @@ impl<'s> Attempts<'s> {
                     let text = self.making.style.item(double, &asked[&key], &call.subject.here, self.types_of(call));
                     SharedItem { name: key.2, text, file: None }
                 };
-                attempt.doubles().iter().map(item).collect()
+                let streams = attempt.streams().iter();
+                let of_streams = streams.filter_map(|stream| stream.item(&call.subject.here, self.types_of(call)));
+                attempt.doubles().iter().map(item).chain(of_streams).collect()
             })
             .collect();
         for (attempt, mut items) in self.standing.iter_mut().zip(items) {
