@@ -41,7 +41,7 @@ mod watched;
 pub use asked::Asked;
 pub use double_text::DoubleStyle;
 pub use place::{PlacedTest, changes, item};
-pub use report::{Carved, Form, Refused, Report, Summary};
+pub use report::{Carved, Form, InPlace, Refused, Report, Summary};
 pub use run::{Keep, Request, Source, carve};
 pub use tree::Node;
 pub use watched::watched;
