@@ -35,6 +35,7 @@ mod stream;
 mod subject;
 mod test;
 mod tree;
+mod variants;
 mod verify;
 mod watched;
 

@@ -15,6 +15,7 @@ use super::scenario::{Call, Scenario, Seen, seen};
 use super::sources::{Subjects, sources, subjects};
 use super::test::is_rebuildable;
 use super::tree::trees;
+use super::variants::name_variants;
 use super::verify::{has_tests, verify};
 use super::watched::watched;
 use crate::edit::manifest::SituSource;
@@ -99,9 +100,10 @@ impl Clock {
 pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     let started = Instant::now();
     let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
-    let Recorded { recording, times, bytes } = clock.time("recording", || recorded(workspace, request, step))?;
+    let Recorded { mut recording, times, bytes } = clock.time("recording", || recorded(workspace, request, step))?;
     step("finding calls that tests can be made of");
     let sources = sources(workspace);
+    name_variants(&mut recording, &sources);
     let subjects: Subjects = subjects(&sources);
     let mut functions = seen(&recording, &subjects);
     if functions.is_empty() {

@@ -6,7 +6,7 @@ use super::scenario::Call;
 use super::shared::SharedItem;
 use super::subject::{Parameter, Subject};
 use crate::extract::mocks::find_mentions;
-use crate::record::plan::{Phase, StreamTrait, known_as_stream, stream_below};
+use crate::record::plan::{Phase, StreamParameter, StreamTrait, known_as_stream, stream_below};
 use crate::record::read::has_more_calls;
 use crate::render::{Here, Imports, TypeTable, written_type};
 use quote::ToTokens as _;
@@ -112,6 +112,12 @@ pub fn stream(call: &Call<'_>, parameter: &Parameter, declared: &Declared) -> Op
     // Of what is read, everything has to be known; a trait that brings its own methods is trusted where the run was watched.
     let has_place = if of_trait.is_none() { is_written || passed.is_some() } else { is_written && passed.is_some() };
     has_place.then_some(Stream { name, is_borrowed: found.is_borrowed, of: found.of, of_trait, passed })
+}
+
+/// The stream of the standard library that a parameter is.
+pub fn stream_of(subject: &Subject, parameter: &Parameter) -> Option<StreamParameter> {
+    let generics: Vec<&Generics> = subject.bounds.iter().collect();
+    known_as_stream(&parameter.of_type, &generics, &|path| meaning(path, &subject.here.imports))
 }
 
 /// What a path means by the imports of its module.

@@ -41,6 +41,11 @@ impl StreamTrait {
         }
     }
 
+    /// Whether it is read.
+    pub fn is_read(self) -> bool {
+        matches!(self, StreamTrait::Read | StreamTrait::BufRead)
+    }
+
     fn path(self) -> &'static str {
         match self {
             StreamTrait::Read => "::std::io::Read",
