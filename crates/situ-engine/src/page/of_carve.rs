@@ -56,7 +56,7 @@ fn of_refused(refused: &Refused) -> Entry {
         kind: "call".to_owned(),
         outcome: "not shown".to_owned(),
         is_bad: true,
-        tags: vec![refused.reason.clone()],
+        tags: Vec::new(),
         file: Some(refused.file.clone()),
         line: Some(refused.line),
         about: None,

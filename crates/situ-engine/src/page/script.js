@@ -238,3 +238,5 @@ document.addEventListener("keydown", (event) => {
 filter();
 const first = data.entries.find((entry) => entry.is_bad && entry.file) || data.entries.find((entry) => entry.file);
 if (first) showFile(first.file, first.is_bad ? first.line : undefined);
+// What comes first is above the sources.
+window.scrollTo(0, 0);
