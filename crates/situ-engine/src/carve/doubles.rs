@@ -34,7 +34,11 @@ pub struct Double {
     pub variable: String,
     /// Its trait.
     pub of_trait: DeclaredTrait,
-    /// The methods of its trait.
+    /// The name of its type.
+    pub named_after: String,
+    /// What it is: its trait, and those that this one asks for.
+    pub traits: Vec<String>,
+    /// The methods of these.
     pub methods: Vec<Method>,
     /// What it is asked, in this order.
     pub answers: Vec<Answer>,
@@ -233,7 +237,7 @@ impl Finding<'_, '_> {
     }
 
     fn made_for(&self, place: &str, own: &Collaborator<'_>, is_parameter: bool) -> Result<Double, String> {
-        let methods = methods(own.of_trait, &self.call.subject.here, self.types)?;
+        let (methods, traits) = methods(own, self.declared, &self.call.subject.here, self.types)?;
         let asked = self.call.outgoing.iter().filter(|one| receiver_of(one).as_deref() == Some(place));
         let answers = asked.map(|one| answered(one, &methods)).collect::<Result<Vec<_>, _>>()?;
         let last = place.rsplit('.').next().unwrap_or(place);
@@ -247,8 +251,15 @@ impl Finding<'_, '_> {
             (false, taken) => format!("{plain}_{}", taken + 1),
         };
         let passed = is_parameter.then(|| own.wrappers.clone());
-        Ok(Double { variable, of_trait: own.of_trait.clone(), methods, answers, passed })
+        let of_what: String = own.arguments.iter().map(words_of_type).collect();
+        let named_after = format!("{of_what}{}", own.of_trait.item.ident);
+        Ok(Double { variable, of_trait: own.of_trait.clone(), named_after, traits, methods, answers, passed })
     }
+}
+
+/// The names in a type, without what stands between them.
+fn words_of_type(of_type: &syn::Type) -> String {
+    of_type.to_token_stream().to_string().chars().filter(|char| char.is_alphanumeric()).collect()
 }
 
 fn answered(one: &Outgoing<'_>, methods: &[Method]) -> Result<Answer, String> {
