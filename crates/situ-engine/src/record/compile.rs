@@ -113,7 +113,7 @@ impl<'u> Unit<'u> {
         let arguments = &invocation.arguments;
         let name = arguments.crate_name().unwrap_or_default().to_owned();
         let unit = arguments.unit().unwrap_or_else(|| name.clone());
-        let files = plan::as_watched(module_files(&root)?, &configuration.wanted);
+        let files = plan::as_watched(module_files(&root)?);
         let krate = Crate {
             package: env::var("CARGO_PKG_NAME").unwrap_or_else(|_| name.clone()),
             name: name.clone(),

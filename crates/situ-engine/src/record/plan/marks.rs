@@ -1,6 +1,5 @@
 //! Marks at the branches of a function: which of them a statement took is part of its record.
 
-use super::in_situ::is_inline_test;
 use super::walk::Walk;
 use super::{Branch, Insertion};
 use crate::source::byte_range;
@@ -10,8 +9,7 @@ impl Walk<'_, '_> {
     /// A mark at the start of a block: this branch was taken.
     pub fn mark(&mut self, block: &Block) {
         let inside = byte_range(&block.brace_token.span.join());
-        let tests = block.stmts.iter().take_while(|statement| is_inline_test(statement)).last();
-        let at = tests.map_or(inside.start + 1, |test| byte_range(test).end);
+        let at = inside.start + 1;
         let (text, piece) = self.mark_text(at);
         self.planner.insertions.push(Insertion::statement_before(&(at..at), text, piece));
     }

@@ -36,7 +36,6 @@ use serde::{Deserialize, Serialize};
 use situ_rt::bytes::checksum;
 use situ_rt::secret::Secrecy;
 use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
 use std::path::PathBuf;
 
 /// What is to be recorded.
@@ -211,8 +210,6 @@ struct Planner<'p> {
     insertions: Vec<Insertion>,
     /// The branches of the current file.
     branches: Vec<Branch>,
-    /// The tests of the current file: they do not belong to the texts of what they stand in.
-    tests: Vec<Range<usize>>,
     statics: BTreeSet<String>,
     /// Fields that hold mutable references, or may.
     referring_fields: BTreeSet<String>,
@@ -241,7 +238,6 @@ impl<'p> Planner<'p> {
             same: HashMap::new(),
             insertions: Vec::new(),
             branches: Vec::new(),
-            tests: Vec::new(),
             statics: statics_of(files),
             referring_fields: type_facts::referring_fields(files),
             generically_implemented: type_facts::generically_implemented(files),
