@@ -203,12 +203,3 @@ fn a_fragment_keeps_its_identity_when_tests_stand_in_it() {
     assert_eq!(without.len(), 2);
     assert_eq!(id(["blocktest!(given(s = \"b\"), check_runs());", "itest!(check_true(cond()));"]), without);
 }
-
-#[test]
-fn in_generic_code_tests_are_taken_out_before_it_is_watched() {
-    let wanted = Wanted { targets: true, ..Wanted::default() };
-    let generic = "fn f<T: Copy>(s: &str, _: T) { let t = s.trim(); itest!(given(s = \" a\", T = u8), check_eq(t, \"a\")); g(t); }";
-    assert!(!planned(generic, &wanted).1.contains("itest!"));
-    let plain = "fn f(s: &str) { let t = s.trim(); itest!(given(s = \" a\"), check_eq(t, \"a\")); g(t); }";
-    assert!(planned(plain, &wanted).1.contains("itest!"));
-}
