@@ -74,6 +74,7 @@ sources! {
     "secret.rs"
     "site.rs"
     "slots.rs"
+    "streams.rs"
     "switch/mod.rs"
     "switch/limits.rs"
     "switch/reach.rs"

@@ -1,6 +1,7 @@
 //! A test of the whole body of a function, in place, where values stand for the calls that leave it.
 
 use super::assertion::{Asserting, Comparison, calls};
+use super::input::with_new;
 use super::leaf::Leaves;
 use super::scenario::Call;
 use super::test::{changed, result_of};
@@ -54,7 +55,7 @@ impl Writing<'_, '_> {
     fn written(&self, value: &Value) -> Result<String, String> {
         let style = Style { typed_by_place: self.comparison != Comparison::EqualTyped, ..Style::default() };
         let text = styled(value, &self.call.subject.here, self.types, style);
-        text.map_err(|none| format!("a value that it needs cannot be rebuilt: {}", none.0))
+        text.map(|text| with_new(&text)).map_err(|none| format!("a value that it needs cannot be rebuilt: {}", none.0))
     }
 
     fn mock(&self, mock: &Mock) -> Result<String, String> {
