@@ -84,7 +84,7 @@ fn simpler_integers(value: i128, signed: bool) -> Vec<Tree> {
 fn simpler_characters(character: char) -> Vec<char> {
     let lower = character.to_lowercase().next().unwrap_or(character);
     let before = char::from_u32(u32::from(character).saturating_sub(1)).unwrap_or('a');
-    let all = ['a', 'b', '0', '1', 'A', ' ', '!', lower, '¡', 'ß', 'ä', before];
+    let all = ['a', 'b', 'c', '0', '1', 'A', ' ', '!', lower, '¡', 'ß', 'ä', before];
     all.into_iter().filter(|other| rank(*other) < rank(character)).collect()
 }
 
@@ -136,9 +136,44 @@ fn removals(length: usize) -> Vec<std::ops::Range<usize>> {
     all
 }
 
-/// Two leaves at once, for what must stay equal, or apart by as much.
+/// All texts at once, where there are more than two.
+fn all_texts(leaves: &[(Vec<usize>, Tree)], edits: &mut Vec<Edit>) {
+    let texts: Vec<(&Vec<usize>, &String)> = leaves
+        .iter()
+        .filter_map(|(path, leaf)| match leaf {
+            Tree::Text(text) => Some((path, text)),
+            _ => None,
+        })
+        .collect();
+    if !(3..=8).contains(&texts.len()) {
+        return;
+    }
+    let mut all = |change: &dyn Fn(&str) -> String| {
+        edits.push(texts.iter().map(|(path, text)| ((*path).clone(), Tree::Text(change(text)))).collect());
+    };
+    let longest = texts.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
+    (0..longest.min(64)).for_each(|skipped| all(&|text| without(text, skipped)));
+    let mut characters: Vec<char> = texts.iter().flat_map(|(_, text)| text.chars()).take(64).collect();
+    characters.sort_unstable();
+    characters.dedup();
+    for character in characters {
+        all(&|text| text.replace(character, ""));
+        for simple in simpler_characters(character) {
+            all(&|text| text.replace(character, simple.encode_utf8(&mut [0; 4])));
+        }
+    }
+}
+
+/// A text without its character of this number.
+fn without(text: &str, skipped: usize) -> String {
+    let kept = text.chars().enumerate().filter(|(at, _)| *at != skipped);
+    kept.map(|(_, one)| one).collect()
+}
+
+/// Several leaves at once, for what must stay equal, or apart by as much.
 pub fn pairs(leaves: &[(Vec<usize>, Tree)], edits: &mut Vec<Edit>) {
     const MOST: usize = 16;
+    all_texts(leaves, edits);
     for (at, (path, one)) in leaves.iter().take(MOST).enumerate() {
         for (other_path, other) in leaves.iter().take(MOST).skip(at + 1) {
             let mut both = |one: Tree, other: Tree| edits.push(vec![(path.clone(), one), (other_path.clone(), other)]);
@@ -152,11 +187,7 @@ pub fn pairs(leaves: &[(Vec<usize>, Tree)], edits: &mut Vec<Edit>) {
                 }
                 (Tree::Text(one), Tree::Text(other)) => {
                     for skipped in 0..one.chars().count().max(other.chars().count()).min(64) {
-                        let without = |text: &str| -> String {
-                            let kept = text.chars().enumerate().filter(|(at, _)| *at != skipped);
-                            kept.map(|(_, one)| one).collect()
-                        };
-                        both(Tree::Text(without(one)), Tree::Text(without(other)));
+                        both(Tree::Text(without(one, skipped)), Tree::Text(without(other, skipped)));
                     }
                     for (at, character) in one.char_indices().take(16) {
                         if one[..at].contains(character) || !other.contains(character) {
