@@ -123,6 +123,10 @@ mod tests {
     fn texts_and_lists_lose_all_that_does_not_matter() {
         check(String::from("some /long/ text"), |text| text.contains('/'), String::from("/"));
         check(String::from("Xyzzy-QQ"), |text| text.len() > 3, String::from("aaaa"));
+        check(String::from("x\u{961e7}y"), |text| text.chars().any(|one| one.len_utf8() > 3), String::from("𐀀"));
+        // As many bytes as there are characters more: a shorter one goes with one less.
+        let misfits = |text: &String| !text.is_ascii() && text.len() == 2 * text.chars().count() - 1;
+        check(String::from("€aa"), misfits, String::from("¡a"));
         check(vec![9_u8, 200, 3, 77, 150], |list| list.iter().filter(|one| **one > 100).count() > 1, vec![101, 101]);
         check(vec![Some(3_u8), None], |list| list.contains(&None), vec![None]);
     }

@@ -1,7 +1,7 @@
 //! What is simpler than a value and might do in its place.
 
 use super::cost::{char_of, rank};
-use super::generate::simplest;
+use super::generate::{RARE, simplest};
 use super::shape::{Id, Shape, Shapes};
 use super::shrink::{Edit, MOST_PARTS};
 use super::tree::Tree;
@@ -83,8 +83,17 @@ fn simpler_integers(value: i128, signed: bool) -> Vec<Tree> {
 
 fn simpler_characters(character: char) -> Vec<char> {
     let lower = character.to_lowercase().next().unwrap_or(character);
-    let before = char::from_u32(u32::from(character).saturating_sub(1)).unwrap_or('a');
-    let all = ['a', 'b', 'c', '0', '1', 'A', ' ', '!', lower, '¡', 'ß', 'ä', before];
+    let mut all = vec!['a', 'b', 'c', '0', '1', 'A', ' ', '!', lower, '¡', 'ß', 'ä'];
+    if !character.is_ascii() {
+        // What is special about it may be so about another; then down to the first ones in ever smaller steps.
+        all.extend(RARE);
+        let mut step = u32::from(character) / 2;
+        while step > 0 {
+            all.extend(char::from_u32(u32::from(character) - step));
+            step /= 2;
+        }
+    }
+    all.extend(char::from_u32(u32::from(character).saturating_sub(1)));
     all.into_iter().filter(|other| rank(*other) < rank(character)).collect()
 }
 
@@ -100,6 +109,7 @@ fn simpler_texts(text: &str) -> Vec<Tree> {
     if characters.len() > MOST_PARTS {
         return all;
     }
+    shorter_encodings(&characters, &mut all);
     // One character for all of its kind, then one by one.
     for (at, character) in characters.iter().enumerate() {
         for other in simpler_characters(*character) {
@@ -118,6 +128,22 @@ fn simpler_texts(text: &str) -> Vec<Tree> {
         }
     }
     all
+}
+
+/// Where places in a text are counted in bytes, a character of fewer bytes may stand where another one has gone.
+fn shorter_encodings(characters: &[char], all: &mut Vec<Tree>) {
+    const LONGEST: usize = 8;
+    if characters.len() > LONGEST {
+        return;
+    }
+    for (at, character) in characters.iter().enumerate() {
+        for shorter in ['a', '¡', '€'].into_iter().filter(|shorter| shorter.len_utf8() < character.len_utf8()) {
+            for gone in (0..characters.len()).filter(|gone| *gone != at) {
+                let kept = characters.iter().enumerate().filter(|(place, _)| *place != gone);
+                all.push(Tree::Text(kept.map(|(place, one)| if place == at { shorter } else { *one }).collect()));
+            }
+        }
+    }
 }
 
 /// Ranges to remove: halves, quarters, and so on to single ones.
