@@ -1,6 +1,7 @@
 //! What a test does: the calls that it makes and the assertions that it has, each with its bytes.
 
 use super::assertion::Assertion;
+use super::binders::Bound;
 use super::scope::Step;
 use super::walk::Walk;
 use std::collections::BTreeSet;
@@ -68,6 +69,13 @@ pub struct Variable {
     pub is_field: bool,
     /// Where it is bound, `mut` included.
     pub range: Option<Range<usize>>,
+}
+
+impl Variable {
+    /// What tells it from others of its name.
+    pub fn bound(&self) -> Bound {
+        (self.name.clone(), self.range.as_ref().map(|range| range.start))
+    }
 }
 
 /// What a test does.

@@ -6,6 +6,7 @@
 mod arguments;
 mod asked;
 mod assertion;
+mod binders;
 mod body;
 mod candidate;
 mod classify;

@@ -1,7 +1,7 @@
 //! The copy of a test that keeps one call and some of its assertions: what these need stays, all else goes.
 
 use super::assertion::{Assertion, Kind};
-use super::body::CallSite;
+use super::body::{CallSite, Variable};
 use super::effects::Watched;
 use super::mending::Mending;
 use super::scope::{Scope, Step};
@@ -120,7 +120,7 @@ impl Copy<'_> {
         live: &BTreeSet<String>,
     ) -> String {
         let bound = bindings_of(&local.pat);
-        let is_looked_at = bound.iter().any(|(name, _)| live.contains(name) || name.starts_with('_'));
+        let is_looked_at = self.is_looked_at(local, live) || bound.iter().any(|(name, _)| name.starts_with('_'));
         match &local.init {
             Some(init) if init.diverge.is_none() && !is_looked_at && !bound.is_empty() => {
                 format!("let _ = {};", self.spliced(&byte_range(&init.expr), lost, live))
@@ -161,7 +161,9 @@ impl Copy<'_> {
             Stmt::Item(item) => match item {
                 Item::Use(_) if self.mending.is_unused(&self.text[range.clone()]) => String::new(),
                 Item::Use(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
-                _ if crate::source::declared_name(item).is_some_and(|name| live.contains(&name)) => {
+                _ if crate::source::declared_name(item)
+                    .is_some_and(|name| live.contains(&name) && !self.mending.is_dead_item(&name)) =>
+                {
                     self.text[range].to_owned()
                 }
                 _ => String::new(),
@@ -187,7 +189,7 @@ impl Copy<'_> {
 
     fn local(&self, local: &Local, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> String {
         let bound = bindings_of(&local.pat);
-        if bound.iter().any(|(name, _)| live.contains(name)) {
+        if self.is_looked_at(local, live) {
             return self.spliced(range, lost, live);
         }
         let Some(init) = &local.init else { return String::new() };
@@ -243,7 +245,30 @@ impl Copy<'_> {
 
     /// The words of a text that may be variables which are looked at.
     fn alive(&self, text: &str) -> impl Iterator<Item = String> {
-        words_in(text).into_iter().filter(|word| !self.mending.dead.contains(word))
+        words_in(text).into_iter().filter(|word| !self.is_all_dead(self.named(word)))
+    }
+
+    fn named<'n>(&'n self, name: &'n str) -> impl Iterator<Item = &'n Variable> {
+        self.scope.body.variables.iter().filter(move |variable| variable.name == name)
+    }
+
+    fn is_all_dead<'n>(&self, variables: impl Iterator<Item = &'n Variable>) -> bool {
+        let mut variables = variables.peekable();
+        variables.peek().is_some() && variables.all(|variable| self.mending.is_dead(variable))
+    }
+
+    /// Whether every variable of this name that is bound before a place is one that nothing looks at.
+    pub(super) fn is_dead_before(&self, name: &str, place: &Range<usize>) -> bool {
+        let before = |variable: &&Variable| variable.range.as_ref().is_none_or(|range| range.start < place.start);
+        self.is_all_dead(self.named(name).filter(before))
+    }
+
+    /// Whether something looks at a variable that a statement binds.
+    fn is_looked_at(&self, local: &Local, live: &BTreeSet<String>) -> bool {
+        let pattern = byte_range(&local.pat);
+        let inside = |variable: &&Variable| variable.range.as_ref().is_some_and(|range| covers(&pattern, range));
+        let is_dead = |name: &str| self.is_all_dead(self.named(name).filter(inside));
+        bindings_of(&local.pat).iter().any(|(name, _)| live.contains(name) && !is_dead(name))
     }
 
     pub(super) fn is_variable(&self, word: &str) -> bool {

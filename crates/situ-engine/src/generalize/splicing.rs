@@ -52,12 +52,12 @@ impl Copy<'_> {
     fn mended(&self, range: &Range<usize>, splices: &[Splice]) -> Vec<Splice> {
         let inside = self.scope.body.variables.iter().filter_map(|variable| {
             let place = variable.range.as_ref().filter(|place| covers(range, place))?;
-            let text = self.mending.pattern(variable)?;
+            let text = self.mending.pattern(variable, &self.text[place.clone()])?;
             let is_gone = splices.iter().any(|known| covers(&known.range, place));
             (!is_gone).then(|| Splice { range: place.clone(), text })
         });
         let assignments = self.scope.body.assignments.iter().filter(|(name, place)| {
-            self.mending.dead.contains(name)
+            self.is_dead_before(name, place)
                 && covers(range, place)
                 && !splices.iter().any(|known| covers(&known.range, place))
         });

@@ -2,6 +2,7 @@
 
 use super::assertion::can_pair;
 use super::mending::Mending;
+use super::mending::tests::warning;
 use super::scope::{Kind, Scope};
 use super::scopes::scopes_of;
 use super::slice::Copy;
@@ -165,15 +166,27 @@ fn a_variable_of_the_same_name_before_is_another_one() {
 
 #[test]
 fn what_the_compiler_calls_unused_is_gone_with_what_is_assigned_to_it() {
-    let dead =
-        |names: &[&str]| Mending { dead: names.iter().map(|name| (*name).to_owned()).collect(), ..Mending::default() };
+    let dead = |source: &str, place: &str, name: &str| {
+        let mut mending = Mending::default();
+        let start = source.find(place).unwrap();
+        let bound = (name.to_owned(), Some(start));
+        assert!(
+            mending
+                .learn(&warning("unused_variables", "unused variable", start, start + 1), &[(bound, start..start + 1)])
+        );
+        mending
+    };
     let pair = "#[test] fn t() { let (found, rest) = f(1); assert!(found.rest); assert_eq!(rest, 2); }";
-    let text = mended(pair, own, "f(1)", "assert!(found", &dead(&["rest"])).unwrap();
+    let text = mended(pair, own, "f(1)", "assert!(found", &dead(pair, "rest) =", "rest")).unwrap();
     assert_eq!(text, "let (found, _) = f(ARG); assert!(found.rest);");
     let counted = "#[test] fn t() { let mut count = 0; let it = f(1); while it.more() { count += 1; } assert!(it.is_done()); \
                    assert_eq!(count, 2); }";
-    let text = mended(counted, own, "f(1)", "assert!(it", &dead(&["count"])).unwrap();
+    let text = mended(counted, own, "f(1)", "assert!(it", &dead(counted, "mut count", "count")).unwrap();
     assert_eq!(text, "let it = f(ARG); while it.more() {  } assert!(it.is_done());");
+    let arms =
+        "#[test] fn t() { match f(1) { Ok(found) => { assert!(found); } Err(found) => { assert_eq!(found, 2); } } }";
+    let text = mended(arms, own, "f(1)", "assert!(found", &dead(arms, "found) => { assert_eq", "found")).unwrap();
+    assert_eq!(text, "match f(ARG) { Ok(found) => { assert!(found); } Err(_) => {  } }");
 }
 
 #[test]

@@ -160,7 +160,8 @@ impl<'ast> Visit<'ast> for Walk {
                 name: name.ident.to_string(),
                 is_mutable: name.mutability.is_some(),
                 is_field: std::mem::take(&mut self.is_field),
-                range: Some(byte_range(pattern)),
+                // `name @ pattern` cannot go without its name.
+                range: name.subpat.is_none().then(|| byte_range(pattern)),
             });
         }
         visit::visit_pat(self, pattern);

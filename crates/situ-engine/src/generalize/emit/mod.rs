@@ -9,6 +9,7 @@ mod theory;
 pub use rstest::RSTEST;
 
 use super::arguments::{ArgumentSet, Origin};
+use super::binders::{Bound, marked};
 use super::candidate::{Candidates, Material, Target};
 use super::classify::Classified;
 use super::mending::Mending;
@@ -76,6 +77,13 @@ impl Emitting<'_> {
     /// The statements of a test with these names in the place of arguments.
     fn statements(&self, test: &Parameterized, names: &[String]) -> String {
         self.statements_of(&self.made.targets[test.target], &test.candidates, names, &test.mending)
+    }
+
+    /// The variables that a test binds, in order, with where they come from.
+    pub fn binders(&self, test: &Parameterized) -> Vec<Bound> {
+        let mending = test.mending.with_marks();
+        let (target, names) = (&self.made.targets[test.target], self.parameters(test));
+        marked(&self.statements_of(target, &test.candidates, &names, &mending))
     }
 
     fn statements_of(&self, target: &Target, candidates: &[usize], names: &[String], mending: &Mending) -> String {
