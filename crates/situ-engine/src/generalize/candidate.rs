@@ -82,6 +82,8 @@ pub struct Candidates {
     pub targets: Vec<Target>,
     /// The candidates.
     pub all: Vec<Candidate>,
+    /// How many more there would be of tests that have too many.
+    pub not_tried: usize,
     /// Test → why it has no candidate.
     pub without: BTreeMap<usize, String>,
 }
@@ -100,7 +102,7 @@ pub struct Material<'m> {
     pub code: BTreeMap<PathBuf, TestCode>,
 }
 
-impl Material<'_> {
+impl<'m> Material<'m> {
     /// All candidates.
     pub fn candidates(&self) -> Candidates {
         let mut pairing = Pairing::new(self);
@@ -116,12 +118,12 @@ impl Material<'_> {
     }
 
     /// The call of a target.
-    pub fn call(&self, target: &Target) -> &CallSite {
+    pub fn call(&self, target: &Target) -> &'m CallSite {
         &self.scope(target).body.calls[target.call]
     }
 
     /// The scope of a target.
-    pub fn scope(&self, target: &Target) -> &Scope {
+    pub fn scope(&self, target: &Target) -> &'m Scope {
         &self.tests[target.test].scopes[target.scope]
     }
 

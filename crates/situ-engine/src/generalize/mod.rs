@@ -16,6 +16,7 @@ mod effects;
 mod emit;
 mod functions;
 mod mending;
+mod messages;
 mod mirror_file;
 mod mutants;
 mod noting;

@@ -5,7 +5,7 @@ use super::words::words_in;
 use crate::record::plan::bindings_of;
 use quote::ToTokens as _;
 use std::collections::BTreeSet;
-use syn::{Expr, ExprClosure, Local, Pat, Stmt};
+use syn::{Expr, ExprClosure, Local, Pat, Stmt, Type};
 
 /// One thing that happens in a scope.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub enum Step {
         text: String,
         /// The same as an expression.
         expression: Box<Expr>,
+        /// The type of a parameter, where it is said.
+        of_type: Option<Box<Type>>,
     },
 }
 

@@ -1,9 +1,11 @@
 //! The copy of a test that keeps one call and some of its assertions: what these need stays, all else goes.
 
 use super::assertion::{Assertion, Kind};
+use super::binders::marked;
 use super::body::{CallSite, Variable};
 use super::effects::Watched;
 use super::mending::Mending;
+use super::messages::{messages_in, without_those_of, words_outside};
 use super::scope::{Scope, Step};
 use super::words::{is_text_macro, words_in};
 use crate::record::plan::bindings_of;
@@ -70,6 +72,7 @@ impl Copy<'_> {
             kept.push(if is_open { format!("{text};") } else { text });
         }
         kept.reverse();
+        let kept = self.without_unknown_messages(kept);
         // The call may have gone with an assertion inside a block; and what differs in each pass of a loop means nothing
         // without the loop.
         let is_called = self.replaced.iter().all(|(_, name)| live.contains(name));
@@ -245,7 +248,21 @@ impl Copy<'_> {
 
     /// The words of a text that may be variables which are looked at.
     fn alive(&self, text: &str) -> impl Iterator<Item = String> {
-        words_in(text).into_iter().filter(|word| !self.is_all_dead(self.named(word)))
+        words_outside(text).into_iter().filter(|word| !self.is_all_dead(self.named(word)))
+    }
+
+    /// What would only be said of variables that are gone is not said.
+    fn without_unknown_messages(&self, kept: Vec<String>) -> Vec<String> {
+        if kept.iter().all(|text| messages_in(text).is_empty()) {
+            return kept;
+        }
+        let bound = kept.iter().flat_map(|text| marked(text)).map(|(name, _)| name);
+        let by_assertions = self.scope.body.assertions.iter().flat_map(|assertion| assertion.binds.iter().cloned());
+        let given = self.replaced.iter().map(|(_, name)| name.clone());
+        let known: BTreeSet<String> = bound.chain(by_assertions).chain(given).collect();
+        let is_unknown =
+            |word: &str| !known.contains(word) && (self.is_variable(word) || self.scope.names.contains(word));
+        kept.iter().map(|text| without_those_of(text, is_unknown)).collect()
     }
 
     fn named<'n>(&'n self, name: &'n str) -> impl Iterator<Item = &'n Variable> {

@@ -95,8 +95,9 @@ impl Finding {
             Item::Static(constant) => constant.ident.to_string(),
             _ => return,
         };
-        let Some(expression) = constant(item, &name) else { return };
-        if self.code.constants.insert(name.clone(), Constant { expression, text: Rc::clone(text) }).is_some() {
+        let Some((expression, of_type)) = constant(item, &name) else { return };
+        let constant = Constant { expression, of_type, text: Rc::clone(text) };
+        if self.code.constants.insert(name.clone(), constant).is_some() {
             self.twice.insert(name);
         }
     }

@@ -139,13 +139,28 @@ fn an_element_that_a_loop_goes_over_is_a_case_by_itself() {
                  #[test] fn t() { for (word, size) in CASES { assert_eq!(f(word), *size); } }";
     assert_eq!(count(named), 2);
     let text = copy(named, pass, "f(word)", "assert_eq!").unwrap();
-    assert_eq!(text, "let size = &1; assert_eq!(f(word), *size);");
+    assert_eq!(text, "let size: &u8 = &1; assert_eq!(f(word), *size);");
     let helper = "fn check(cases: &[(&str, u8)]) { for &(word, size) in cases { assert_eq!(f(word), size); } }\n\
                   #[test] fn t() { check(&[(\"a\", 1)]); }";
-    assert_eq!(copy(helper, pass, "f(word)", "assert_eq!").unwrap(), "let size = 1; assert_eq!(f(word), size);");
+    assert_eq!(copy(helper, pass, "f(word)", "assert_eq!").unwrap(), "let size: u8 = 1; assert_eq!(f(word), size);");
+    let declared = "#[test] fn t() { let cases: Vec<(&str, Option<&[u8]>)> = vec![(\"a\", Some(&[1]))]; \
+                    for (word, size) in cases { assert_eq!(f(word), size); } }";
+    let text = copy(declared, pass, "f(word)", "assert_eq!").unwrap();
+    assert_eq!(text, "let size: Option<&[u8]> = Some(&[1]); assert_eq!(f(word), size);");
     let range = "#[test] fn t() { for day in 3..9 { let time = day * 60; assert_eq!(f(time), g(day)); } }";
     let text = copy(range, pass, "f(time)", "assert_eq!").unwrap();
     assert_eq!(text, "let day = 3; assert_eq!(f(ARG), g(day));");
+}
+
+#[test]
+fn what_is_said_of_variables_that_are_gone_is_not_said() {
+    let source = "#[test] fn t() { for (word, size) in [(\"a\", 1), (\"b\", 2)] { \
+                  match f(word) { Err(e) => panic!(\"{e} for {size}\"), Ok(n) => assert_eq!(n, size, \"of {word}\") } } }";
+    let text = copy(source, |scope| scope.kind == Kind::Loop, "f(word)", "panic!").unwrap();
+    assert_eq!(text, "match f(word) { Err(e) => panic!(), Ok(n) => () }");
+    let text = copy(source, pass, "f(word)", "assert_eq!").unwrap();
+    let arms = "Err(e) => panic!(\"{e} for {size}\"), Ok(n) => assert_eq!(n, size, \"of {word}\")";
+    assert_eq!(text, format!("let size = 1; match f(word) {{ {arms} }}"));
 }
 
 #[test]
