@@ -78,6 +78,17 @@ impl Variable {
     }
 }
 
+/// A variable through which another one can be changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Borrow {
+    /// Its name.
+    pub name: String,
+    /// The name of the other.
+    pub of: String,
+    /// Where it is bound.
+    pub bound: Range<usize>,
+}
+
 /// What a test does.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
@@ -87,6 +98,8 @@ pub struct Body {
     pub assertions: Vec<Assertion>,
     /// All variables that it binds.
     pub variables: Vec<Variable>,
+    /// Variables through which another one can be changed: `let mut rest = &mut buffer[..];`
+    pub borrows: Vec<Borrow>,
     /// The statements that only give a variable another value: its name, and all of the statement.
     pub assignments: Vec<(String, Range<usize>)>,
 }

@@ -32,6 +32,8 @@ pub struct Dropped {
     pub notes: BTreeSet<usize>,
     /// Copies of tests that note arguments.
     pub noted: BTreeSet<usize>,
+    /// Lints that the user's crate denies, and that generated code does not heed.
+    pub lints: BTreeSet<String>,
 }
 
 /// A file of the mirror.

@@ -15,6 +15,7 @@ mod copies;
 mod effects;
 mod emit;
 mod functions;
+mod liveness;
 mod mending;
 mod messages;
 mod mirror_file;

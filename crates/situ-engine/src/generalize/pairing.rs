@@ -8,7 +8,6 @@ use super::mending::Mending;
 use super::scope::{Kind, Scope};
 use super::slice::Copy;
 use super::tables::Tables;
-use super::test_code::Helper;
 use super::unit_tests::UnitTest;
 use std::collections::BTreeSet;
 
@@ -181,9 +180,8 @@ impl<'m> Pairing<'m> {
             .any(|other| other.kind == Kind::Helper && scope == 0 && other.first == site.statement);
         let code = self.material.code.get(&studied.test.file.krate.root);
         let name = site.words.last().filter(|_| site.receiver.is_none())?;
-        let closure = studied.scopes[scope].closure_named(name);
-        let closure = closure.map(|closure| Helper::of_closure(studied.test.text(), closure));
-        let helper = closure.as_ref().or_else(|| code?.helpers.get(name));
+        let inner = studied.scopes[scope].helper_named(name, studied.test.text());
+        let helper = inner.as_ref().or_else(|| code?.helpers.get(name));
         let helper = helper.filter(|helper| !is_inlined && helper.parameters.len() == site.arguments.len())?;
         for inner in &helper.calls {
             let Ok(Some(function)) = self.called(&studied.test, &inner.site) else { continue };

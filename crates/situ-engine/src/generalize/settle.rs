@@ -38,8 +38,11 @@ pub fn settle(material: &Material<'_>, made: &mut Candidates, step: &dyn Fn(&str
             return Ok(Settled { mirror, programs, dropped });
         }
         let mut changed = false;
+        let unheeded = dropped.lints.clone();
         for error in &errors {
-            if let Some(owner) = culprit(error, &files) {
+            if let Some(lint) = denied_lint(error).filter(|lint| !unheeded.contains(*lint)) {
+                changed |= dropped.lints.insert(lint.to_owned());
+            } else if let Some(owner) = culprit(error, &files) {
                 changed |= match owner {
                     Owner::Candidate(candidate) if is_unfit(material, made, candidate, error) => {
                         dropped.unfit.insert(candidate)
@@ -57,6 +60,12 @@ pub fn settle(material: &Material<'_>, made: &mut Candidates, step: &dyn Fn(&str
         }
     }
     bail!("the candidates do not settle")
+}
+
+/// The lint that an error comes from: the crate denies it.
+fn denied_lint(error: &Diagnostic) -> Option<&str> {
+    let code = error.code.as_ref()?.code.as_str();
+    code.starts_with(char::is_lowercase).then_some(code)
 }
 
 /// Whether a call of a generic function wants other types than those that were seen.

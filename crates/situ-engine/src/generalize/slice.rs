@@ -1,11 +1,8 @@
 //! The copy of a test that keeps one call and some of its assertions: what these need stays, all else goes.
 
 use super::assertion::{Assertion, Kind};
-use super::binders::marked;
-use super::body::{CallSite, Variable};
-use super::effects::Watched;
+use super::body::CallSite;
 use super::mending::Mending;
-use super::messages::{messages_in, without_those_of, words_outside};
 use super::scope::{Scope, Step};
 use super::words::{is_text_macro, words_in};
 use crate::record::plan::bindings_of;
@@ -105,13 +102,20 @@ impl Copy<'_> {
             let holds_call = |operand: &&Range<usize>| covers(operand, &self.call.range);
             let operand = whole.operands.iter().find(holds_call)?;
             let text = self.spliced(operand, &lost, live);
-            return self.changes_something(&text, live).then(|| format!("let _ = {text};"));
+            return self.changes_something(&text, operand.start, live).then(|| format!("let _ = {text};"));
         }
+        self.keeps_call(&range, &lost, live).then_some(())?;
         let text = match statement {
             Stmt::Local(local) => self.needed_local(local, &range, &lost, live),
             _ => self.spliced(&range, &lost, live),
         };
         Some(self.with_mark(at, &range, text))
+    }
+
+    /// Whether the call stays, and changes something, where an assertion inside a statement goes.
+    fn keeps_call(&self, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> bool {
+        let mut holding = lost.iter().filter(|assertion| covers(&assertion.range, &self.call.range));
+        holding.all(|assertion| assertion.is_statement && !self.effects_inside(assertion, range, live).is_empty())
     }
 
     /// A variable that nothing looks at any more has no name.
@@ -183,7 +187,7 @@ impl Copy<'_> {
                 let changes = match own.is_empty() {
                     // It stands there for what it does.
                     true => self.mentions_live(&text, live) || !self.mentions_variables(&text),
-                    false => self.changes_something(&text, live),
+                    false => self.changes_something(&text, range.start, live),
                 };
                 if changes { text } else { String::new() }
             }
@@ -201,7 +205,7 @@ impl Copy<'_> {
             return self.spliced(range, lost, live);
         }
         let text = self.spliced(&byte_range(&init.expr), lost, live);
-        let has_effect = self.changes_something(&text, live) && has_call(&init.expr);
+        let has_effect = self.changes_something(&text, range.end, live) && has_call(&init.expr);
         if has_effect { format!("let _ = {text};") } else { String::new() }
     }
 
@@ -220,7 +224,8 @@ impl Copy<'_> {
         let lost = self.lost(assertion.statement, live);
         let operands = assertion.operands.iter().filter_map(|operand| {
             let text = self.spliced(operand, &lost, live);
-            (text.contains('(') && self.changes_something(&text, live)).then(|| format!("let _ = {text};"))
+            (text.contains('(') && self.changes_something(&text, operand.start, live))
+                .then(|| format!("let _ = {text};"))
         });
         operands.collect::<Vec<_>>().join(" ")
     }
@@ -236,76 +241,6 @@ impl Copy<'_> {
                 && !(one.is_custom && self.is_given_something_to_change(one, live))
         });
         lost.map(|(_, assertion)| assertion).collect()
-    }
-
-    /// Whether a macro gets a variable that it could change, and that is looked at.
-    fn is_given_something_to_change(&self, assertion: &Assertion, live: &BTreeSet<String>) -> bool {
-        let variables = self.scope.body.variables.iter().filter(|variable| variable.is_mutable);
-        let changing: BTreeSet<&str> =
-            variables.map(|variable| variable.name.as_str()).filter(|name| live.contains(*name)).collect();
-        assertion.operands.iter().any(|operand| changing.contains(self.text[operand.clone()].trim()))
-    }
-
-    /// The words of a text that may be variables which are looked at.
-    fn alive(&self, text: &str) -> impl Iterator<Item = String> {
-        words_outside(text).into_iter().filter(|word| !self.is_all_dead(self.named(word)))
-    }
-
-    /// What would only be said of variables that are gone is not said.
-    fn without_unknown_messages(&self, kept: Vec<String>) -> Vec<String> {
-        if kept.iter().all(|text| messages_in(text).is_empty()) {
-            return kept;
-        }
-        let bound = kept.iter().flat_map(|text| marked(text)).map(|(name, _)| name);
-        let by_assertions = self.scope.body.assertions.iter().flat_map(|assertion| assertion.binds.iter().cloned());
-        let given = self.replaced.iter().map(|(_, name)| name.clone());
-        let known: BTreeSet<String> = bound.chain(by_assertions).chain(given).collect();
-        let is_unknown =
-            |word: &str| !known.contains(word) && (self.is_variable(word) || self.scope.names.contains(word));
-        kept.iter().map(|text| without_those_of(text, is_unknown)).collect()
-    }
-
-    fn named<'n>(&'n self, name: &'n str) -> impl Iterator<Item = &'n Variable> {
-        self.scope.body.variables.iter().filter(move |variable| variable.name == name)
-    }
-
-    fn is_all_dead<'n>(&self, variables: impl Iterator<Item = &'n Variable>) -> bool {
-        let mut variables = variables.peekable();
-        variables.peek().is_some() && variables.all(|variable| self.mending.is_dead(variable))
-    }
-
-    /// Whether every variable of this name that is bound before a place is one that nothing looks at.
-    pub(super) fn is_dead_before(&self, name: &str, place: &Range<usize>) -> bool {
-        let before = |variable: &&Variable| variable.range.as_ref().is_none_or(|range| range.start < place.start);
-        self.is_all_dead(self.named(name).filter(before))
-    }
-
-    /// Whether something looks at a variable that a statement binds.
-    fn is_looked_at(&self, local: &Local, live: &BTreeSet<String>) -> bool {
-        let pattern = byte_range(&local.pat);
-        let inside = |variable: &&Variable| variable.range.as_ref().is_some_and(|range| covers(&pattern, range));
-        let is_dead = |name: &str| self.is_all_dead(self.named(name).filter(inside));
-        bindings_of(&local.pat).iter().any(|(name, _)| live.contains(name) && !is_dead(name))
-    }
-
-    pub(super) fn is_variable(&self, word: &str) -> bool {
-        self.scope.body.variables.iter().any(|variable| variable.name == word)
-    }
-
-    fn mentions_variables(&self, text: &str) -> bool {
-        words_in(text).iter().any(|word| self.is_variable(word))
-    }
-
-    pub(super) fn mentions_live(&self, text: &str, live: &BTreeSet<String>) -> bool {
-        words_in(text).iter().any(|word| self.is_variable(word) && live.contains(word))
-    }
-
-    /// Whether a text may change something that the copy looks at.
-    pub(super) fn changes_something(&self, text: &str, live: &BTreeSet<String>) -> bool {
-        let variables = self.scope.body.variables.iter();
-        let mutable = variables.filter(|variable| variable.is_mutable).map(|variable| variable.name.clone()).collect();
-        let live = live.iter().filter(|word| self.is_variable(word)).cloned().collect();
-        Watched { live: &live, mutable: &mutable, looking: self.looking }.is_changed_by(text)
     }
 }
 

@@ -104,7 +104,8 @@ impl Finding {
 }
 
 impl Helper {
-    fn of_function(text: &str, function: &ItemFn) -> Helper {
+    /// A function.
+    pub fn of_function(text: &str, function: &ItemFn) -> Helper {
         let name = |input: &FnArg| match input {
             FnArg::Typed(typed) => name_of(&typed.pat),
             FnArg::Receiver(_) => String::new(),

@@ -153,6 +153,25 @@ fn an_element_that_a_loop_goes_over_is_a_case_by_itself() {
 }
 
 #[test]
+fn what_is_changed_through_another_variable_is_changed() {
+    let block = "#[test] fn t() { let mut buf = [0; 9]; { let mut rest = &mut buf[..]; put(&mut rest, 1).unwrap(); } \
+                 let read = get(1, &buf); assert_eq!(read, 1); }";
+    let text = copy(block, own, "get(1", "assert_eq!").unwrap();
+    let put = "let mut rest = &mut buf[..]; let _ = put(&mut rest, 1);";
+    assert_eq!(text, format!("let mut buf = [0; 9]; {{ {put} }} let read = get(ARG, &buf); assert_eq!(read, 1);"));
+    let same = "#[test] fn t() { let mut buf = [0; 9]; let rest = &mut buf[..]; assert!(put(rest, 1)); assert_eq!(buf[0], f(1)); }";
+    let text = copy(same, own, "f(1)", "assert_eq!").unwrap();
+    let put = "let rest = &mut buf[..]; let _ = put(rest, 1);";
+    assert_eq!(text, format!("let mut buf = [0; 9]; {put} assert_eq!(buf[0], f(ARG));"));
+    let shadowed = "#[test] fn t() { let mut buf = [0; 9]; let mut rest = &mut buf[..]; let mut rest = vec![1]; \
+                    assert!(put(&mut rest, f(1))); assert_eq!(buf[0], 0); }";
+    assert_eq!(copy(shadowed, own, "f(1)", "assert_eq!"), None, "it changes another variable");
+    let inner = "#[test] fn t() { { let mut it = f(1); assert_eq!(it.next(), 1); assert_eq!(it.next(), 2); } }";
+    let text = copy(inner, own, "f(1)", "assert_eq!(it.next(), 2").unwrap();
+    assert_eq!(text, "{ let mut it = f(ARG); let _ = it.next(); assert_eq!(it.next(), 2); }");
+}
+
+#[test]
 fn what_is_said_of_variables_that_are_gone_is_not_said() {
     let source = "#[test] fn t() { for (word, size) in [(\"a\", 1), (\"b\", 2)] { \
                   match f(word) { Err(e) => panic!(\"{e} for {size}\"), Ok(n) => assert_eq!(n, size, \"of {word}\") } } }";

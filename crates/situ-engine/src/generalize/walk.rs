@@ -1,13 +1,15 @@
 //! Goes through the statements of a test and finds calls, assertions and variables.
 
 use super::assertion::{Assertion, Kind, bound_by, is_known, is_of_std, is_unwrap, kind_of_macro, unwrapped};
-use super::body::{Argument, Body, CallSite, Form, Variable};
+use super::body::{Argument, Body, Borrow, CallSite, Form, Variable};
+use super::effects::root_of;
 use super::words::{is_text_macro, leading_expressions};
+use crate::record::plan::bindings_of;
 use crate::source::byte_range;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, Item, Macro, Pat, Stmt};
+use syn::{Expr, ExprCall, Item, Local, Macro, Pat, Stmt};
 
 /// A walk, with what it has found.
 #[derive(Default)]
@@ -109,6 +111,9 @@ impl<'ast> Visit<'ast> for Walk {
                 unwrapped(expression).into_iter().for_each(|inner| self.visit_expr(inner));
             }
             other => {
+                if let Stmt::Local(local) = other {
+                    self.body.borrows.extend(borrows(local));
+                }
                 if let Some(name) = assigned(other) {
                     self.body.assignments.push((name, byte_range(other)));
                 }
@@ -192,6 +197,28 @@ impl<'ast> Visit<'ast> for Walk {
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
         self.repeated(|walk| visit::visit_expr_closure(walk, closure));
     }
+}
+
+/// The variables of a statement, each with one that can be changed through it.
+fn borrows(local: &Local) -> Vec<Borrow> {
+    struct Borrowed(Vec<String>);
+    impl<'ast> Visit<'ast> for Borrowed {
+        fn visit_expr(&mut self, expression: &'ast Expr) {
+            match expression {
+                Expr::Reference(reference) if reference.mutability.is_some() => self.0.extend(root_of(&reference.expr)),
+                Expr::MethodCall(call) if call.method.to_string().ends_with("mut") || call.method == "by_ref" => {
+                    self.0.extend(root_of(&call.receiver));
+                }
+                _ => {}
+            }
+            visit::visit_expr(self, expression);
+        }
+    }
+    let mut borrowed = Borrowed(Vec::new());
+    local.init.iter().for_each(|init| borrowed.visit_expr(&init.expr));
+    let (names, bound) = (bindings_of(&local.pat), byte_range(&local.pat));
+    let borrow = |name: &String, of: &String| Borrow { name: name.clone(), of: of.clone(), bound: bound.clone() };
+    names.iter().flat_map(|(name, _)| borrowed.0.iter().map(|of| borrow(name, of))).collect()
 }
 
 /// The variable that a statement gives another value, where that is all that it does.
