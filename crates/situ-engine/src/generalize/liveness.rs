@@ -16,10 +16,13 @@ use syn::Local;
 impl Copy<'_> {
     /// Whether a macro gets a variable that it could change, and that is looked at.
     pub(super) fn is_given_something_to_change(&self, assertion: &Assertion, live: &BTreeSet<String>) -> bool {
-        let variables = self.scope.body.variables.iter().filter(|variable| variable.is_mutable);
-        let changing: BTreeSet<&str> =
-            variables.map(|variable| variable.name.as_str()).filter(|name| live.contains(*name)).collect();
-        assertion.operands.iter().any(|operand| changing.contains(self.text[operand.clone()].trim()))
+        let can_change = |variable: &&Variable| variable.is_mutable && live.contains(&variable.name);
+        let variables = self.scope.body.variables.iter().filter(can_change).map(|variable| variable.name.clone());
+        let borrows = self.scope.body.borrows.iter().filter(|borrow| live.contains(&borrow.name));
+        let changing: BTreeSet<String> = variables.chain(borrows.map(|borrow| borrow.name.clone())).collect();
+        let watched = Watched { live: &changing, mutable: &changing, borrowing: &changing, looking: self.looking };
+        let mut operands = assertion.operands.iter().map(|operand| &self.text[operand.clone()]);
+        operands.any(|operand| watched.is_changed_by(&format!("given({operand})")))
     }
 
     /// The words of a text that may be variables which are looked at.

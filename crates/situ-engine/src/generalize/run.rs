@@ -4,7 +4,6 @@ use super::arguments::{Source, union};
 use super::asked::Asked;
 use super::candidate::{Candidates, Material, StudiedTest};
 use super::classify::classify;
-use super::copies::Writing;
 use super::emit::{Emitting, Style};
 use super::functions::{functions, looking_methods};
 use super::mutants;
@@ -114,10 +113,7 @@ fn tried(
     let trials = clock.time("trials", || trials::run(&settled.programs, &folder))?;
     let mut classified = classify(material, &made, &trials);
     step("judging with mutants");
-    clock.time("mutants", || {
-        let files = Writing { material, made: &made, dropped: &settled.dropped }.files();
-        mutants::judge(material, &made, &mut classified, &settled.mirror, &files, &request.program)
-    })?;
+    clock.time("mutants", || mutants::judge(material, &made, &mut classified, &settled.dropped, &request.program))?;
     let emitting = Emitting { material, made: &made, style: request.style };
     let tests = emitting.tests(&classified, request.falsifying);
     let Verified { shown, changes, left_out } =

@@ -6,7 +6,6 @@ use super::mirror_file::{Dropped, MirrorFile, Owner};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::mutate::build::Program;
 use crate::trial::compile::{Build, Tests, build_tests};
-use crate::workspace::Workspace;
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -17,8 +16,6 @@ pub const FOLDER: &str = "generalize";
 
 /// A mirror that compiles.
 pub struct Settled {
-    /// The mirror.
-    pub mirror: Workspace,
     /// Its test programs.
     pub programs: Vec<Program>,
     /// What is not in it.
@@ -35,7 +32,7 @@ pub fn settle(material: &Material<'_>, made: &mut Candidates, step: &dyn Fn(&str
         let mirror = material.workspace.mirror(FOLDER, &texts)?;
         let Build { errors, programs, .. } = build_tests(&mirror, Tests::All)?;
         if errors.is_empty() {
-            return Ok(Settled { mirror, programs, dropped });
+            return Ok(Settled { programs, dropped });
         }
         let mut changed = false;
         let unheeded = dropped.lints.clone();

@@ -234,6 +234,9 @@ fn an_assertion_that_binds_or_changes_something_stays_for_those_that_need_it() {
         "let found = assert_ok!(f(ARG)); assert!(found < 9);"
     );
     let custom = "#[test] fn t() { let mut reader = new(); assert_read!(reader, 1); assert_eq!(reader.f(1), 2); }";
+    let filled = "#[test] fn t() { let out = &mut [0; 9]; let r = f(1); assert_read!(r, &mut out[1..]); assert_eq!(out[1], 2); }";
+    let text = copy(filled, own, "f(1)", "assert_eq!").unwrap();
+    assert!(text.contains("let r = f(ARG); assert_read!(r, &mut out[1..]);"), "{text}");
     let text = copy(custom, own, "reader.f(1)", "assert_eq!").unwrap();
     assert_eq!(text, "let mut reader = new(); assert_read!(reader, 1); assert_eq!(reader.f(ARG), 2);");
 }

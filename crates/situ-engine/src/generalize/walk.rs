@@ -205,7 +205,10 @@ fn borrows(local: &Local) -> Vec<Borrow> {
     impl<'ast> Visit<'ast> for Borrowed {
         fn visit_expr(&mut self, expression: &'ast Expr) {
             match expression {
-                Expr::Reference(reference) if reference.mutability.is_some() => self.0.extend(root_of(&reference.expr)),
+                Expr::Reference(reference) if reference.mutability.is_some() => {
+                    // What has no name is known by that of the borrow alone.
+                    self.0.push(root_of(&reference.expr).unwrap_or_default());
+                }
                 Expr::MethodCall(call) if call.method.to_string().ends_with("mut") || call.method == "by_ref" => {
                     self.0.extend(root_of(&call.receiver));
                 }
