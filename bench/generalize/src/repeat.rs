@@ -27,7 +27,7 @@ pub fn repeat(
     let mut passed = 0;
     for _ in 0..times {
         let mut command = in_folder(cargo(), folder);
-        command.args(["test", "--lib", "--bins", "--tests"]);
+        command.args(["test", "--tests"]);
         let finished = process::run(&mut command, Some(limit)).context("running the tests")?;
         passed += usize::from(finished.status.success());
     }

@@ -50,8 +50,6 @@ pub struct Argument {
 /// How an argument is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A literal.
-    Literal,
     /// A closure, or something that is changed through a reference: it stays as it is.
     Fixed,
     /// Anything else.

@@ -136,8 +136,7 @@ impl<'m> Pairing<'m> {
         if site.is_repeated {
             return Err("its calls stand in loops over cases, or in closures".to_owned());
         }
-        let writable: Vec<(usize, String)> =
-            arguments.iter().filter(|(_, name)| self.tables.writable(&studied.test, function, name)).cloned().collect();
+        let writable = self.tables.writable(&studied.test, function, &arguments);
         // Without any the table says why.
         let arguments = if writable.is_empty() { arguments } else { writable };
         let names = arguments.iter().map(|(_, name)| name.clone()).collect();
@@ -156,7 +155,8 @@ impl<'m> Pairing<'m> {
     fn called(&self, test: &UnitTest, site: &CallSite) -> Result<Option<usize>, String> {
         let path = test.path();
         let may_be = |called: &&CalledFunction| {
-            called.function.may_be(&site.words, site.receiver.is_some(), site.arguments.len())
+            let (function, is_method) = (&called.function, site.receiver.is_some());
+            function.may_be(&site.words, is_method, site.arguments.len(), &self.material.aliases)
         };
         let named = self.material.functions.iter().enumerate().filter(|(_, called)| may_be(called));
         let mut found: Vec<usize> =

@@ -5,7 +5,7 @@ use super::asked::Asked;
 use super::candidate::{Candidates, Material, StudiedTest};
 use super::classify::classify;
 use super::emit::{Emitting, Style};
-use super::functions::{functions, looking_methods};
+use super::functions::{aliases, functions, looking_methods};
 use super::mutants;
 use super::report::{Report, Summary};
 use super::scopes::scopes_of;
@@ -75,7 +75,8 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     let called = union(&sources, &functions);
     let (tests, code) = studied(found.tests);
     let looking = looking_methods(&functions);
-    let material = Material { workspace, tests: &tests, functions: &called, looking, code };
+    let material =
+        Material { workspace, tests: &tests, functions: &called, looking, aliases: aliases(workspace), code };
     let made = material.candidates();
     let mut telling = Telling::new(&material);
     let mut report = match made.all.is_empty() {

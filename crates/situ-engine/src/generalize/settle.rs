@@ -3,6 +3,7 @@
 use super::candidate::{Candidates, Material};
 use super::copies::Writing;
 use super::mirror_file::{Dropped, MirrorFile, Owner};
+use super::noting::MOST_REJECTIONS;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::mutate::build::Program;
 use crate::trial::compile::{Build, Tests, build_tests};
@@ -35,7 +36,7 @@ pub fn settle(material: &Material<'_>, made: &mut Candidates, step: &dyn Fn(&str
             return Ok(Settled { programs, dropped });
         }
         let mut changed = false;
-        let unheeded = dropped.lints.clone();
+        let (unheeded, noted_before) = (dropped.lints.clone(), dropped.notes.clone());
         for error in &errors {
             if let Some(lint) = denied_lint(error).filter(|lint| !unheeded.contains(*lint)) {
                 changed |= dropped.lints.insert(lint.to_owned());
@@ -43,6 +44,12 @@ pub fn settle(material: &Material<'_>, made: &mut Candidates, step: &dyn Fn(&str
                 changed |= match owner {
                     Owner::Candidate(candidate) if is_unfit(material, made, candidate, error) => {
                         dropped.unfit.insert(candidate)
+                    }
+                    // Several errors in one round are about the same way of writing it.
+                    Owner::Note(target) => {
+                        let before = noted_before.get(&target).copied().unwrap_or(0);
+                        dropped.notes.insert(target, before + 1);
+                        before < MOST_REJECTIONS
                     }
                     _ => drop_owner(owner, &error.message, made, &mut dropped),
                 };
@@ -99,7 +106,7 @@ fn drop_owner(owner: Owner, reason: &str, made: &mut Candidates, dropped: &mut D
         }
         Owner::Table(table) => dropped.tables.insert(table, said()).is_none(),
         Owner::Candidate(candidate) => dropped.candidates.insert(candidate, said()).is_none(),
-        Owner::Note(target) => dropped.notes.insert(target),
+        Owner::Note(_) => false,
         Owner::Notes(number) => dropped.noted.insert(number),
     }
 }

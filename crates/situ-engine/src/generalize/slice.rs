@@ -34,6 +34,11 @@ pub struct Copy<'c> {
 impl Copy<'_> {
     /// The statements of the copy; none where the call is lost with an assertion that goes.
     pub fn statements(&self) -> Option<Vec<String>> {
+        self.sliced().map(|(statements, _)| statements)
+    }
+
+    /// The statements of the copy, and what is looked at behind the call.
+    fn sliced(&self) -> Option<(Vec<String>, BTreeSet<String>)> {
         let needed: BTreeSet<usize> = self
             .chosen
             .iter()
@@ -44,8 +49,11 @@ impl Copy<'_> {
         let made: BTreeSet<String> = self.scope.steps[..=last].iter().flat_map(Step::bound).collect();
         let is_given = |name: &String| self.replaced.iter().any(|(_, given)| given == name);
         let mut live: BTreeSet<String> = BTreeSet::new();
-        let mut kept: Vec<String> = Vec::new();
+        let (mut kept, mut behind_call): (Vec<String>, BTreeSet<String>) = Default::default();
         for (at, step) in self.scope.steps.iter().enumerate().rev() {
+            if at == self.call.statement {
+                behind_call = live.clone();
+            }
             let text = match step {
                 Step::Given { name, binding, text, .. } => match live.contains(name) && !is_given(name) {
                     true => format!("{}{};", self.mending.binding(binding, name), text),
@@ -74,23 +82,33 @@ impl Copy<'_> {
         // without the loop.
         let is_called = self.replaced.iter().all(|(_, name)| live.contains(name));
         let given: Vec<String> = self.replaced.iter().map(|(_, name)| name.clone()).collect();
-        (is_called && !self.scope.depends_on_loop(&kept, &given)).then_some(kept)
+        (is_called && !self.scope.depends_on_loop(&kept, &given)).then_some((kept, behind_call))
     }
 
-    /// Whether the call stands there for a variable that nothing looks at any more, and changes nothing else: what holds
-    /// then has nothing to do with it.
+    /// Whether nothing behind the call looks at what it gives or changes: what holds then has nothing to do with it.
     pub fn is_apart(&self) -> bool {
-        let Step::Statement(Stmt::Local(local)) = &self.scope.steps[self.call.statement] else { return false };
+        let Step::Statement(statement) = &self.scope.steps[self.call.statement] else { return false };
         let is_asserted = self.chosen.iter().any(|at| self.scope.body.assertions[*at].statement == self.call.statement);
-        let bound = bindings_of(&local.pat);
-        let is_named = bound.iter().any(|(name, _)| !name.starts_with('_'));
-        let text = self.spliced(&byte_range(local), &[], &BTreeSet::new());
-        let kept = self.statements().unwrap_or_default();
-        let is_dropped = kept.iter().any(|statement| {
-            statement.starts_with("let _ = ")
-                && self.replaced.iter().all(|(_, name)| words_in(statement).contains(name))
-        });
-        is_named && !is_asserted && is_dropped && !text.contains("&mut ")
+        let Some((kept, live)) = self.sliced().filter(|_| !is_asserted) else { return false };
+        match statement {
+            Stmt::Local(local) => {
+                let text = self.spliced(&byte_range(local), &[], &BTreeSet::new());
+                let is_named = bindings_of(&local.pat).iter().any(|(name, _)| !name.starts_with('_'));
+                let is_dropped = kept.iter().any(|statement| {
+                    statement.starts_with("let _ = ")
+                        && self.replaced.iter().all(|(_, name)| words_in(statement).contains(name))
+                });
+                is_named && is_dropped && !text.contains("&mut ")
+            }
+            // What mentions no variable may change what is behind all of them.
+            _ => {
+                let range = byte_range(statement);
+                let text = self.spliced(&range, &[], &BTreeSet::new());
+                self.mentions_variables(&text)
+                    && !self.mentions_live(&text, &live)
+                    && !self.changes_something(&text, range.start, &live)
+            }
+        }
     }
 
     /// A statement that holds the call or a chosen assertion.

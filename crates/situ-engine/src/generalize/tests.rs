@@ -260,7 +260,7 @@ fn a_call_that_nothing_looks_at_is_apart_from_the_assertion() {
             text: test.text(),
             scope: &scope,
             call,
-            replaced: &[(0, "ARG".to_owned())],
+            replaced: &[(call.arguments.len() - 1, "ARG".to_owned())],
             chosen: &[chosen],
             reached: "",
             looking: &looking,
@@ -271,5 +271,9 @@ fn a_call_that_nothing_looks_at_is_apart_from_the_assertion() {
     let source = "#[test] fn t() { let first = f(1); assert_eq!(first, 2); let other = f(3); assert_eq!(other, 4); }";
     assert!(is_apart(source, "f(1)", "assert_eq!(other"));
     assert!(!is_apart(source, "f(1)", "assert_eq!(first"));
+    let shadowed =
+        "#[test] fn t() { let mut x = new(); f(&mut x, 1); let mut x = new(); f(&mut x, 2); assert_eq!(x, 3); }";
+    assert!(is_apart(shadowed, "f(&mut x, 1)", "assert_eq!") && !is_apart(shadowed, "f(&mut x, 2)", "assert_eq!"));
+    assert!(!is_apart("#[test] fn t() { set_level(1); assert_eq!(level(), 1); }", "set_level(1)", "assert_eq!"));
     assert!(!is_apart("#[test] fn t() { s.push(1); assert!(s.ok()); }", "s.push(1)", "assert!"));
 }

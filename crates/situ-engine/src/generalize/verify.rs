@@ -22,6 +22,8 @@ use syn::Item;
 const MOST_ROUNDS: usize = 5;
 /// Why a style cannot say what a test says.
 const NO_FORM: &str = "it has no form in this style";
+/// Why a test would show no more than the one that it is made from.
+const NOTHING_TO_READ: &str = "its other arguments are too long to be read";
 
 /// A test that holds, as it is shown.
 #[derive(Clone, Debug)]
@@ -74,7 +76,9 @@ struct Verifying<'v> {
 impl Verifying<'_> {
     fn write(&mut self, tests: Vec<Parameterized>) {
         for test in tests {
+            let shows_more = test.rows.iter().any(|row| !test.original.contains(row));
             match self.emitting.item(&test) {
+                _ if !shows_more => *self.left_out.entry(NOTHING_TO_READ.to_owned()).or_default() += 1,
                 Some(item) => self.shown.push(Shown { test, item }),
                 None => *self.left_out.entry(NO_FORM.to_owned()).or_default() += 1,
             }

@@ -245,10 +245,7 @@ fn is_uppercase(words: &[String]) -> bool {
 
 fn form_of(argument: &Expr) -> Form {
     match argument {
-        Expr::Lit(_) => Form::Literal,
-        Expr::Unary(unary) if matches!(&*unary.expr, Expr::Lit(_)) => Form::Literal,
         Expr::Reference(reference) if reference.mutability.is_some() => Form::Fixed,
-        Expr::Reference(reference) if matches!(&*reference.expr, Expr::Lit(_)) => Form::Literal,
         Expr::Closure(_) | Expr::Async(_) => Form::Fixed,
         Expr::Paren(inner) => form_of(&inner.expr),
         _ => Form::Expression,
