@@ -60,6 +60,8 @@ pub struct Summary {
     pub tests: usize,
     /// The value sets in them.
     pub rows: usize,
+    /// Value sets that were too long to read and are shown with shorter inputs.
+    pub rows_shortened: usize,
     pub mutants: usize,
     pub killed_by_unit: usize,
     pub killed_by_extracted: usize,
