@@ -13,12 +13,20 @@ pub fn parts(line: &str) -> usize {
     count
 }
 
-/// A text that is not longer than allowed.
-pub fn cut(text: &str, limit: usize) -> &str {
-    if text.len() > limit {
-        return &text[..limit];
+const LIMIT: usize = 1_999;
+
+/// Whether a text is longer than all that are allowed.
+pub fn is_over(text: &str) -> bool {
+    if text.len() > LIMIT {
+        return true;
     }
-    text
+    false
+}
+
+/// The end of a text from a place on.
+pub fn rest(text: &str, from: usize) -> &str {
+    let rest = text[from..].trim_start();
+    rest
 }
 
 /// The sum of the squares of the even ones.
@@ -38,8 +46,13 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_cut() {
-        assert_eq!(cut(&"x".repeat(2000), 1999).len(), 1999);
+    fn a_long_text_is_over() {
+        assert!(is_over(&"x".repeat(2000)));
+    }
+
+    #[test]
+    fn the_rest_is_trimmed() {
+        assert_eq!(rest(&format!("{} y", "x".repeat(500)), 500), "y");
     }
 
     #[test]
@@ -60,12 +73,13 @@ fn long_inputs_become_short_where_they_kill_the_same_mutants() {
     let ran = project.situ(&["extract", "--json", "--situ-path", REPOSITORY]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let number = |key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
-    assert_eq!(number("rows_shortened"), 2, "{:?}", ran.lines);
+    assert_eq!(number("rows_shortened"), 3, "{:?}", ran.lines);
     assert_eq!(number("killed_by_candidates"), number("killed_by_extracted"), "no killed mutant is lost");
-    let (parts, evens, cut) = (text_of(&ran, "parts"), text_of(&ran, "evens"), text_of(&ran, "cut"));
+    let [parts, evens, rest, over] = ["parts", "evens", "rest", "is_over"].map(|function| text_of(&ran, function));
     assert!(parts.len() < 100 && parts.contains("check_eq(count, "), "{parts}");
     assert!(evens.len() < 100 && evens.contains("numbers = &["), "{evens}");
-    assert!(cut.contains(&"x".repeat(2000)) && cut.contains("limit = 1999"), "what must be long stays: {cut}");
+    assert!(rest.len() < 100 && rest.contains("check_eq(rest, \"y\")"), "{rest}");
+    assert!(over.contains(&"x".repeat(2000)), "what must be long stays: {over}");
     let written = project.situ(&["extract", "--from", "extract", "--write", "--situ-path", REPOSITORY]);
     assert_eq!(written.code, 0, "{}", written.stderr);
     let source = project.read("src/lib.rs");

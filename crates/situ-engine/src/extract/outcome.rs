@@ -72,6 +72,7 @@ mod tests {
             generics: Vec::new(),
             target: BTreeSet::new(),
             context: BTreeSet::new(),
+            is_near: false,
         })
     }
 

@@ -43,6 +43,14 @@ pub struct Rerun<'r> {
 }
 
 impl Rerun<'_> {
+    /// The mutants that recorded rows of a statement kill.
+    pub fn killed(&self, statement: usize) -> BTreeSet<u32> {
+        let own = self.groups.iter().filter(|group| group.statement == statement);
+        let matrices = own.filter_map(|group| self.judgement.of_groups.get(&group.number));
+        let killed = matrices.flat_map(|matrix| &matrix.killed_by).filter(|(_, rows)| !rows.is_empty());
+        killed.map(|(mutant, _)| *mutant).collect()
+    }
+
     /// The variants that a test can be made of, with what the statement makes of them and the mutants that they kill.
     pub fn judged(&self, variants: Vec<Variant>, step: &dyn Fn(&str)) -> Result<Vec<Variant>> {
         let mut batch = Batch::new(self.settling.statements, variants);

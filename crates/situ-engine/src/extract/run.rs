@@ -2,6 +2,7 @@
 
 use super::asked::{Asked, check_operators};
 use super::choose::{Choice, Keep, Passing, by_group, choose, kills};
+use super::improve::improvements;
 use super::matrix::{self, Judgement};
 use super::numbers::{Numbers, begin, count_branches, counted};
 use super::rank;
@@ -10,7 +11,6 @@ use super::report::{Extracted, Level, Report};
 use super::rerun::{Rerun, Rows};
 use super::rows::Group;
 use super::settle::{Copies, Settled, Settling};
-use super::shorten;
 use super::shown::{Wording, is_readable_table};
 use super::statement::{Statement, WithoutTest, statements};
 use super::survey::survey;
@@ -62,6 +62,8 @@ pub struct Request {
     pub keep: Keep,
     /// How.
     pub algorithm: Algorithm,
+    /// Whether inputs that no run had are tried where mutants are left.
+    pub nearby: bool,
     /// Operators whose mutants the reduction does not see.
     pub held_back: BTreeSet<String>,
     /// Where the dependency comes from.
@@ -121,9 +123,9 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let (wanted, program) = (&request.wanted, request.program.as_path());
     let rerun = Rerun { settling: &settling, groups: &groups, judgement: &judgement, wanted, program };
     if request.keep == Keep::Mutants {
-        let shorter = clock.time("shortening", || shorten::shorter_rows(&rerun, &choices, step))?;
+        let better = clock.time("other values", || improvements(&rerun, &choices, request.nearby, step))?;
         let mut rows = Rows { statements: &mut found.all, groups: &mut groups, judgement: &mut judgement };
-        summary.rows_shortened = shorten::replace(&shorter, &mut rows, &mut choices);
+        (summary.rows_shortened, summary.rows_nearby) = better.take_in(&mut rows, &mut choices);
     }
     let settling = copies.settling(&found.all);
     let tests = shown_tests(&settling, &choices, &groups);
@@ -226,10 +228,10 @@ fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) ->
         let candidate = |row: &Passing| &statement.candidates[row.candidate];
         for (group, rows) in by_group(&choice.kept) {
             let group = &groups[group];
-            let mut tables: BTreeMap<String, Vec<Passing>> = BTreeMap::new();
+            let mut tables: BTreeMap<(bool, String), Vec<Passing>> = BTreeMap::new();
             for row in rows {
                 let said = group.said_in_words(candidate(&row), &settling.writing(statement));
-                tables.entry(said).or_default().push(row);
+                tables.entry((candidate(&row).is_near, said)).or_default().push(row);
             }
             for rows in tables.into_values() {
                 let is_table = is_readable_table(&rows.iter().map(candidate).collect::<Vec<_>>());

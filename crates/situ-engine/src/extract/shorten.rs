@@ -9,7 +9,6 @@ use super::settle::Settling;
 use super::shorter::shorter;
 use super::shown::{Wording, text};
 use super::statement::Statement;
-use anyhow::Result;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -31,21 +30,20 @@ fn length(settling: &Settling<'_>, groups: &[Group], row: &Passing) -> usize {
     shown.map_or(0, |shown| shown.len())
 }
 
-/// Those of the kept rows that are too long to read, each with a shorter one that is worth as much. Nothing is built where
-/// all are short.
-pub fn shorter_rows(rerun: &Rerun<'_>, choices: &[Choice], step: &dyn Fn(&str)) -> Result<Vec<(Passing, Variant)>> {
-    let variants = variants(rerun.settling, rerun.groups, choices);
-    if variants.is_empty() {
-        return Ok(Vec::new());
-    }
-    let rows: BTreeSet<Passing> = variants.iter().map(|variant| variant.of).collect();
-    let judged = rerun.judged(variants, step)?;
-    let better = rows.into_iter().filter_map(|row| Some((row, best(rerun, &row, &judged)?.clone())));
-    Ok(better.collect())
+/// Whether a test of this row alone would be too long to read.
+pub fn is_long(settling: &Settling<'_>, groups: &[Group], row: &Passing) -> bool {
+    length(settling, groups, row) > LONG
+}
+
+/// The rows for which there is a variant that is shorter and worth as much, each with the shortest.
+pub fn better(rerun: &Rerun<'_>, judged: &[Variant]) -> Vec<(Passing, Variant)> {
+    let rows: BTreeSet<Passing> = judged.iter().map(|variant| variant.of).collect();
+    let better = rows.into_iter().filter_map(|row| Some((row, best(rerun, &row, judged)?.clone())));
+    better.collect()
 }
 
 /// Shorter inputs for the long ones of the kept rows.
-fn variants(settling: &Settling<'_>, groups: &[Group], choices: &[Choice]) -> Vec<Variant> {
+pub fn variants(settling: &Settling<'_>, groups: &[Group], choices: &[Choice]) -> Vec<Variant> {
     let kept = choices.iter().flat_map(|choice| &choice.kept);
     let mut long: Vec<(usize, &Passing)> =
         kept.map(|row| (length(settling, groups, row), row)).filter(|(length, _)| *length > LONG).collect();
