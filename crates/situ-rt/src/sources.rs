@@ -75,6 +75,7 @@ sources! {
     "marks.rs"
     "mutant/mod.rs"
     "mutant/rows.rs"
+    "observe.rs"
     "probe.rs"
     "recorder.rs"
     "recording.rs"

@@ -207,6 +207,18 @@ pub fn run_matching(programs: &[TestProgram], variables: &[(String, String)], na
     Ok(())
 }
 
+/// Runs the ignored tests of a program whose names contain a text.
+pub fn run_ignored(
+    program: &TestProgram,
+    variables: &[(String, String)],
+    name: &str,
+    limit: Duration,
+) -> Result<Outcomes> {
+    let mut outcomes = Outcomes::default();
+    run_with(program, &[name, "--ignored"], variables, Some(limit), &mut outcomes)?;
+    Ok(outcomes)
+}
+
 /// Rebuilding values takes no time; code that loops while doing so is stopped.
 const LONGEST_CHECK: Duration = Duration::from_secs(60);
 

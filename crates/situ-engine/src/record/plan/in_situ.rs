@@ -1,4 +1,4 @@
-//! The in-situ tests in code that is instrumented: they are taken out of it.
+//! The in-situ tests in code that is instrumented: they are taken out of it, but where they are what is watched.
 
 use crate::source::{SourceFile, byte_range, parse};
 use std::ops::Range;
@@ -59,4 +59,9 @@ fn tests_of(file: &SourceFile) -> Vec<Range<usize>> {
         search.visit_file(&file.tree);
     }
     search.0
+}
+
+/// An in-situ test of the statement before it or of the header around it, which must stay right behind that where tests are observed.
+pub fn is_inline_test(statement: &Stmt) -> bool {
+    matches!(statement, Stmt::Macro(call) if call.mac.path.segments.last().is_some_and(|last| last.ident == "itest"))
 }

@@ -1,15 +1,20 @@
 //! Marks at the branches of a function: which of them a statement took is part of its record.
 
+use super::in_situ::is_inline_test;
 use super::walk::Walk;
 use super::{Branch, Insertion};
 use crate::source::byte_range;
 use syn::{Block, Expr, ExprIf};
 
+/// How the names of pieces that mark begin.
+pub const KEY: &str = "mark ";
+
 impl Walk<'_, '_> {
     /// A mark at the start of a block: this branch was taken.
     pub fn mark(&mut self, block: &Block) {
         let inside = byte_range(&block.brace_token.span.join());
-        let at = inside.start + 1;
+        let tests = block.stmts.iter().take_while(|statement| is_inline_test(statement)).last();
+        let at = tests.map_or(inside.start + 1, |test| byte_range(test).end);
         let (text, piece) = self.mark_text(at);
         self.planner.insertions.push(Insertion::statement_before(&(at..at), text, piece));
     }
@@ -17,7 +22,7 @@ impl Walk<'_, '_> {
     fn mark_text(&mut self, at: usize) -> (String, usize) {
         let id = self.planner.identity(&self.function.clone(), "mark") as u32;
         self.planner.branches.push(Branch { mark: id.max(1), at });
-        let piece = self.planner.piece(format!("mark {id:x}"), None, None);
+        let piece = self.planner.piece(format!("{KEY}{id:x}"), None, None);
         (format!(" ::situ_rt::marks::mark({id:#x}); "), piece)
     }
 
