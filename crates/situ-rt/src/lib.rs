@@ -13,6 +13,7 @@ pub mod explore;
 mod macros;
 pub mod marks;
 pub mod mutant;
+pub mod observe;
 pub mod probe;
 pub mod recorder;
 pub mod recording;

@@ -83,7 +83,8 @@ impl Asserting<'_> {
         (self.function.is_empty() || !calls(&text, self.function)).then_some(text)
     }
 
-    fn whole(&self, place: &str, value: &Value) -> Option<String> {
+    /// That the whole place equals the value; nothing where that cannot be written.
+    pub fn whole(&self, place: &str, value: &Value) -> Option<String> {
         let is_not_a_number = match value {
             Value::Float { double: true, bits } => f64::from_bits(*bits).is_nan(),
             Value::Float { double: false, bits } => f32::from_bits(*bits as u32).is_nan(),

@@ -2,6 +2,7 @@
 
 pub mod compile;
 pub mod index;
+pub mod observe;
 pub mod outcomes;
 pub mod plan;
 pub mod read;
