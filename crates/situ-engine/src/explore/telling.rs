@@ -48,6 +48,7 @@ impl Telling<'_> {
                 line: theory.line,
                 found_after_seconds: found.micros as f64 / 1e6,
                 found_after_executions: found.executions,
+                without_points: points.is_empty().then(|| why_no_points(theory).to_owned()),
                 points,
                 class: found.class,
             });
@@ -81,6 +82,21 @@ impl Telling<'_> {
             seconds: explored.seconds,
             not_explored: explored.problem,
         });
+    }
+}
+
+/// Why a violation becomes no data point.
+fn why_no_points(theory: &Theory) -> &'static str {
+    let has_stubs = theory.parameters.iter().any(|parameter| parameter.is_stub);
+    match theory.suffix {
+        "_explored" => {
+            "the values come from strategies, which take no data points: put them into a test of their own, or write the test as a theory"
+        }
+        _ if has_stubs => "what the stubs answered is no data point: assume it away, or answer so in a test of its own",
+        _ if theory.parameters.iter().all(|parameter| !parameter.takes_points) => {
+            "its parameters say themselves where their values come from"
+        }
+        _ => "the values are data points already, or cannot be written down",
     }
 }
 
