@@ -55,7 +55,8 @@ fn violations_are_found_and_shrunk(project: &Project) {
 }
 
 fn values_of_recordings_are_tried(project: &Project) {
-    assert_eq!(project.situ(&["record", "--functions"]).code, 0);
+    let recorded = project.situ(&["record", "--functions", "--", "cargo", "test", "--lib", "a_ticket_has_a_price"]);
+    assert_eq!(recorded.code, 0, "{}", recorded.stderr);
     let found = project.situ(&["explore", "every_ticket_costs_something", "--runs", "3000", "--json", "-j1"]);
     assert_eq!(found.code, 1, "{}{}", found.stdout, found.stderr);
     assert!(calls(&found)[0].contains("\"row 17\""), "{}", found.stdout);

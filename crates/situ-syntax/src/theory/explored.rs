@@ -49,6 +49,7 @@ pub(super) fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance
         &mut || {
             #(#takes)*
             #is_built = true;
+            ::situ_explore::built();
             #failure
         }
     };

@@ -163,6 +163,7 @@ fn explored(test: &Proptest, purpose: Purpose) -> TokenStream {
                         shown.push_str(&::std::format!("\n{} = {:?}", #names, #values));
                     )*
                     is_built = true;
+                    ::situ_explore::built();
                     #(let #patterns = #values;)*
                     let outcome = (move || -> ::core::result::Result<(), ::proptest::test_runner::TestCaseError> {
                         #(#body)*
