@@ -2,7 +2,7 @@
 
 use super::child::Found;
 use super::explored::Explored;
-use super::points;
+use super::points::{self, Names};
 use super::report::{ChangeProposal, Passing, Rejection, Report, TheoryReport, Violation};
 use super::sources::Sources;
 use super::theories::Theory;
@@ -18,24 +18,28 @@ pub struct Telling<'t> {
     pub sources: &'t Sources,
     /// The names that are taken in each file.
     taken: BTreeMap<PathBuf, BTreeSet<String>>,
+    /// What is proposed for each place.
+    proposed: BTreeMap<(PathBuf, usize), Vec<String>>,
 }
 
 impl Telling<'_> {
     /// Begins.
     pub fn new(sources: &Sources) -> Telling<'_> {
-        Telling { sources, taken: BTreeMap::new() }
+        Telling { sources, taken: BTreeMap::new(), proposed: BTreeMap::new() }
     }
 
     /// Puts what became of a theory into the report.
     pub fn add(&mut self, report: &mut Report, theory: &Theory, explored: Explored) {
-        let own = || theory.taken.iter().cloned().collect();
-        let taken = self.taken.entry(theory.file.clone()).or_insert_with(own);
+        let taken = self.taken.entry(theory.file.clone()).or_default();
+        taken.extend(theory.taken.iter().cloned());
+        let proposed = self.proposed.entry((theory.file.clone(), theory.point_place.0)).or_default();
+        let mut names = Names { taken, proposed };
         let path = theory.path();
         let mut found: Vec<Found> = explored.found.into_values().collect();
         found.sort_by_key(|found| (found.micros, found.class.clone()));
         for found in found {
             let arguments: Vec<String> = found.arguments.iter().map(|text| self.sources.named(theory, text)).collect();
-            let points = points::items_for(theory, &arguments, taken);
+            let points = points::items_for(theory, &arguments, &mut names);
             propose(report, theory, &points);
             let shown = shown(theory, &arguments);
             report.violations.push(Violation {
@@ -55,7 +59,7 @@ impl Telling<'_> {
         }
         for (arguments, edges) in explored.passing {
             let arguments: Vec<String> = arguments.iter().map(|text| self.sources.named(theory, text)).collect();
-            let points = points::items_for(theory, &arguments, taken);
+            let points = points::items_for(theory, &arguments, &mut names);
             propose(report, theory, &points);
             let shown = shown(theory, &arguments);
             report.passing.push(Passing {

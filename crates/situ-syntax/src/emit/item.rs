@@ -317,7 +317,7 @@ impl Emitter<'_> {
         let test = match self.purpose {
             // A build for fuzzers has no tests: what it calls is found by its path.
             Purpose::Fuzz { .. } if is_explored => {
-                let registered = registered(&name);
+                let registered = registered(name);
                 quote!(#(#cfgs)* #registered #(#cfgs)* fn #name() { #run })
             }
             _ => quote! {
