@@ -133,7 +133,7 @@ impl Copy<'_> {
     /// Whether the call stays, and changes something, where an assertion inside a statement goes.
     fn keeps_call(&self, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> bool {
         let mut holding = lost.iter().filter(|assertion| covers(&assertion.range, &self.call.range));
-        holding.all(|assertion| assertion.is_statement && !self.effects_inside(assertion, range, live).is_empty())
+        holding.all(|assertion| assertion.is_statement && !self.effects_inside(assertion, range, lost, live).is_empty())
     }
 
     /// A variable that nothing looks at any more has no name.
