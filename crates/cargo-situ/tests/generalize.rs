@@ -2,10 +2,9 @@
 
 mod project;
 
-use project::{Project, Ran, without_cargo};
+use project::{Project, Ran, cargo_with_builds};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::Command;
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -26,13 +25,9 @@ fn text<'r>(ran: &'r Ran, name: &str) -> &'r str {
     found["text"].as_str().unwrap()
 }
 
-/// The user's own `cargo test`, without a warning. The command has built the dependencies already.
+/// The user's own `cargo test`, without a warning.
 fn cargo_test(project: &Project) {
-    let mut command = Command::new("cargo");
-    command.args(["test", "--quiet", "--tests"]).current_dir(project.path());
-    without_cargo(&mut command);
-    command.env("CARGO_TARGET_DIR", project.path().join("target/situ/build"));
-    let output = command.output().unwrap();
+    let output = cargo_with_builds(project).args(["test", "--quiet", "--tests"]).output().unwrap();
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && !said.contains("warning"), "{said}");
 }
