@@ -5,6 +5,7 @@ mod grouping;
 mod names;
 mod rstest;
 mod theory;
+mod tidying;
 
 pub use rstest::RSTEST;
 
@@ -20,6 +21,7 @@ use crate::edit::NewItem;
 use crate::source::byte_range;
 use case_names::{From, case_names};
 use std::collections::BTreeSet;
+use tidying::tidy;
 
 /// Tests that a comment names; of more it says how many.
 const MOST_NAMED: usize = 3;
@@ -100,7 +102,8 @@ impl Emitting<'_> {
             looking: &self.material.looking,
             mending,
         };
-        let mut statements = copy.statements().unwrap_or_default();
+        let statements = copy.statements().unwrap_or_default();
+        let mut statements: Vec<String> = statements.iter().map(|statement| tidy(statement)).collect();
         // The end of a closure is a statement here.
         if let Some(last) = statements.last_mut().filter(|last| !last.ends_with([';', '}'])) {
             last.push_str(if studied.test.gives_result() { "" } else { ";" });
