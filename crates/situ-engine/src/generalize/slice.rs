@@ -185,7 +185,7 @@ impl Copy<'_> {
             Stmt::Local(local) => self.local(local, &range, &lost, live),
             Stmt::Item(item) => match item {
                 Item::Use(_) if self.mending.is_unused(&self.text[range.clone()]) => String::new(),
-                Item::Use(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
+                Item::Use(_) | Item::ExternCrate(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
                 _ if crate::source::declared_name(item)
                     .is_some_and(|name| live.contains(&name) && !self.mending.is_dead_item(&name)) =>
                 {

@@ -118,7 +118,7 @@ impl Emitting<'_> {
         let names = self.parameters_of(target, &candidates, &mending);
         let statements = self.statements_of(&self.made.targets[target], &candidates, &names, &mending);
         let (before, behind) = self.frame(target);
-        let statements = without_names(&statements, &names);
+        let statements = without_layout(&without_names(&statements, &names));
         format!("{} {before} {behind} {statements}", self.attributes(target).join(" "))
     }
 
@@ -207,6 +207,11 @@ impl Emitting<'_> {
     }
 }
 
+/// A text without its lines and blanks: two tests that differ in these only are the same.
+fn without_layout(text: &str) -> String {
+    text.parse::<proc_macro2::TokenStream>().map_or_else(|_| text.to_owned(), |tokens| tokens.to_string())
+}
+
 /// A text in which parameters have numbers: what they are called makes no other test.
 fn without_names(text: &str, names: &[String]) -> String {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -230,5 +235,6 @@ mod tests {
         let plain = |text: &str, name: &str| without_names(text, &[name.to_owned()]);
         assert_eq!(plain("f(word).unwrap()", "word"), plain("f(text).unwrap()", "text"));
         assert_ne!(plain("f(words)", "word"), plain("f(text)", "text"));
+        assert_eq!(without_layout("assert_eq!(f(1), 2);"), without_layout("assert_eq!(\n    f(1),\n    2\n);"));
     }
 }
