@@ -109,6 +109,9 @@ fn check_writing(project: &Project) {
     assert!(project.read("Cargo.toml").contains("[dev-dependencies]\nrstest = "));
     assert!(project.read("tests/from_outside.rs").contains("#[rstest::rstest]"));
     cargo_test(project);
+    let again = project.situ(&["generalize", "--write", "--falsifying", "--json"]);
+    assert_eq!((again.code, again.summary["emitted"].as_u64()), (0, Some(0)), "{} {}", again.stderr, again.stdout);
+    assert_eq!(again.summary["left_out"]["it is there already"], written.summary["emitted"], "{}", again.summary);
     check_undone(project, &before);
 }
 
