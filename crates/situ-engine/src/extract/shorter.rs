@@ -55,11 +55,21 @@ fn letters(value: &Value) -> usize {
         Value::Int { bits, .. } => bits.to_string().len().min(20),
         Value::Ref { inner, .. } => letters(inner) + 1,
         Value::Tuple(parts) => all(&mut parts.iter()),
+        Value::Seq { items, .. } if items.iter().all(is_printed) => items.len() + 3,
         Value::Seq { items, .. } => all(&mut items.iter()),
         Value::Struct { fields, .. } => fields.iter().map(|(name, field)| name.len() + letters(field) + 4).sum(),
         Value::Built { head, args, .. } => head.len() + all(&mut args.iter()),
         _ => 4,
     }
+}
+
+/// Whether a byte is shown as a letter: `b"…"`.
+fn is_printed(item: &Value) -> bool {
+    let byte = match item {
+        Value::Int { type_name: "u8", bits } => u8::try_from(*bits).ok(),
+        _ => None,
+    };
+    byte.is_some_and(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
 }
 
 fn inputs_of(candidate: &mut Candidate) -> impl Iterator<Item = &mut Value> {
@@ -198,5 +208,10 @@ mod tests {
         assert!(shorter(&both, &quote!(f(a, b);)).is_empty());
         assert_eq!(longest(&both), 0);
         assert_eq!(longest(&of(vec![("a", text(&"é".repeat(100)))])), 102);
+        let bytes = |bits: u128| {
+            let byte = Value::Int { type_name: "u8", bits };
+            of(vec![("a", Value::Seq { kind: SeqKind::Vec, type_name: String::new(), items: vec![byte; 50] })])
+        };
+        assert_eq!((longest(&bytes(97)), longest(&bytes(200))), (53, 250), "letters, and numbers with commas");
     }
 }
