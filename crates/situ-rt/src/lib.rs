@@ -22,6 +22,7 @@ pub mod site;
 mod slots;
 #[cfg(feature = "sources")]
 pub mod sources;
+pub mod streams;
 pub mod switch;
 pub mod value;
 mod writer;

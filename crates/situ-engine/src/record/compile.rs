@@ -135,7 +135,7 @@ impl<'u> Unit<'u> {
         let files = match configuration.purpose {
             // What tests tell is what is wanted of them, and where nothing is woven into their code they may stay.
             Purpose::Observing | Purpose::Checking(_) => files,
-            Purpose::Watching => plan::as_watched(files, &configuration.wanted),
+            Purpose::Watching => plan::as_watched(files),
         };
         let krate = Crate {
             package: env::var("CARGO_PKG_NAME").unwrap_or_else(|_| name.clone()),

@@ -142,7 +142,7 @@ impl Outcomes {
     }
 }
 
-/// Tests of fragments are not in the copy, so that the code that they are about can be watched.
+/// In-situ tests are not in the copy, so that the code that they are about can be watched.
 fn is_in_situ(test: &str) -> bool {
     test.split("::").any(|part| part.starts_with("situ_"))
 }

@@ -261,14 +261,17 @@ impl Session<'_> {
             command.stdout(Stdio::from(std::io::stderr()));
         }
         let started = Instant::now();
-        let code = process::run_users_command(&mut command)
-            .map_err(|error| fault::input(format!("the command cannot be run: {error:#}")))?;
+        let (code, recording_processor) = with_processor_time(|| {
+            process::run_users_command(&mut command)
+                .map_err(|error| fault::input(format!("the command cannot be run: {error:#}")))
+        })?;
         let mut report = empty_report(folder);
         report.times.plain_build = plain.took.as_secs_f64();
         report.times.recording_build = build.took.as_secs_f64();
         report.times.plain_build_processor = plain_build_processor;
         report.times.recording_build_processor = recording_build_processor;
         report.times.recording = started.elapsed().as_secs_f64();
+        report.times.recording_processor = recording_processor;
         report.exit_code = Some(code);
         Ok(report)
     }
