@@ -97,11 +97,11 @@ fn within_time(mut cases: Vec<Case>, baseline: &Baseline) -> (Vec<Case>, Vec<Cas
 mod tests {
     use super::*;
     use crate::mutate::baseline::Test;
-    use crate::mutate::reach::Reached;
 
     fn baseline(seconds: u64) -> Baseline {
         let time = Duration::from_secs(seconds);
-        let test = Test { program: 0, name: String::new(), time, reached: Reached::default(), is_unstable: false };
+        let reached = Default::default();
+        let test = Test { program: 0, name: String::new(), time, reached, is_unstable: false };
         Baseline { tests: vec![test], workers: 1 }
     }
 
