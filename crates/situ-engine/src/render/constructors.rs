@@ -222,6 +222,9 @@ fn placed(value: &Expr, parameters: &[String]) -> Option<Placed> {
         }
         Expr::Lit(literal) => fixed(&literal.lit).map(Placed::Fixed),
         Expr::Path(path) if path.path.is_ident("None") => Some(Placed::Fixed(Fixed::Default)),
+        Expr::Macro(made) if made.mac.path.is_ident("vec") && made.mac.tokens.is_empty() => {
+            Some(Placed::Fixed(Fixed::Default))
+        }
         Expr::Call(call) if call.args.is_empty() => {
             let Expr::Path(path) = &*call.func else { return None };
             let words: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
