@@ -1,6 +1,7 @@
 //! `bench-generalize --list LIST --work DIR`: the tests of every subject of a list generalized, in tables with their bars.
 
 mod bars;
+mod lints;
 mod repeat;
 mod tables;
 
@@ -33,6 +34,9 @@ struct Arguments {
     /// How often the tests of a subject are run with the new ones in its sources
     #[arg(long, default_value_t = 3)]
     repeat: usize,
+    /// Ask clippy about the new tests
+    #[arg(long)]
+    clippy: bool,
     /// One JSON object a line instead of tables
     #[arg(long)]
     json: bool,
@@ -69,7 +73,7 @@ fn measured(arguments: &Arguments, list: &Path) -> Result<Vec<Row>> {
     for subject in prepare(&subjects, &arguments.work)? {
         eprintln!("{} …", subject.subject.name);
         let mut row = run_verb(&program, &words, &subject, &workloads, limit);
-        repeat::repeat(&program, &subject, &mut row, arguments.repeat, limit)?;
+        repeat::repeat(&program, &subject, &mut row, arguments.repeat, arguments.clippy, limit)?;
         if arguments.json {
             println!("{}", serde_json::to_string(&row).context("writing a row")?);
         }

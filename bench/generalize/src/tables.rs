@@ -31,6 +31,7 @@ pub fn tables(rows: &[Row]) -> String {
         counted("shown", "emitted"),
         counted("trials", "trials"),
         column("runs that pass", |row| format!("{:.0} of {:.0}", number(row, "runs_passed"), number(row, "runs"))),
+        counted("told by clippy", "told_by_clippy"),
         column("s", |row| format!("{:.1}", row.seconds)),
     ];
     format!("{}\n{}", print_table(&arguments, &rows), print_table(&classes, &rows))

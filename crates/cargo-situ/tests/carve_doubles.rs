@@ -4,7 +4,7 @@
 mod project;
 
 use project::Project;
-use std::process::Command;
+use std::process::{Command, Output};
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const MANIFEST: &str = "[package]\nname = \"greeter\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n";
@@ -124,11 +124,11 @@ fn greeter() -> Project {
     project
 }
 
-fn cargo_test(project: &Project) {
+fn cargo_test(project: &Project, words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO"));
-    command.arg("test").current_dir(project.path()).env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-D warnings");
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    command.arg("test").args(words).current_dir(project.path());
+    // The same flags for each run: others would build what the tests depend on once more.
+    command.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-D warnings").output().unwrap()
 }
 
 /// Whether a text has these words, however it is laid out.
@@ -140,7 +140,7 @@ fn has(text: &str, part: &str) -> bool {
 #[test]
 fn collaborators_get_doubles_and_calls_of_other_modules_get_values() {
     let project = greeter();
-    let options = ["carve", "--in", "greeting", "--situ-path", REPOSITORY, "--write", "--json"];
+    let options = ["carve", "--quick", "--in", "greeting", "--situ-path", REPOSITORY, "--write", "--json"];
     let carved = project.situ(&[&options[..], &["--", "sh", "-c", SCRIPT]].concat());
     assert_eq!(carved.code, 0, "{}", carved.stderr);
     let source = project.read("src/main.rs");
@@ -163,25 +163,26 @@ fn collaborators_get_doubles_and_calls_of_other_modules_get_values() {
     assert_eq!(carved.summary["functions_seen"], 5, "{}", carved.summary);
     assert_eq!(carved.summary["refused"].as_object().unwrap().len(), 0, "{}", carved.summary);
     assert!(!has(&source, "fn minutes_returning"), "what is not chosen gets no tests");
-    cargo_test(&project);
+    let tests = cargo_test(&project, &[]);
+    assert!(tests.status.success(), "{}", String::from_utf8_lossy(&tests.stderr));
     let broken = source.replace("self.people.find(last)", "self.people.find(\"Smith\")");
     assert_ne!(broken, source);
     project.write("src/main.rs", &broken);
-    let tests = Command::new(env!("CARGO"))
-        .args(["test", "greet"])
-        .current_dir(project.path())
-        .env_remove("CARGO_TARGET_DIR")
-        .output()
-        .unwrap();
-    assert!(!tests.status.success(), "a double that is asked something else lets its test fail");
+    let tests = cargo_test(&project, &["greet"]);
+    let said = String::from_utf8_lossy(&tests.stdout);
+    assert!(
+        !tests.status.success() && said.contains("FAILED"),
+        "a double that is asked something else lets its test fail"
+    );
     with_mockall(&project);
 }
 
-/// The same recording, with doubles of another make.
+/// The same recording, with doubles of another make. That these tests pass is what the command itself has found out.
 fn with_mockall(project: &Project) {
     project.write("src/main.rs", MAIN);
     project.write("Cargo.toml", MANIFEST);
-    let options = ["carve", "--in", "greeting", "--style", "mockall", "--situ-path", REPOSITORY, "--write", "--json"];
+    let options =
+        ["carve", "--quick", "--in", "greeting", "--style", "mockall", "--situ-path", REPOSITORY, "--write", "--json"];
     let carved = project.situ(&[&options[..], &["--from", "carve"]].concat());
     assert_eq!(carved.code, 0, "{}", carved.stderr);
     let source = project.read("src/main.rs");
@@ -193,5 +194,5 @@ fn with_mockall(project: &Project) {
         assert!(has(&source, part), "{part} in\n{source}");
     }
     assert!(project.read("Cargo.toml").contains("[dev-dependencies]\nmockall = "), "{}", project.read("Cargo.toml"));
-    cargo_test(project);
+    assert!(carved.summary["shown"].as_u64().unwrap() >= 8, "{}", carved.summary);
 }

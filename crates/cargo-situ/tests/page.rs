@@ -64,6 +64,30 @@ fn a_browser_shows_the_results_of_each_verb() {
 }
 
 #[test]
+fn the_call_tree_of_a_run_leads_to_its_tests() {
+    let project = Project::library("", LIB);
+    let page = project.path().join("target/page.html");
+    let carved = project.situ(&["carve", "--quick", "--html", page.to_str().unwrap()]);
+    assert_eq!(carved.code, 0, "{}", carved.stderr);
+    // What a reader does, once the page is there.
+    let text = fs::read_to_string(&page).unwrap();
+    let click = "<script>document.querySelector('.tree .test button').click();</script></body>";
+    fs::write(&page, text.replace("</body>", click)).unwrap();
+    let Some(document) = rendered(&page) else { return };
+    for word in
+        ["Who called whom", "class=\"node good\"", "1 calls, 1 distinct", "<li class=\"good\" aria-current=\"true\">"]
+    {
+        assert!(document.contains(word), "no `{word}` in\n{document}");
+    }
+    let chosen = document.find("<pre class=\"chosen\">").expect("the source shows the test that was chosen");
+    assert!(
+        document[chosen..].starts_with("<pre class=\"chosen\">#[test]\nfn double_returning_4()"),
+        "{}",
+        &document[chosen..]
+    );
+}
+
+#[test]
 fn ten_thousand_entries_are_listed() {
     let project = Project::library("", LIB);
     let page = project.path().join("target/page.html");

@@ -42,7 +42,7 @@ enum ExportFor {
 pub struct Options {
     #[command(flatten)]
     common: Common,
-    /// The theories: a name, the end of a path, a file; all where none is named
+    /// The theories: a name or a part of it, a path or its end, a file; all where none is named
     #[arg(value_name = "THEORY")]
     theories: Vec<String>,
     /// Every theory, each with a fair share of the time
@@ -236,8 +236,14 @@ fn print_text(report: &Report) {
     let summary = &report.summary;
     let rate = summary.executions as f64 / summary.seconds.max(0.001);
     eprintln!(
-        "{} theories, {} violated; {} executions in {:.1} s, {:.0} a second, after a build of {:.1} s",
-        summary.theories, summary.violated, summary.executions, summary.seconds, rate, summary.build_seconds
+        "{} {}, {} violated; {} executions in {:.1} s, {:.0} a second, after a build of {:.1} s",
+        summary.theories,
+        if summary.theories == 1 { "theory" } else { "theories" },
+        summary.violated,
+        summary.executions,
+        summary.seconds,
+        rate,
+        summary.build_seconds
     );
 }
 

@@ -73,12 +73,7 @@ impl DoubleStyle {
     pub fn item(self, double: &Double, asked: &BTreeSet<String>, here: &Here, types: &TypeTable) -> String {
         let name = self.type_name(&double.of_trait);
         let own = &double.of_trait;
-        let path: Vec<String> = [own.krate.clone()]
-            .into_iter()
-            .chain(own.module.iter().cloned())
-            .chain([own.item.ident.to_string()])
-            .collect();
-        let path = written_type(&path.join("::"), here, types).unwrap_or_else(|| own.item.ident.to_string());
+        let path = written_type(&own.path(), here, types).unwrap_or_else(|| own.item.ident.to_string());
         let methods: Vec<&Method> =
             double.methods.iter().filter(|method| !method.is_provided || asked.contains(&method.name)).collect();
         match self {

@@ -7,7 +7,7 @@ use super::input::{before, variable_name};
 use super::leaf::is_needed;
 use super::scenario::{Call, Outgoing};
 use super::signature::{Method, methods};
-use super::sink::{Sink, sink};
+use super::stream::{Stream, stream};
 use crate::extract::candidate::why_lost;
 use crate::extract::mocks::answer;
 use crate::record::plan::bindings_of;
@@ -23,8 +23,8 @@ pub struct Doubles {
     pub replaced: Vec<(String, Value)>,
     /// The doubles.
     pub made: Vec<Double>,
-    /// What is written to.
-    pub sinks: Vec<Sink>,
+    /// What stands for what is read and written.
+    pub streams: Vec<Stream>,
 }
 
 /// One double.
@@ -94,7 +94,7 @@ impl Answer {
 /// not do.
 pub fn doubles(call: &Call<'_>, declared: &Declared, types: &TypeTable) -> Result<Option<Doubles>, String> {
     let mut finding = Finding { call, declared, types, made: Vec::new(), places: Vec::new(), why_not: None };
-    let (mut replaced, mut sinks) = (Vec::new(), Vec::new());
+    let (mut replaced, mut streams) = (Vec::new(), Vec::new());
     if let Some(value) = before(call, "self") {
         let own = finding.value("self", value);
         replaced.extend(own.map(|value| ("self".to_owned(), value)));
@@ -103,29 +103,28 @@ pub fn doubles(call: &Call<'_>, declared: &Declared, types: &TypeTable) -> Resul
         for name in bound_names(&parameter.pattern) {
             let Some(value) = before(call, &name) else { continue };
             let is_whole = parameter.name().as_deref() == Some(name.as_str());
+            if let Some(stream) = stream(call, parameter, declared).filter(|_| why_lost(value).is_some()) {
+                finding.places.push(name.clone());
+                replaced.push((name, stream.value()));
+                streams.push(stream);
+                continue;
+            }
             let own = collaborator(&parameter.of_type, &call.subject.bounds, declared).filter(|_| is_whole);
             let new = match own {
                 Some(own) if finding.is_doubled(&name, value) => finding.double(&name, &own, true),
                 Some(_) => None,
                 None => finding.value(&name, value),
             };
-            if let (None, Some((sink, is_borrowed))) = (&new, sink(call, parameter))
-                && why_lost(value).is_some()
-            {
-                replaced.push((name, sink.value(is_borrowed)));
-                sinks.push(sink);
-                continue;
-            }
             replaced.extend(new.map(|value| (name, value)));
         }
     }
     if let Some(why) = finding.why_not {
         return Err(why);
     }
-    if finding.made.is_empty() && sinks.is_empty() {
+    if finding.made.is_empty() && streams.is_empty() {
         return Ok(None);
     }
-    let doubles = Doubles { replaced, made: finding.made, sinks };
+    let doubles = Doubles { replaced, made: finding.made, streams };
     let is_answered = |one: &&Outgoing<'_>| receiver_of(one).is_some_and(|place| finding.places.contains(&place));
     match call.outgoing.iter().filter(|one| !is_answered(one)).find(|one| is_needed(call, one, &[])) {
         Some(_) => Err("it also makes calls that are no collaborator's".to_owned()),

@@ -112,14 +112,19 @@ pub fn asked_for(all: Vec<Theory>, names: &[String]) -> Result<Vec<Theory>> {
             "there is no theory here; mark a function with parameters with `#[theory]`, or let an in-situ test take `any::<T>()`",
         ));
     }
+    // A name that nothing has is a part of names, as it is for `cargo test`.
+    let means = |theory: &Theory, name: &String| match all.iter().any(|theory| theory.is_meant_by(name)) {
+        true => theory.is_meant_by(name),
+        false => theory.path().contains(name.as_str()),
+    };
     for name in names {
-        if !all.iter().any(|theory| theory.is_meant_by(name)) {
+        if !all.iter().any(|theory| means(theory, name)) {
             let known: Vec<String> = all.iter().take(20).map(Theory::path).collect();
             return Err(fault::input(format!("there is no theory `{name}`; there are: {}", known.join(", "))));
         }
     }
-    let is_meant = |theory: &Theory| names.is_empty() || names.iter().any(|name| theory.is_meant_by(name));
-    Ok(all.into_iter().filter(is_meant).collect())
+    let is_meant = |theory: &&Theory| names.is_empty() || names.iter().any(|name| means(theory, name));
+    Ok(all.iter().filter(is_meant).cloned().collect())
 }
 
 struct Search<'s> {

@@ -18,7 +18,7 @@ use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
@@ -32,6 +32,8 @@ pub struct TargetMutant {
     pub operator: String,
     /// Where it is and what it puts there, for people.
     pub shown: String,
+    /// Which one it is of those of its statement that look alike to people.
+    pub nth: usize,
 }
 
 /// Everything that was found out with mutants.
@@ -45,6 +47,35 @@ pub struct Judgement {
     pub killed_by_unit: BTreeSet<u32>,
 }
 
+/// A mirror with mutants.
+struct Prepared {
+    built: Built,
+    survey: Survey,
+    /// The mutants of each statement.
+    mutants: Vec<Vec<TargetMutant>>,
+    folder: PathBuf,
+}
+
+impl Prepared {
+    fn build(mirror: &Workspace, statements: &[Statement], program: &Path) -> Result<Prepared> {
+        let folder = mirror.situ_folder().join("mutants");
+        fs::create_dir_all(&folder).context("making the mutants' folder")?;
+        let mut inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
+        inventory.additions = ONLY_JUDGES;
+        let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
+        let survey = survey_all(mirror);
+        let mutants = mutants_of(&survey, statements, &inventory, &built);
+        Ok(Prepared { built, survey, mutants, folder })
+    }
+
+    /// Group number → what its rows do.
+    fn judge(&self, statements: &[Statement], groups: &[Group]) -> Result<BTreeMap<usize, Matrix>> {
+        let safe: Vec<bool> =
+            statements.iter().map(|statement| is_safe_in(&self.survey, &statement.site.file)).collect();
+        judge_rows(&self.built.programs, groups, &self.mutants, &|at| safe[at], &self.folder)
+    }
+}
+
 /// Judges every group of the mirror with the mutants of its statement, and these mutants with the crate's own tests.
 pub fn judge(
     mirror: &Workspace,
@@ -53,21 +84,37 @@ pub fn judge(
     program: &Path,
     step: &dyn Fn(&str),
 ) -> Result<Judgement> {
-    let folder = mirror.situ_folder().join("mutants");
-    fs::create_dir_all(&folder).context("making the mutants' folder")?;
     step("building with mutants");
-    let mut inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
-    inventory.additions = ONLY_JUDGES;
-    let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
-    let survey = survey_all(mirror);
-    let mutants = mutants_of(&survey, statements, &inventory, &built);
-    let mut judgement = Judgement { mutants, ..Judgement::default() };
+    let prepared = Prepared::build(mirror, statements, program)?;
     step("judging the candidates");
-    let safe: Vec<bool> = statements.iter().map(|statement| is_safe_in(&survey, &statement.site.file)).collect();
-    judgement.of_groups = judge_rows(&built.programs, groups, &judgement.mutants, &|at| safe[at], &folder)?;
+    let of_groups = prepared.judge(statements, groups)?;
     step("judging the crate's own tests");
-    judgement.killed_by_unit = judge_unit_tests(&built, &judgement.mutants, &folder)?;
-    Ok(judgement)
+    let killed_by_unit = judge_unit_tests(&prepared.built, &prepared.mutants, &prepared.folder)?;
+    Ok(Judgement { mutants: prepared.mutants, of_groups, killed_by_unit })
+}
+
+/// Judges other groups of the same statements, in another mirror; the mutants are called as in the first judgement.
+pub fn judge_again(
+    mirror: &Workspace,
+    statements: &[Statement],
+    groups: &[Group],
+    first: &Judgement,
+    program: &Path,
+) -> Result<BTreeMap<usize, Matrix>> {
+    let prepared = Prepared::build(mirror, statements, program)?;
+    let mut of_groups = prepared.judge(statements, groups)?;
+    for group in groups {
+        let Some(matrix) = of_groups.get_mut(&group.number) else { continue };
+        let known = &first.mutants[group.statement];
+        let as_first = |id: &u32| {
+            let own = prepared.mutants[group.statement].iter().find(|mutant| mutant.id == *id)?;
+            let same = known.iter().find(|mutant| (&mutant.shown, mutant.nth) == (&own.shown, own.nth))?;
+            Some(same.id)
+        };
+        let killed_by = std::mem::take(&mut matrix.killed_by).into_iter();
+        matrix.killed_by = killed_by.filter_map(|(id, rows)| Some((as_first(&id)?, rows))).collect();
+    }
+    Ok(of_groups)
 }
 
 /// The mutants inside each statement.
@@ -85,14 +132,14 @@ fn mutants_of(
             let shown = &mutant.shown_range;
             !mutant.is_copy && !shown.is_empty() && site.range().start <= shown.start && shown.end <= site.range().end
         });
-        inside
-            .filter(|mutant| built.alive.contains(&mutant.id))
-            .map(|mutant| TargetMutant {
-                id: mutant.id,
-                operator: mutant.operator.clone(),
-                shown: shown(statement, site, mutant, text),
-            })
-            .collect()
+        let mut alike: BTreeMap<String, usize> = BTreeMap::new();
+        let all = inside.map(|mutant| {
+            let shown = shown(statement, site, mutant, text);
+            let count = alike.entry(shown.clone()).or_default();
+            *count += 1;
+            TargetMutant { id: mutant.id, operator: mutant.operator.clone(), shown, nth: *count }
+        });
+        all.filter(|mutant| built.alive.contains(&mutant.id)).collect()
     };
     statements.iter().map(of_statement).collect()
 }
@@ -204,7 +251,6 @@ fn judge_unit_tests(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
     use std::rc::Rc;
 
     #[test]

@@ -60,6 +60,10 @@ pub struct Summary {
     pub tests: usize,
     /// The value sets in them.
     pub rows: usize,
+    /// Value sets that were too long to read and are shown with shorter inputs.
+    pub rows_shortened: usize,
+    /// Value sets with inputs that no run had, each of which kills a mutant that nobody kills.
+    pub rows_nearby: usize,
     pub mutants: usize,
     pub killed_by_unit: usize,
     pub killed_by_extracted: usize,

@@ -1,6 +1,7 @@
 //! What a test does: the calls that it makes and the assertions that it has, each with its bytes.
 
 use super::assertion::Assertion;
+use super::binders::Bound;
 use super::scope::Step;
 use super::walk::Walk;
 use std::collections::BTreeSet;
@@ -49,8 +50,6 @@ pub struct Argument {
 /// How an argument is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A literal.
-    Literal,
     /// A closure, or something that is changed through a reference: it stays as it is.
     Fixed,
     /// Anything else.
@@ -70,6 +69,24 @@ pub struct Variable {
     pub range: Option<Range<usize>>,
 }
 
+impl Variable {
+    /// What tells it from others of its name.
+    pub fn bound(&self) -> Bound {
+        (self.name.clone(), self.range.as_ref().map(|range| range.start))
+    }
+}
+
+/// A variable through which another one can be changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Borrow {
+    /// Its name.
+    pub name: String,
+    /// The name of the other.
+    pub of: String,
+    /// Where it is bound.
+    pub bound: Range<usize>,
+}
+
 /// What a test does.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
@@ -79,6 +96,8 @@ pub struct Body {
     pub assertions: Vec<Assertion>,
     /// All variables that it binds.
     pub variables: Vec<Variable>,
+    /// Variables through which another one can be changed: `let mut rest = &mut buffer[..];`
+    pub borrows: Vec<Borrow>,
     /// The statements that only give a variable another value: its name, and all of the statement.
     pub assignments: Vec<(String, Range<usize>)>,
 }

@@ -82,6 +82,8 @@ pub struct Candidates {
     pub targets: Vec<Target>,
     /// The candidates.
     pub all: Vec<Candidate>,
+    /// How many more there would be of tests that have too many.
+    pub not_tried: usize,
     /// Test → why it has no candidate.
     pub without: BTreeMap<usize, String>,
 }
@@ -96,11 +98,13 @@ pub struct Material<'m> {
     pub functions: &'m [CalledFunction],
     /// Methods of the workspace that only look at what they are called on.
     pub looking: BTreeSet<String>,
+    /// Names that stand for types and traits of the workspace under another name.
+    pub aliases: BTreeSet<String>,
     /// Test code beside the tests, by the root of its crate.
     pub code: BTreeMap<PathBuf, TestCode>,
 }
 
-impl Material<'_> {
+impl<'m> Material<'m> {
     /// All candidates.
     pub fn candidates(&self) -> Candidates {
         let mut pairing = Pairing::new(self);
@@ -116,27 +120,25 @@ impl Material<'_> {
     }
 
     /// The call of a target.
-    pub fn call(&self, target: &Target) -> &CallSite {
+    pub fn call(&self, target: &Target) -> &'m CallSite {
         &self.scope(target).body.calls[target.call]
     }
 
     /// The scope of a target.
-    pub fn scope(&self, target: &Target) -> &Scope {
+    pub fn scope(&self, target: &Target) -> &'m Scope {
         &self.tests[target.test].scopes[target.scope]
     }
 
     /// Whether a test itself called the target's function with the arguments of a row.
     pub fn is_of_test(&self, made: &Candidates, target: &Target, row: usize) -> bool {
-        let table = &made.tables[target.table];
-        let set = &self.functions[table.function].sets[table.rows[row].set];
-        set.direct.contains(&self.tests[target.test].test.path())
+        made.tables[target.table].rows[row].direct.contains(&self.tests[target.test].test.path())
     }
 
     /// The rows that a target is tried with.
     pub fn rows_of(&self, made: &Candidates, target: &Target) -> Vec<usize> {
         let table = &made.tables[target.table];
         let test = Origin::Test(self.tests[target.test].test.path());
-        let is_own = |at: &usize| self.functions[table.function].sets[table.rows[*at].set].origins.contains(&test);
+        let is_own = |at: &usize| table.rows[*at].origins.contains(&test);
         let tried = |at: &usize| table.rows[*at].refused.is_none() && (table.common.contains(at) || is_own(at));
         (0..table.rows.len()).filter(tried).collect()
     }

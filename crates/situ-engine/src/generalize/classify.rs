@@ -112,7 +112,18 @@ impl Calls<'_> {
         let calls = self.trials.notes.get(&target)?;
         let is_clear = calls.iter().flatten().all(|digest| digest != "-");
         let is_noted = |row: &&usize| self.trial.digests.get(*row).is_some_and(|digests| calls.contains(digests));
-        is_clear.then(|| self.trial.outcomes.keys().filter(is_noted).copied().collect())
+        let rows: BTreeSet<usize> = self.trial.outcomes.keys().filter(is_noted).copied().collect();
+        is_clear.then(|| self.without_look_alikes(rows))
+    }
+
+    /// Of rows that look the same, though they are not, those that the test was recorded with.
+    fn without_look_alikes(&self, rows: BTreeSet<usize>) -> BTreeSet<usize> {
+        let digests = &self.trial.digests;
+        let is_alone = |row: &usize| rows.iter().filter(|other| digests.get(other) == digests.get(row)).count() == 1;
+        let recorded = self.recorded();
+        let kept: BTreeSet<usize> =
+            rows.iter().filter(|row| is_alone(row) || recorded.contains(row)).copied().collect();
+        if kept.is_empty() { rows } else { kept }
     }
 
     /// By what was recorded of the test.

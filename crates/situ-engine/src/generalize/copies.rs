@@ -14,8 +14,8 @@ use std::path::PathBuf;
 pub const TRIAL: &str = "situ_trial_";
 /// How the tests are called that note the arguments of a test, before their number.
 pub const NOTES: &str = "situ_notes_";
-/// What generated items may do that hand-written ones should not.
-const ALLOW: &str = "#[allow(warnings, clippy::all, clippy::pedantic)]";
+/// Lints that say nothing about generated items.
+const ALLOWED: [&str; 3] = ["warnings", "clippy::all", "clippy::pedantic"];
 /// What the copies call: rows, notes, the journal.
 const SUPPORT: &str = include_str!("support.txt");
 
@@ -62,7 +62,8 @@ impl Writing<'_> {
     }
 
     fn module(&self, place: &Place) -> Draft {
-        let mut draft = Draft { text: format!("\n{ALLOW} mod situ_support {{ {SUPPORT} }}\n"), parts: Vec::new() };
+        let allow = self.allow();
+        let mut draft = Draft { text: format!("\n{allow} mod situ_support {{ {SUPPORT} }}\n"), parts: Vec::new() };
         for (number, table) in self.made.tables.iter().enumerate() {
             if table.place == *place && !self.dropped.tables.contains_key(&number) {
                 self.table(&mut draft, number);
@@ -85,6 +86,12 @@ impl Writing<'_> {
         draft
     }
 
+    /// What generated items may do that hand-written ones should not.
+    fn allow(&self) -> String {
+        let lints: Vec<&str> = ALLOWED.into_iter().chain(self.dropped.lints.iter().map(String::as_str)).collect();
+        format!("#[allow({})]", lints.join(", "))
+    }
+
     /// Whether a candidate is left out.
     pub fn is_dropped(&self, candidate: usize) -> bool {
         let target = &self.made.targets[self.made.all[candidate].target];
@@ -95,9 +102,9 @@ impl Writing<'_> {
 
     fn table(&self, draft: &mut Draft, number: usize) {
         let table = &self.made.tables[number];
-        let types = as_tuple(&table.kept_types);
+        let (allow, types) = (self.allow(), as_tuple(&table.kept_types));
         draft.part(Owner::Table(number), |draft| {
-            let _ = writeln!(draft.text, "{ALLOW} fn situ_arguments_{number}(row: usize) -> {types} {{ match row {{");
+            let _ = writeln!(draft.text, "{allow} fn situ_arguments_{number}(row: usize) -> {types} {{ match row {{");
             for (at, row) in table.rows.iter().enumerate().filter(|(_, row)| row.refused.is_none()) {
                 let values = as_tuple(&row.kept);
                 draft.part(Owner::Row(number, at), |draft| {
@@ -143,10 +150,10 @@ impl Writing<'_> {
             .filter(|attribute| attribute.path().is_ident("cfg"))
             .map(|attribute| &studied.test.text()[byte_range(attribute)])
             .collect();
-        let conditions = conditions.join(" ");
+        let (allow, conditions) = (self.allow(), conditions.join(" "));
         let _ = writeln!(
             draft.text,
-            "{ALLOW} {conditions} #[test] fn {TRIAL}{number}() {{ use self::situ_support::*; try_rows(&{rows:?}, |row| {{ let situ = \
+            "{allow} {conditions} #[test] fn {TRIAL}{number}() {{ use self::situ_support::*; try_rows(&{rows:?}, |row| {{ let situ = \
              situ_arguments_{table}(row); [{shown}] }}, || {{ {run}; }}); }}"
         );
     }
@@ -161,7 +168,7 @@ impl Writing<'_> {
         let (start, name) = (byte_range(signature), byte_range(&signature.ident));
         let before = &test.text()[start.start..name.start];
         let behind = &test.text()[name.end..start.end];
-        format!("{ALLOW} {} {before}{prefix}{number}{behind}", attributes.join(" "))
+        format!("{} {} {before}{prefix}{number}{behind}", self.allow(), attributes.join(" "))
     }
 }
 

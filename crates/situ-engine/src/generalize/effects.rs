@@ -61,6 +61,8 @@ pub struct Watched<'w> {
     pub live: &'w BTreeSet<String>,
     /// Those that are declared `mut`.
     pub mutable: &'w BTreeSet<String>,
+    /// Those that stand for others that can be changed through them.
+    pub borrowing: &'w BTreeSet<String>,
     /// Methods of the workspace that only look.
     pub looking: &'w BTreeSet<String>,
 }
@@ -69,7 +71,7 @@ impl Watched<'_> {
     /// May this text, an expression or statements, change any of the variables?
     pub fn is_changed_by(&self, text: &str) -> bool {
         let Ok(block) = syn::parse_str::<Block>(&format!("{{ {text} }}")) else { return true };
-        let mut changes = Changes { watched: self, found: false };
+        let mut changes = Changes { watched: self, found: false, is_argument: false };
         changes.visit_block(&block);
         changes.found
     }
@@ -83,9 +85,19 @@ impl Watched<'_> {
 struct Changes<'c> {
     watched: &'c Watched<'c>,
     found: bool,
+    /// Whether what is looked at is an argument.
+    is_argument: bool,
 }
 
 impl Changes<'_> {
+    /// What is handed on may be changed there.
+    fn arguments<'a>(&mut self, arguments: impl IntoIterator<Item = &'a Expr>) {
+        for argument in arguments {
+            self.is_argument = true;
+            self.visit_expr(argument);
+        }
+    }
+
     fn is_live(&self, place: &Expr) -> bool {
         root_of(place).is_some_and(|root| self.watched.live.contains(&root))
     }
@@ -98,12 +110,31 @@ impl<'ast> Visit<'ast> for Changes<'_> {
                 let root = root_of(&call.receiver);
                 root.is_some_and(|root| self.watched.is_method_changing(&root, &call.method.to_string()))
             }
+            Expr::Path(path) => {
+                self.is_argument
+                    && path.path.get_ident().is_some_and(|name| self.watched.borrowing.contains(&name.to_string()))
+            }
             Expr::Reference(reference) => reference.mutability.is_some() && self.is_live(&reference.expr),
             Expr::Assign(assign) => self.is_live(&assign.left),
             Expr::Binary(binary) => is_compound(&binary.op) && self.is_live(&binary.left),
             _ => false,
         };
-        visit::visit_expr(self, expression);
+        match expression {
+            Expr::Call(call) => {
+                self.visit_expr(&call.func);
+                self.arguments(&call.args);
+            }
+            Expr::MethodCall(call) => {
+                self.is_argument = false;
+                self.visit_expr(&call.receiver);
+                self.arguments(&call.args);
+            }
+            _ => {
+                self.is_argument = false;
+                visit::visit_expr(self, expression);
+            }
+        }
+        self.is_argument = false;
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
@@ -112,7 +143,7 @@ impl<'ast> Visit<'ast> for Changes<'_> {
 }
 
 /// The variable that a place or a chain of calls begins with.
-fn root_of(expression: &Expr) -> Option<String> {
+pub fn root_of(expression: &Expr) -> Option<String> {
     match expression {
         Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
         Expr::Field(field) => root_of(&field.base),
@@ -135,7 +166,8 @@ mod tests {
     fn only_what_changes_something_that_is_looked_at_counts() {
         let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<String>>();
         let (live, mutable, looking) = (set(&["stack", "words"]), set(&["stack", "other"]), set(&["depth"]));
-        let watched = Watched { live: &live, mutable: &mutable, looking: &looking };
+        let borrowing = set(&["rest"]);
+        let watched = Watched { live: &live, mutable: &mutable, borrowing: &borrowing, looking: &looking };
         let changing = [
             "stack.pop()",
             "stack.field.turn(1).unwrap()",
@@ -144,11 +176,20 @@ mod tests {
             "words.next()",
             "stack[0] += 1",
             "dbg!(stack.pop())",
+            "fill(rest, 1)",
         ];
         for text in changing {
             assert!(watched.is_changed_by(text), "{text}");
         }
-        for text in ["stack.len()", "stack.depth()", "other.pop()", "words.join(2)", "fill(&stack)", "let stack = 5;"] {
+        for text in [
+            "stack.len()",
+            "stack.depth()",
+            "other.pop()",
+            "words.join(2)",
+            "fill(&stack)",
+            "let stack = 5;",
+            "rest == 1",
+        ] {
             assert!(!watched.is_changed_by(text), "{text}");
         }
     }

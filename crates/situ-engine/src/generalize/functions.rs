@@ -6,7 +6,9 @@ use cargo_metadata::TargetKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use syn::visit::{self, Visit};
-use syn::{FnArg, Generics, ImplItemFn, ItemFn, ItemImpl, ItemTrait, Pat, Signature, TraitItemFn, Type};
+use syn::{
+    FnArg, Generics, ImplItemFn, ItemFn, ItemImpl, ItemTrait, ItemType, Pat, Signature, TraitItemFn, Type, UseRename,
+};
 
 /// A parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,8 @@ pub struct Function {
     pub name: String,
     /// The type or trait whose function it is.
     pub of_type: Option<String>,
+    /// The trait that it implements.
+    pub of_trait: Option<String>,
     /// Whether it is called on a value.
     pub has_receiver: bool,
     /// Whether it may change that value, or takes it.
@@ -43,8 +47,9 @@ pub struct Function {
 }
 
 impl Function {
-    /// Whether a call with these words and so many arguments may be one of it.
-    pub fn may_be(&self, words: &[String], is_method: bool, arguments: usize) -> bool {
+    /// Whether a call with these words and so many arguments may be one of it. `aliases` are names that stand for types and
+    /// traits of the workspace.
+    pub fn may_be(&self, words: &[String], is_method: bool, arguments: usize, aliases: &BTreeSet<String>) -> bool {
         let Some((last, before)) = words.split_last() else { return false };
         if *last != self.name {
             return false;
@@ -52,14 +57,48 @@ impl Function {
         if is_method {
             return self.has_receiver && arguments == self.parameters.len();
         }
-        let of_type = before.last().filter(|word| word.starts_with(char::is_uppercase));
-        let fits = match (&of_type, &self.of_type) {
-            (Some(_), Some(_)) => true,
+        let named = before.last().filter(|word| word.starts_with(char::is_uppercase));
+        let fits = match (named, &self.of_type) {
+            // A letter is what a generic function calls a type.
+            (Some(named), Some(of_type)) => {
+                named == of_type
+                    || Some(named) == self.of_trait.as_ref()
+                    || aliases.contains(named)
+                    || named == "Self"
+                    || named.len() == 1
+            }
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,
         };
         fits && arguments == self.parameters.len() + usize::from(self.has_receiver)
     }
+}
+
+/// Names of traits and other names of types in a workspace: `type`, `use … as …`.
+pub fn aliases(workspace: &Workspace) -> BTreeSet<String> {
+    #[derive(Default)]
+    struct Names(BTreeSet<String>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_item_type(&mut self, item: &'ast ItemType) {
+            self.0.insert(item.ident.to_string());
+        }
+
+        fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
+            self.0.insert(item.ident.to_string());
+            visit::visit_item_trait(self, item);
+        }
+
+        fn visit_use_rename(&mut self, rename: &'ast UseRename) {
+            self.0.insert(rename.rename.to_string());
+        }
+    }
+    let mut names = Names::default();
+    for target in workspace.all_packages().iter().flat_map(|package| &package.targets) {
+        for file in module_files(target.src_path.as_std_path()).unwrap_or_default() {
+            names.visit_file(&file.tree);
+        }
+    }
+    names.0
 }
 
 /// All functions, by file and first byte.
@@ -81,7 +120,7 @@ pub fn functions(workspace: &Workspace) -> Functions {
                 continue;
             }
             let path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
-            let mut walk = Walk { file: &file, path, of_type: None, is_generic: false, all: &mut all };
+            let mut walk = Walk { file: &file, path, of_type: None, of_trait: None, is_generic: false, all: &mut all };
             walk.visit_file(&file.tree);
         }
     }
@@ -100,6 +139,7 @@ struct Walk<'w> {
     file: &'w SourceFile,
     path: PathBuf,
     of_type: Option<String>,
+    of_trait: Option<String>,
     /// Whether the type around is generic.
     is_generic: bool,
     all: &'w mut Functions,
@@ -114,6 +154,7 @@ impl Walk<'_> {
             end,
             name: signature.ident.to_string(),
             of_type: self.of_type.clone(),
+            of_trait: self.of_trait.clone(),
             has_receiver: signature.receiver().is_some(),
             changes_receiver: signature.receiver().is_some_and(|receiver| {
                 let text = &self.file.text[byte_range(receiver)];
@@ -170,7 +211,10 @@ impl<'ast> Visit<'ast> for Walk<'_> {
     }
 
     fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        let of_trait = item.trait_.as_ref().and_then(|of_trait| of_trait.0.segments.last());
+        self.of_trait = of_trait.map(|last| last.ident.to_string());
         self.inside(type_word(&item.self_ty), &item.generics, |walk| visit::visit_item_impl(walk, item));
+        self.of_trait = None;
     }
 
     fn visit_item_trait(&mut self, item: &'ast ItemTrait) {

@@ -1,44 +1,47 @@
 //! What the compiler warns of in a copy: variables, imports and `mut` that were needed by assertions which are gone.
 
+use super::binders::{Bound, mark};
 use super::body::Variable;
-use super::words::words_in;
 use crate::diagnostics::Diagnostic;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// What a copy can go without.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mending {
-    /// Variables and items that nothing looks at.
-    pub dead: BTreeSet<String>,
+    /// Variables that nothing looks at.
+    dead: BTreeSet<Bound>,
     /// Variables that do not change.
-    pub constant: BTreeSet<String>,
+    constant: BTreeSet<Bound>,
+    /// Items that nothing looks at.
+    items: BTreeSet<String>,
     /// Imports that nothing needs.
-    pub imports: BTreeSet<String>,
+    imports: BTreeSet<String>,
+    /// Whether a mark behind each variable tells where it comes from.
+    is_marked: bool,
 }
 
 impl Mending {
-    /// Learns from a warning; says whether there is something new. `text` is the file that it is about.
-    pub fn learn(&mut self, warning: &Diagnostic, text: &str) -> bool {
+    /// The same, with marks behind variables.
+    pub fn with_marks(&self) -> Mending {
+        Mending { is_marked: true, ..self.clone() }
+    }
+
+    /// Learns from a warning; says whether there is something new. `binders` are the variables where the warning sees them.
+    pub fn learn(&mut self, warning: &Diagnostic, binders: &[(Bound, Range<usize>)]) -> bool {
         let lint = warning.code.as_ref().map_or("", |code| code.code.as_str());
         let named = || warning.message.split('`').skip(1).step_by(2).map(str::to_owned);
         match lint {
-            "unused_variables" | "dead_code" | "unused_assignments" => {
-                let before = self.dead.len();
-                self.dead.extend(named());
-                self.dead.len() > before
+            "unused_variables" => extended(&mut self.dead, meant(warning, binders)),
+            // The warning is about one value; where that is all that there is of the name, nothing looks at the variable.
+            "unused_assignments" => {
+                let mut own = named().flat_map(|name| binders.iter().filter(move |((bound, _), _)| *bound == name));
+                let (first, more) = (own.next(), own.next());
+                extended(&mut self.dead, first.filter(|_| more.is_none()).map(|(bound, _)| bound.clone()))
             }
-            "unused_imports" => {
-                let before = self.imports.len();
-                self.imports.extend(named());
-                self.imports.len() > before
-            }
-            "unused_mut" => {
-                let before = self.constant.len();
-                let spans = warning.spans.iter().filter(|span| span.is_primary);
-                let places = spans.filter_map(|span| text.get(span.byte_start..span.byte_end));
-                self.constant.extend(places.filter_map(|place| words_in(place).pop()));
-                self.constant.len() > before
-            }
+            "dead_code" => extended(&mut self.items, named()),
+            "unused_imports" => extended(&mut self.imports, named()),
+            "unused_mut" => extended(&mut self.constant, meant(warning, binders)),
             _ => false,
         }
     }
@@ -49,30 +52,58 @@ impl Mending {
         self.imports.iter().any(|name| plain(import).ends_with(&format!("{};", plain(name))))
     }
 
-    /// How a variable is bound, where that is not as the source has it.
-    pub fn pattern(&self, variable: &Variable) -> Option<String> {
-        let Variable { name, is_mutable, is_field, .. } = variable;
+    /// Whether an item of this name is one that nothing looks at.
+    pub fn is_dead_item(&self, name: &str) -> bool {
+        self.items.contains(name)
+    }
+
+    /// Whether nothing looks at a variable.
+    pub fn is_dead(&self, variable: &Variable) -> bool {
+        self.dead.contains(&variable.bound())
+    }
+
+    /// How a variable is bound, where that is not as the `source` has it.
+    pub fn pattern(&self, variable: &Variable, source: &str) -> Option<String> {
+        let Variable { name, is_mutable, is_field, range } = variable;
+        let mark = range.as_ref().filter(|_| self.is_marked).map(|range| mark(range.start));
         match () {
-            () if self.dead.contains(name) => Some(if *is_field { format!("{name}: _") } else { "_".to_owned() }),
-            () if *is_mutable && self.constant.contains(name) => Some(name.clone()),
-            () => None,
+            () if self.is_dead(variable) => Some(if *is_field { format!("{name}: _") } else { "_".to_owned() }),
+            () if *is_mutable && self.constant.contains(&variable.bound()) => {
+                Some(format!("{name}{}", mark.unwrap_or_default()))
+            }
+            () => mark.map(|mark| format!("{source}{mark}")),
         }
     }
 
     /// `let mut name = ` without what is not needed.
     pub fn binding(&self, binding: &str, name: &str) -> String {
-        match self.constant.contains(name) {
+        match self.constant.contains(&(name.to_owned(), None)) {
             true => binding.replacen("let mut ", "let ", 1),
             false => binding.to_owned(),
         }
     }
 }
 
+/// Says whether something new came in.
+fn extended<T: Ord>(set: &mut BTreeSet<T>, new: impl IntoIterator<Item = T>) -> bool {
+    let before = set.len();
+    set.extend(new);
+    set.len() > before
+}
+
+/// The variables that a warning points at.
+fn meant(warning: &Diagnostic, binders: &[(Bound, Range<usize>)]) -> Vec<Bound> {
+    let spans = || warning.spans.iter().filter(|span| span.is_primary);
+    let is_meant =
+        |range: &Range<usize>| spans().any(|span| range.start <= span.byte_start && span.byte_start < range.end);
+    binders.iter().filter(|(_, range)| is_meant(range)).map(|(bound, _)| bound.clone()).collect()
+}
+
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn warning(lint: &str, message: &str, start: usize, end: usize) -> Diagnostic {
+    pub fn warning(lint: &str, message: &str, start: usize, end: usize) -> Diagnostic {
         let span = serde_json::json!({ "file_name": "src/lib.rs", "byte_start": start, "byte_end": end,
             "line_start": 1, "line_end": 1, "column_start": 1, "column_end": 1, "is_primary": true,
             "text": [], "label": null, "suggested_replacement": null, "suggestion_applicability": null, "expansion": null });
@@ -84,23 +115,30 @@ mod tests {
     #[test]
     fn what_the_compiler_calls_unused_goes_and_nothing_is_learned_twice() {
         let mut mending = Mending::default();
-        let text = "let mut rest = f();";
-        assert!(mending.learn(&warning("unused_variables", "unused variable: `found`", 0, 1), text));
-        assert!(!mending.learn(&warning("unused_variables", "unused variable: `found`", 0, 1), text));
-        assert!(mending.learn(&warning("unused_mut", "variable does not need to be mutable", 4, 12), text));
-        assert!(mending.learn(&warning("unused_imports", "unused import: `std::fmt::Write as _`", 0, 1), text));
-        assert!(!mending.learn(&warning("unused_must_use", "unused `Result` that must be used", 0, 1), text));
+        let bound = |name: &str, place: usize| (name.to_owned(), Some(place));
+        let binders = [(bound("found", 100), 10..15), (bound("rest", 200), 20..28), (bound("found", 300), 40..45)];
+        assert!(mending.learn(&warning("unused_variables", "unused variable: `found`", 10, 15), &binders));
+        assert!(!mending.learn(&warning("unused_variables", "unused variable: `found`", 10, 15), &binders));
+        assert!(mending.learn(&warning("unused_mut", "variable does not need to be mutable", 20, 28), &binders));
+        assert!(mending.learn(&warning("unused_imports", "unused import: `std::fmt::Write as _`", 0, 1), &binders));
+        assert!(!mending.learn(&warning("unused_must_use", "unused `Result` that must be used", 0, 1), &binders));
+        let of_two = warning("unused_assignments", "value assigned to `found` is never read", 50, 55);
+        assert!(!mending.learn(&of_two, &binders), "it cannot be told which one is meant");
         assert!(mending.is_unused("use std::fmt::Write as _;") && !mending.is_unused("use std::io;"));
-        let variable = |name: &str, is_mutable: bool, is_field: bool| Variable {
+        let variable = |name: &str, is_mutable: bool, is_field: bool, place: usize| Variable {
             name: name.to_owned(),
             is_mutable,
             is_field,
-            range: None,
+            range: Some(place..place + 4),
         };
-        assert_eq!(mending.pattern(&variable("found", false, false)).as_deref(), Some("_"));
-        assert_eq!(mending.pattern(&variable("found", false, true)).as_deref(), Some("found: _"));
-        assert_eq!(mending.pattern(&variable("rest", true, false)).as_deref(), Some("rest"));
-        assert_eq!(mending.pattern(&variable("other", true, false)), None);
+        assert_eq!(mending.pattern(&variable("found", false, false, 100), "found").as_deref(), Some("_"));
+        assert_eq!(mending.pattern(&variable("found", false, true, 100), "found").as_deref(), Some("found: _"));
+        assert_eq!(mending.pattern(&variable("found", false, false, 300), "found"), None, "another one of its name");
+        assert_eq!(mending.pattern(&variable("rest", true, false, 200), "mut rest").as_deref(), Some("rest"));
+        assert_eq!(mending.pattern(&variable("other", true, false, 400), "mut other"), None);
+        let marked = mending.with_marks().pattern(&variable("other", true, false, 400), "mut other");
+        assert_eq!(marked.as_deref(), Some("mut other/*situ 400*/"));
+        mending.constant.insert(("rest".to_owned(), None));
         assert_eq!(mending.binding("let mut rest = ", "rest"), "let rest = ");
     }
 }

@@ -28,10 +28,12 @@ pub struct Dropped {
     pub candidates: BTreeMap<usize, String>,
     /// Candidates that are none: what their function was seen with is of other types than their call wants.
     pub unfit: BTreeSet<usize>,
-    /// Targets whose arguments are not noted.
-    pub notes: BTreeSet<usize>,
+    /// Target → how often the compiler has rejected the notes of its arguments.
+    pub notes: BTreeMap<usize, usize>,
     /// Copies of tests that note arguments.
     pub noted: BTreeSet<usize>,
+    /// Lints that the user's crate denies, and that generated code does not heed.
+    pub lints: BTreeSet<String>,
 }
 
 /// A file of the mirror.

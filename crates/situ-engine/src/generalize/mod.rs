@@ -6,6 +6,7 @@
 mod arguments;
 mod asked;
 mod assertion;
+mod binders;
 mod body;
 mod candidate;
 mod classify;
@@ -14,7 +15,9 @@ mod copies;
 mod effects;
 mod emit;
 mod functions;
+mod liveness;
 mod mending;
+mod messages;
 mod mirror_file;
 mod mutants;
 mod noting;

@@ -2,20 +2,20 @@
 
 use super::candidate::{Candidates, Material};
 use super::classify::Classified;
-use super::copies::TRIAL;
-use super::mirror_file::MirrorFile;
+use super::copies::{TRIAL, Writing};
+use super::mirror_file::{Dropped, MirrorFile};
+use super::settle::FOLDER;
 use super::trials::{Bench, Listed, RowOutcome, names_of, number};
-use crate::mutate::build::Builder;
+use crate::mutate::build::{Builder, Program};
 use crate::mutate::inventory::Inventory;
 use crate::mutate::mutant::Mutant;
 use crate::mutate::parallel::in_parallel;
 use crate::mutate::suite::Switch;
-use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 /// Mutants of one function that are tried.
@@ -23,65 +23,33 @@ const MOST_MUTANTS: usize = 24;
 /// What a trial may use with a mutant.
 const FUEL: u64 = 20_000_000;
 
-/// Finds out which of them are general.
+/// Finds out which of them are general. Only these are compiled again, with the mutants of their functions.
 pub fn judge(
     material: &Material<'_>,
     made: &Candidates,
     classified: &mut [Classified],
-    mirror: &Workspace,
-    files: &[MirrorFile],
+    dropped: &Dropped,
     program: &Path,
 ) -> Result<()> {
     // A wrong function is seen by other calls of it too: where nothing looks at this one, that says nothing.
     let is_judged = |one: &Classified| one.is_open() && !made.all[one.candidate].is_apart;
-    let functions: BTreeSet<usize> = classified
-        .iter()
-        .filter(|one| is_judged(one))
-        .map(|one| made.tables[made.targets[made.all[one.candidate].target].table].function)
-        .collect();
+    let judged: BTreeSet<usize> = classified.iter().filter(|one| is_judged(one)).map(|one| one.candidate).collect();
+    let functions: BTreeSet<usize> =
+        judged.iter().map(|candidate| made.tables[made.targets[made.all[*candidate].target].table].function).collect();
     if functions.is_empty() {
         return Ok(());
     }
+    let files = with_only(&judged, material, made, dropped);
+    let texts: Vec<(PathBuf, String)> = files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
+    let mirror = &material.workspace.mirror(FOLDER, &texts)?;
     let folder = mirror.situ_folder().join("mutants");
     fs::create_dir_all(&folder).context("making the mutants' folder")?;
     let mut inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
-    let ranges: BTreeMap<usize, (&Path, Range<usize>)> = functions
-        .iter()
-        .map(|at| {
-            let function = &material.functions[*at].function;
-            let place = |byte: usize| {
-                files.iter().find(|file| file.path == function.file).map_or(byte, |file| file.moved(byte))
-            };
-            (*at, (function.file.as_path(), place(function.start)..place(function.end)))
-        })
-        .collect();
-    let is_inside = |mutant: &Mutant, range: &Range<usize>| range.start <= mutant.at && mutant.at < range.end;
-    for file in &mut inventory.files {
-        let own: Vec<&Range<usize>> =
-            ranges.values().filter(|(path, _)| *path == file.path).map(|(_, range)| range).collect();
-        file.mutants.retain(|mutant| own.iter().any(|range| is_inside(mutant, range)));
-    }
-    let mutants: BTreeMap<usize, Vec<u32>> = ranges
-        .iter()
-        .map(|(at, (path, range))| {
-            let file = inventory.files.iter().find(|file| file.path == *path);
-            let inside = file.into_iter().flat_map(|file| &file.mutants).filter(|mutant| is_inside(mutant, range));
-            (*at, spread(inside.collect()))
-        })
-        .collect();
+    let mutants = keep_those_of(&functions, &mut inventory, material, &files);
     let built = Builder::prepare(mirror, &inventory, program)?.without_doctests().build(mirror)?;
-    let mut trials: BTreeMap<usize, Listed<'_>> = BTreeMap::new();
-    for program in &built.programs {
-        for test in names_of(program)? {
-            if let Some(number) = number(&test, TRIAL) {
-                trials.insert(number, Listed { program, test, number });
-            }
-        }
-    }
-    let jobs: Vec<(usize, &Listed<'_>, Vec<u32>)> = classified
-        .iter()
-        .enumerate()
-        .filter(|(_, one)| is_judged(one))
+    let trials = trials_in(&built.programs)?;
+    let open = classified.iter().enumerate().filter(|(_, one)| judged.contains(&one.candidate));
+    let jobs: Vec<(usize, &Listed<'_>, Vec<u32>)> = open
         .filter_map(|(at, one)| {
             let function = made.tables[made.targets[made.all[one.candidate].target].table].function;
             let alive = mutants[&function].iter().copied().filter(|id| built.alive.contains(id)).collect();
@@ -89,23 +57,84 @@ pub fn judge(
         })
         .collect();
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let places = folder.join("general");
     let general = in_parallel(cores, jobs.len(), |worker, at| {
-        let (_, listed, mutants) = &jobs[at];
-        let bench = Bench::new(&places, worker)?;
-        for id in mutants {
-            let trial = bench.try_once(listed, &Switch::Mutant { id: *id, fuel: FUEL })?;
-            if trial.outcomes.values().any(|outcome| *outcome == RowOutcome::Fails) {
-                return Ok(true);
-            }
-        }
-        anyhow::Ok(false)
+        let bench = Bench::new(&folder.join("general"), worker)?;
+        fails_with_any(&bench, jobs[at].1, &jobs[at].2)
     });
     let found: Vec<(usize, Result<bool>)> = jobs.iter().map(|(at, ..)| *at).zip(general).collect();
     for (at, general) in found {
         classified[at].is_general = general?;
     }
     Ok(())
+}
+
+/// Leaves the mutants of these functions in the inventory, and chooses those of each that are tried.
+fn keep_those_of(
+    functions: &BTreeSet<usize>,
+    inventory: &mut Inventory,
+    material: &Material<'_>,
+    files: &[MirrorFile],
+) -> BTreeMap<usize, Vec<u32>> {
+    let range = |at: &usize| {
+        let function = &material.functions[*at].function;
+        let file = files.iter().find(|file| file.path == function.file);
+        let place = |byte: usize| file.map_or(byte, |file| file.moved(byte));
+        (*at, (function.file.as_path(), place(function.start)..place(function.end)))
+    };
+    let ranges: BTreeMap<usize, (&Path, Range<usize>)> = functions.iter().map(range).collect();
+    for file in &mut inventory.files {
+        let own: Vec<&Range<usize>> =
+            ranges.values().filter(|(path, _)| *path == file.path).map(|(_, range)| range).collect();
+        file.mutants.retain(|mutant| own.iter().any(|range| range.contains(&mutant.at)));
+    }
+    let chosen = ranges.iter().map(|(at, (path, range))| {
+        let file = inventory.files.iter().find(|file| file.path == *path);
+        let inside = file.into_iter().flat_map(|file| &file.mutants).filter(|mutant| range.contains(&mutant.at));
+        (*at, spread(inside.collect()))
+    });
+    chosen.collect()
+}
+
+/// Candidate → its trial in these programs.
+fn trials_in(programs: &[Program]) -> Result<BTreeMap<usize, Listed<'_>>> {
+    let mut trials = BTreeMap::new();
+    for program in programs {
+        for test in names_of(program)? {
+            if let Some(number) = number(&test, TRIAL) {
+                trials.insert(number, Listed { program, test, number });
+            }
+        }
+    }
+    Ok(trials)
+}
+
+/// Whether an assertion fails with any of these mutants.
+fn fails_with_any(bench: &Bench, listed: &Listed<'_>, mutants: &[u32]) -> Result<bool> {
+    for id in mutants {
+        let trial = bench.try_once(listed, &Switch::Mutant { id: *id, fuel: FUEL })?;
+        if trial.outcomes.values().any(|outcome| *outcome == RowOutcome::Fails) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The files of a mirror that has no other candidates than these.
+fn with_only(
+    judged: &BTreeSet<usize>,
+    material: &Material<'_>,
+    made: &Candidates,
+    dropped: &Dropped,
+) -> Vec<MirrorFile> {
+    let mut dropped = dropped.clone();
+    dropped.unfit.extend((0..made.all.len()).filter(|candidate| !judged.contains(candidate)));
+    let tables: BTreeSet<usize> =
+        judged.iter().map(|candidate| made.targets[made.all[*candidate].target].table).collect();
+    let others = (0..made.tables.len()).filter(|table| !tables.contains(table));
+    dropped.tables.extend(others.map(|table| (table, String::new())));
+    let noted = Writing { material, made, dropped: &dropped }.noted().len();
+    dropped.noted.extend(0..noted);
+    Writing { material, made, dropped: &dropped }.files()
 }
 
 /// Not too many mutants, of as many operators as there are, and from all over the function.

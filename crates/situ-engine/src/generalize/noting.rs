@@ -1,6 +1,6 @@
 //! Copies of tests that say with what arguments these call their targets.
 
-use super::body::{Form, RECEIVER};
+use super::body::RECEIVER;
 use super::candidate::Target;
 use super::copies::{NOTES, Writing};
 use super::mirror_file::{Draft, Owner};
@@ -10,6 +10,9 @@ use crate::source::byte_range;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::ops::Range;
+
+/// So often a note is written in another way before there is none.
+pub const MOST_REJECTIONS: usize = 2;
 
 impl Writing<'_> {
     /// Copies of tests that say with what these call their targets: the test as it is, and once for each of its scopes
@@ -54,25 +57,29 @@ impl Writing<'_> {
         let mut notes = Vec::new();
         for (number, target) in self.made.targets.iter().enumerate().filter(|(_, target)| target.test == test) {
             let is_here = self.material.scope(target).is_rewritten().then_some(target.scope) == scope;
-            if !is_here || self.dropped.notes.contains(&number) {
+            let rejections = self.dropped.notes.get(&number).copied().unwrap_or(0);
+            if !is_here || rejections >= MOST_REJECTIONS {
                 continue;
             }
             let call = self.material.call(target);
+            let types = &self.made.tables[target.table].types;
             for (at, number_of) in target.arguments.iter().enumerate() {
                 let argument = call.place(*number_of);
-                let note = |value: &str| {
-                    format!("self::situ_support::note({number}, {at}, (&self::situ_support::Shown(&{value})).shown());")
+                let note = format!(
+                    "self::situ_support::note({number}, {at}, (&self::situ_support::Shown(&situ_value)).shown());"
+                );
+                // What is handed over becomes what the function takes, as the rows are, unless the compiler thinks otherwise.
+                let typed = match rejections {
+                    0 => format!("let situ_value: {} = situ_value;", types[at]),
+                    _ => String::new(),
                 };
                 let is_receiver = *number_of == RECEIVER;
                 let (before, behind) = match argument.form {
                     // It stays where it is: what follows may look at it again.
                     _ if is_receiver && is_place(&text[argument.range.clone()]) => {
-                        ("(*{ let situ_value = &(".to_owned(), format!("); {} situ_value }})", note("situ_value")))
+                        ("(*{ let situ_value = &(".to_owned(), format!("); {note} situ_value }})"))
                     }
-                    Form::Literal => (format!("{{ {} ", note(&text[argument.range.clone()])), " }".to_owned()),
-                    _ => {
-                        ("match (".to_owned(), format!(") {{ situ_value => {{ {} situ_value }} }}", note("situ_value")))
-                    }
+                    _ => ("match (".to_owned(), format!(") {{ situ_value => {{ {typed} {note} situ_value }} }}")),
                 };
                 notes.push(Note { range: argument.range.clone(), before, behind, target: number });
             }

@@ -5,12 +5,15 @@ use super::assertion::can_pair;
 use super::body::{CallSite, Form, RECEIVER};
 use super::candidate::{Candidate, Candidates, Material, StudiedTest, Target};
 use super::mending::Mending;
-use super::scope::Kind;
+use super::scope::{Kind, Scope};
 use super::slice::Copy;
 use super::tables::Tables;
-use super::test_code::Helper;
 use super::unit_tests::UnitTest;
 use std::collections::BTreeSet;
+
+/// Candidates of one test: one with a hundred calls and as many assertions has ten thousand of them, and those of an assertion far
+/// behind a call say the least.
+const MOST_CANDIDATES_OF_A_TEST: usize = 100;
 
 /// Candidates in the making.
 pub struct Pairing<'m> {
@@ -36,7 +39,7 @@ impl<'m> Pairing<'m> {
     pub fn test(&mut self, number: usize) {
         let studied = &self.material.tests[number];
         let mut reason = "it calls no function of the workspace".to_owned();
-        let mut has_candidate = false;
+        let mut targets = Vec::new();
         let calls = studied.scopes.iter().enumerate().flat_map(|(scope, of)| {
             let own = of.body.calls.iter().enumerate().filter(|(_, site)| of.owns(site.statement));
             own.map(move |(call, site)| (scope, call, site))
@@ -44,53 +47,82 @@ impl<'m> Pairing<'m> {
         for (scope, call, site) in calls {
             match self.target(number, scope, call, site) {
                 Ok(Some(target)) => {
-                    let made = self.pair(target);
-                    has_candidate |= made;
-                    if !made {
-                        reason = "no assertion is about its calls, or it needs what a loop gives".to_owned();
-                    }
+                    reason = "no assertion is about its calls, or it needs what a loop gives".to_owned();
+                    targets.push(target);
                 }
                 Ok(None) => {}
                 Err(why) => reason = why,
             }
         }
-        if !has_candidate {
+        if !self.pair(targets) {
             self.made.without.insert(number, reason);
         }
     }
 
-    /// The candidates of a target; says whether there are any.
-    fn pair(&mut self, target: Target) -> bool {
-        let studied = &self.material.tests[target.test];
-        let scope = &studied.scopes[target.scope];
-        let call = &scope.body.calls[target.call];
-        let replaced = target.replaced(|at| format!("situ_{at}"));
-        let number = self.made.targets.len();
-        let before = self.made.all.len();
-        for (at, assertion) in scope.body.assertions.iter().enumerate() {
-            let copy = Copy {
-                text: studied.test.text(),
-                scope,
-                call,
-                replaced: &replaced,
-                chosen: &[at],
-                reached: "",
-                looking: &self.material.looking,
-                mending: &Mending::default(),
-            };
-            let key = (target.test, call.range.start, assertion.range.start);
-            if scope.kind == Kind::Pass && self.paired.contains(&key) {
-                continue;
-            }
-            if can_pair(call, assertion) && copy.statements().is_some() {
-                if scope.kind != Kind::Pass {
-                    self.paired.insert(key);
+    /// The candidates of a test's targets; says whether there are any. The first assertion that goes with each call comes first,
+    /// then the next one of each, until there are enough of them.
+    fn pair(&mut self, targets: Vec<Target>) -> bool {
+        let first = self.made.targets.len();
+        self.made.targets.extend(targets);
+        let numbers = first..self.made.targets.len();
+        let mut made = Vec::new();
+        // What needs no single element of a loop stands for all of them.
+        for is_pass in [false, true] {
+            let is_meant = |number: &usize| (self.scope(*number).kind == Kind::Pass) == is_pass;
+            let mut queues: Vec<(usize, std::vec::IntoIter<usize>)> = numbers
+                .clone()
+                .filter(is_meant)
+                .map(|number| (number, self.assertions_of(number).into_iter()))
+                .collect();
+            while queues.iter().any(|(_, queue)| queue.len() > 0) {
+                for (number, queue) in &mut queues {
+                    let Some(assertion) = queue.next() else { continue };
+                    match made.len() < MOST_CANDIDATES_OF_A_TEST {
+                        true => made.extend(self.candidate(*number, assertion)),
+                        false => self.made.not_tried += 1,
+                    }
                 }
-                self.made.all.push(Candidate { target: number, assertion: at, is_apart: copy.is_apart() });
             }
         }
-        self.made.targets.push(target);
-        self.made.all.len() > before
+        made.sort_by_key(|candidate| (candidate.target, candidate.assertion));
+        let has_candidate = !made.is_empty();
+        self.made.all.extend(made);
+        has_candidate
+    }
+
+    fn scope(&self, target: usize) -> &'m Scope {
+        self.material.scope(&self.made.targets[target])
+    }
+
+    /// The assertions that go with a call.
+    fn assertions_of(&self, target: usize) -> Vec<usize> {
+        let call = self.material.call(&self.made.targets[target]);
+        let all = self.scope(target).body.assertions.iter().enumerate();
+        all.filter(|(_, assertion)| can_pair(call, assertion)).map(|(at, _)| at).collect()
+    }
+
+    fn candidate(&mut self, number: usize, assertion: usize) -> Option<Candidate> {
+        let target = &self.made.targets[number];
+        let (scope, call) = (self.material.scope(target), self.material.call(target));
+        let key = (target.test, call.range.start, scope.body.assertions[assertion].range.start);
+        if scope.kind == Kind::Pass && self.paired.contains(&key) {
+            return None;
+        }
+        let copy = Copy {
+            text: self.material.tests[target.test].test.text(),
+            scope,
+            call,
+            replaced: &target.replaced(|at| format!("situ_{at}")),
+            chosen: &[assertion],
+            reached: "",
+            looking: &self.material.looking,
+            mending: &Mending::default(),
+        };
+        copy.statements()?;
+        if scope.kind != Kind::Pass {
+            self.paired.insert(key);
+        }
+        Some(Candidate { target: number, assertion, is_apart: copy.is_apart() })
     }
 
     /// The target that a call is; an error says why a call of the workspace is none.
@@ -104,8 +136,7 @@ impl<'m> Pairing<'m> {
         if site.is_repeated {
             return Err("its calls stand in loops over cases, or in closures".to_owned());
         }
-        let writable: Vec<(usize, String)> =
-            arguments.iter().filter(|(_, name)| self.tables.writable(&studied.test, function, name)).cloned().collect();
+        let writable = self.tables.writable(&studied.test, function, &arguments);
         // Without any the table says why.
         let arguments = if writable.is_empty() { arguments } else { writable };
         let names = arguments.iter().map(|(_, name)| name.clone()).collect();
@@ -124,7 +155,8 @@ impl<'m> Pairing<'m> {
     fn called(&self, test: &UnitTest, site: &CallSite) -> Result<Option<usize>, String> {
         let path = test.path();
         let may_be = |called: &&CalledFunction| {
-            called.function.may_be(&site.words, site.receiver.is_some(), site.arguments.len())
+            let (function, is_method) = (&called.function, site.receiver.is_some());
+            function.may_be(&site.words, is_method, site.arguments.len(), &self.material.aliases)
         };
         let named = self.material.functions.iter().enumerate().filter(|(_, called)| may_be(called));
         let mut found: Vec<usize> =
@@ -148,9 +180,8 @@ impl<'m> Pairing<'m> {
             .any(|other| other.kind == Kind::Helper && scope == 0 && other.first == site.statement);
         let code = self.material.code.get(&studied.test.file.krate.root);
         let name = site.words.last().filter(|_| site.receiver.is_none())?;
-        let closure = studied.scopes[scope].closure_named(name);
-        let closure = closure.map(|closure| Helper::of_closure(studied.test.text(), closure));
-        let helper = closure.as_ref().or_else(|| code?.helpers.get(name));
+        let inner = studied.scopes[scope].helper_named(name, studied.test.text());
+        let helper = inner.as_ref().or_else(|| code?.helpers.get(name));
         let helper = helper.filter(|helper| !is_inlined && helper.parameters.len() == site.arguments.len())?;
         for inner in &helper.calls {
             let Ok(Some(function)) = self.called(&studied.test, &inner.site) else { continue };

@@ -19,6 +19,8 @@ pub struct Summary {
     /// Tests that were not looked at, because the configuration leaves them out.
     pub tests_not_built: usize,
     pub candidates: usize,
+    /// Pairs of a call and an assertion in tests that have too many of them.
+    pub candidates_not_tried: usize,
     pub strongly_coupled: usize,
     pub falsifiably_coupled: usize,
     /// All that hold for every argument, general or not.

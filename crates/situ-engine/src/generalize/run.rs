@@ -4,9 +4,8 @@ use super::arguments::{Source, union};
 use super::asked::Asked;
 use super::candidate::{Candidates, Material, StudiedTest};
 use super::classify::classify;
-use super::copies::Writing;
 use super::emit::{Emitting, Style};
-use super::functions::{functions, looking_methods};
+use super::functions::{aliases, functions, looking_methods};
 use super::mutants;
 use super::report::{Report, Summary};
 use super::scopes::scopes_of;
@@ -76,7 +75,8 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     let called = union(&sources, &functions);
     let (tests, code) = studied(found.tests);
     let looking = looking_methods(&functions);
-    let material = Material { workspace, tests: &tests, functions: &called, looking, code };
+    let material =
+        Material { workspace, tests: &tests, functions: &called, looking, aliases: aliases(workspace), code };
     let made = material.candidates();
     let mut telling = Telling::new(&material);
     let mut report = match made.all.is_empty() {
@@ -114,10 +114,7 @@ fn tried(
     let trials = clock.time("trials", || trials::run(&settled.programs, &folder))?;
     let mut classified = classify(material, &made, &trials);
     step("judging with mutants");
-    clock.time("mutants", || {
-        let files = Writing { material, made: &made, dropped: &settled.dropped }.files();
-        mutants::judge(material, &made, &mut classified, &settled.mirror, &files, &request.program)
-    })?;
+    clock.time("mutants", || mutants::judge(material, &made, &mut classified, &settled.dropped, &request.program))?;
     let emitting = Emitting { material, made: &made, style: request.style };
     let tests = emitting.tests(&classified, request.falsifying);
     let Verified { shown, changes, left_out } =

@@ -1,11 +1,12 @@
 //! Where in a test a call stands: in its own block, in a pass of a loop, or in a function that it calls.
 
 use super::body::Body;
+use super::test_code::Helper;
 use super::words::words_in;
 use crate::record::plan::bindings_of;
 use quote::ToTokens as _;
 use std::collections::BTreeSet;
-use syn::{Expr, ExprClosure, Local, Pat, Stmt};
+use syn::{Expr, ExprClosure, Item, Local, Pat, Stmt, Type};
 
 /// One thing that happens in a scope.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub enum Step {
         text: String,
         /// The same as an expression.
         expression: Box<Expr>,
+        /// The type of a parameter, where it is said.
+        of_type: Option<Box<Type>>,
     },
 }
 
@@ -81,10 +84,15 @@ impl Scope {
         self.kind == Kind::Own || step >= self.first
     }
 
-    /// The closure that has this name in it.
-    pub fn closure_named(&self, name: &str) -> Option<&ExprClosure> {
+    /// The closure or function that has this name in it.
+    pub fn helper_named(&self, name: &str, text: &str) -> Option<Helper> {
         self.steps.iter().rev().find_map(|step| match step {
-            Step::Statement(statement) => closure_named(statement, name),
+            Step::Statement(Stmt::Item(Item::Fn(function))) if function.sig.ident == name => {
+                Some(Helper::of_function(text, function))
+            }
+            Step::Statement(statement) => {
+                closure_named(statement, name).map(|closure| Helper::of_closure(text, closure))
+            }
             Step::Given { .. } => None,
         })
     }

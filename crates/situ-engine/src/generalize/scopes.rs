@@ -201,14 +201,14 @@ impl Finding<'_> {
 
     fn given(&self, pattern: &Pat, of_type: Option<&Type>, argument: &Expr) -> Option<Step> {
         let Pat::Ident(pattern) = pattern else { return None };
-        let of_type =
-            of_type.map(|of_type| format!(": {}", &self.test.text()[byte_range(of_type)])).unwrap_or_default();
+        let said = of_type.map(|of_type| format!(": {}", &self.test.text()[byte_range(of_type)])).unwrap_or_default();
         let mutable = if pattern.mutability.is_some() { "mut " } else { "" };
         Some(Step::Given {
             name: pattern.ident.to_string(),
-            binding: format!("let {mutable}{}{of_type} = ", pattern.ident),
+            binding: format!("let {mutable}{}{said} = ", pattern.ident),
             text: self.test.text()[byte_range(argument)].to_owned(),
             expression: Box::new(argument.clone()),
+            of_type: of_type.cloned().map(Box::new),
         })
     }
 }

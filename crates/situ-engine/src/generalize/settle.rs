@@ -3,10 +3,10 @@
 use super::candidate::{Candidates, Material};
 use super::copies::Writing;
 use super::mirror_file::{Dropped, MirrorFile, Owner};
+use super::noting::MOST_REJECTIONS;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::mutate::build::Program;
 use crate::trial::compile::{Build, Tests, build_tests};
-use crate::workspace::Workspace;
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -17,8 +17,6 @@ pub const FOLDER: &str = "generalize";
 
 /// A mirror that compiles.
 pub struct Settled {
-    /// The mirror.
-    pub mirror: Workspace,
     /// Its test programs.
     pub programs: Vec<Program>,
     /// What is not in it.
@@ -35,14 +33,23 @@ pub fn settle(material: &Material<'_>, made: &mut Candidates, step: &dyn Fn(&str
         let mirror = material.workspace.mirror(FOLDER, &texts)?;
         let Build { errors, programs, .. } = build_tests(&mirror, Tests::All)?;
         if errors.is_empty() {
-            return Ok(Settled { mirror, programs, dropped });
+            return Ok(Settled { programs, dropped });
         }
         let mut changed = false;
+        let (unheeded, noted_before) = (dropped.lints.clone(), dropped.notes.clone());
         for error in &errors {
-            if let Some(owner) = culprit(error, &files) {
+            if let Some(lint) = denied_lint(error).filter(|lint| !unheeded.contains(*lint)) {
+                changed |= dropped.lints.insert(lint.to_owned());
+            } else if let Some(owner) = culprit(error, &files) {
                 changed |= match owner {
                     Owner::Candidate(candidate) if is_unfit(material, made, candidate, error) => {
                         dropped.unfit.insert(candidate)
+                    }
+                    // Several errors in one round are about the same way of writing it.
+                    Owner::Note(target) => {
+                        let before = noted_before.get(&target).copied().unwrap_or(0);
+                        dropped.notes.insert(target, before + 1);
+                        before < MOST_REJECTIONS
                     }
                     _ => drop_owner(owner, &error.message, made, &mut dropped),
                 };
@@ -57,6 +64,12 @@ pub fn settle(material: &Material<'_>, made: &mut Candidates, step: &dyn Fn(&str
         }
     }
     bail!("the candidates do not settle")
+}
+
+/// The lint that an error comes from: the crate denies it.
+fn denied_lint(error: &Diagnostic) -> Option<&str> {
+    let code = error.code.as_ref()?.code.as_str();
+    code.starts_with(char::is_lowercase).then_some(code)
 }
 
 /// Whether a call of a generic function wants other types than those that were seen.
@@ -93,7 +106,7 @@ fn drop_owner(owner: Owner, reason: &str, made: &mut Candidates, dropped: &mut D
         }
         Owner::Table(table) => dropped.tables.insert(table, said()).is_none(),
         Owner::Candidate(candidate) => dropped.candidates.insert(candidate, said()).is_none(),
-        Owner::Note(target) => dropped.notes.insert(target),
+        Owner::Note(_) => false,
         Owner::Notes(number) => dropped.noted.insert(number),
     }
 }

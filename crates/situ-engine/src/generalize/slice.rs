@@ -2,7 +2,6 @@
 
 use super::assertion::{Assertion, Kind};
 use super::body::CallSite;
-use super::effects::Watched;
 use super::mending::Mending;
 use super::scope::{Scope, Step};
 use super::words::{is_text_macro, words_in};
@@ -35,6 +34,11 @@ pub struct Copy<'c> {
 impl Copy<'_> {
     /// The statements of the copy; none where the call is lost with an assertion that goes.
     pub fn statements(&self) -> Option<Vec<String>> {
+        self.sliced().map(|(statements, _)| statements)
+    }
+
+    /// The statements of the copy, and what is looked at behind the call.
+    fn sliced(&self) -> Option<(Vec<String>, BTreeSet<String>)> {
         let needed: BTreeSet<usize> = self
             .chosen
             .iter()
@@ -45,8 +49,11 @@ impl Copy<'_> {
         let made: BTreeSet<String> = self.scope.steps[..=last].iter().flat_map(Step::bound).collect();
         let is_given = |name: &String| self.replaced.iter().any(|(_, given)| given == name);
         let mut live: BTreeSet<String> = BTreeSet::new();
-        let mut kept: Vec<String> = Vec::new();
+        let (mut kept, mut behind_call): (Vec<String>, BTreeSet<String>) = Default::default();
         for (at, step) in self.scope.steps.iter().enumerate().rev() {
+            if at == self.call.statement {
+                behind_call = live.clone();
+            }
             let text = match step {
                 Step::Given { name, binding, text, .. } => match live.contains(name) && !is_given(name) {
                     true => format!("{}{};", self.mending.binding(binding, name), text),
@@ -70,27 +77,38 @@ impl Copy<'_> {
             kept.push(if is_open { format!("{text};") } else { text });
         }
         kept.reverse();
+        let kept = self.without_unknown_messages(kept);
         // The call may have gone with an assertion inside a block; and what differs in each pass of a loop means nothing
         // without the loop.
         let is_called = self.replaced.iter().all(|(_, name)| live.contains(name));
         let given: Vec<String> = self.replaced.iter().map(|(_, name)| name.clone()).collect();
-        (is_called && !self.scope.depends_on_loop(&kept, &given)).then_some(kept)
+        (is_called && !self.scope.depends_on_loop(&kept, &given)).then_some((kept, behind_call))
     }
 
-    /// Whether the call stands there for a variable that nothing looks at any more, and changes nothing else: what holds
-    /// then has nothing to do with it.
+    /// Whether nothing behind the call looks at what it gives or changes: what holds then has nothing to do with it.
     pub fn is_apart(&self) -> bool {
-        let Step::Statement(Stmt::Local(local)) = &self.scope.steps[self.call.statement] else { return false };
+        let Step::Statement(statement) = &self.scope.steps[self.call.statement] else { return false };
         let is_asserted = self.chosen.iter().any(|at| self.scope.body.assertions[*at].statement == self.call.statement);
-        let bound = bindings_of(&local.pat);
-        let is_named = bound.iter().any(|(name, _)| !name.starts_with('_'));
-        let text = self.spliced(&byte_range(local), &[], &BTreeSet::new());
-        let kept = self.statements().unwrap_or_default();
-        let is_dropped = kept.iter().any(|statement| {
-            statement.starts_with("let _ = ")
-                && self.replaced.iter().all(|(_, name)| words_in(statement).contains(name))
-        });
-        is_named && !is_asserted && is_dropped && !text.contains("&mut ")
+        let Some((kept, live)) = self.sliced().filter(|_| !is_asserted) else { return false };
+        match statement {
+            Stmt::Local(local) => {
+                let text = self.spliced(&byte_range(local), &[], &BTreeSet::new());
+                let is_named = bindings_of(&local.pat).iter().any(|(name, _)| !name.starts_with('_'));
+                let is_dropped = kept.iter().any(|statement| {
+                    statement.starts_with("let _ = ")
+                        && self.replaced.iter().all(|(_, name)| words_in(statement).contains(name))
+                });
+                is_named && is_dropped && !text.contains("&mut ")
+            }
+            // What mentions no variable may change what is behind all of them.
+            _ => {
+                let range = byte_range(statement);
+                let text = self.spliced(&range, &[], &BTreeSet::new());
+                self.mentions_variables(&text)
+                    && !self.mentions_live(&text, &live)
+                    && !self.changes_something(&text, range.start, &live)
+            }
+        }
     }
 
     /// A statement that holds the call or a chosen assertion.
@@ -102,13 +120,20 @@ impl Copy<'_> {
             let holds_call = |operand: &&Range<usize>| covers(operand, &self.call.range);
             let operand = whole.operands.iter().find(holds_call)?;
             let text = self.spliced(operand, &lost, live);
-            return self.changes_something(&text, live).then(|| format!("let _ = {text};"));
+            return self.changes_something(&text, operand.start, live).then(|| format!("let _ = {text};"));
         }
+        self.keeps_call(&range, &lost, live).then_some(())?;
         let text = match statement {
             Stmt::Local(local) => self.needed_local(local, &range, &lost, live),
             _ => self.spliced(&range, &lost, live),
         };
         Some(self.with_mark(at, &range, text))
+    }
+
+    /// Whether the call stays, and changes something, where an assertion inside a statement goes.
+    fn keeps_call(&self, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> bool {
+        let mut holding = lost.iter().filter(|assertion| covers(&assertion.range, &self.call.range));
+        holding.all(|assertion| assertion.is_statement && !self.effects_inside(assertion, range, live).is_empty())
     }
 
     /// A variable that nothing looks at any more has no name.
@@ -120,7 +145,7 @@ impl Copy<'_> {
         live: &BTreeSet<String>,
     ) -> String {
         let bound = bindings_of(&local.pat);
-        let is_looked_at = bound.iter().any(|(name, _)| live.contains(name) || name.starts_with('_'));
+        let is_looked_at = self.is_looked_at(local, live) || bound.iter().any(|(name, _)| name.starts_with('_'));
         match &local.init {
             Some(init) if init.diverge.is_none() && !is_looked_at && !bound.is_empty() => {
                 format!("let _ = {};", self.spliced(&byte_range(&init.expr), lost, live))
@@ -161,7 +186,9 @@ impl Copy<'_> {
             Stmt::Item(item) => match item {
                 Item::Use(_) if self.mending.is_unused(&self.text[range.clone()]) => String::new(),
                 Item::Use(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
-                _ if crate::source::declared_name(item).is_some_and(|name| live.contains(&name)) => {
+                _ if crate::source::declared_name(item)
+                    .is_some_and(|name| live.contains(&name) && !self.mending.is_dead_item(&name)) =>
+                {
                     self.text[range].to_owned()
                 }
                 _ => String::new(),
@@ -178,7 +205,7 @@ impl Copy<'_> {
                 let changes = match own.is_empty() {
                     // It stands there for what it does.
                     true => self.mentions_live(&text, live) || !self.mentions_variables(&text),
-                    false => self.changes_something(&text, live),
+                    false => self.changes_something(&text, range.start, live),
                 };
                 if changes { text } else { String::new() }
             }
@@ -187,7 +214,7 @@ impl Copy<'_> {
 
     fn local(&self, local: &Local, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> String {
         let bound = bindings_of(&local.pat);
-        if bound.iter().any(|(name, _)| live.contains(name)) {
+        if self.is_looked_at(local, live) {
             return self.spliced(range, lost, live);
         }
         let Some(init) = &local.init else { return String::new() };
@@ -196,7 +223,7 @@ impl Copy<'_> {
             return self.spliced(range, lost, live);
         }
         let text = self.spliced(&byte_range(&init.expr), lost, live);
-        let has_effect = self.changes_something(&text, live) && has_call(&init.expr);
+        let has_effect = self.changes_something(&text, range.end, live) && has_call(&init.expr);
         if has_effect { format!("let _ = {text};") } else { String::new() }
     }
 
@@ -215,7 +242,8 @@ impl Copy<'_> {
         let lost = self.lost(assertion.statement, live);
         let operands = assertion.operands.iter().filter_map(|operand| {
             let text = self.spliced(operand, &lost, live);
-            (text.contains('(') && self.changes_something(&text, live)).then(|| format!("let _ = {text};"))
+            (text.contains('(') && self.changes_something(&text, operand.start, live))
+                .then(|| format!("let _ = {text};"))
         });
         operands.collect::<Vec<_>>().join(" ")
     }
@@ -231,39 +259,6 @@ impl Copy<'_> {
                 && !(one.is_custom && self.is_given_something_to_change(one, live))
         });
         lost.map(|(_, assertion)| assertion).collect()
-    }
-
-    /// Whether a macro gets a variable that it could change, and that is looked at.
-    fn is_given_something_to_change(&self, assertion: &Assertion, live: &BTreeSet<String>) -> bool {
-        let variables = self.scope.body.variables.iter().filter(|variable| variable.is_mutable);
-        let changing: BTreeSet<&str> =
-            variables.map(|variable| variable.name.as_str()).filter(|name| live.contains(*name)).collect();
-        assertion.operands.iter().any(|operand| changing.contains(self.text[operand.clone()].trim()))
-    }
-
-    /// The words of a text that may be variables which are looked at.
-    fn alive(&self, text: &str) -> impl Iterator<Item = String> {
-        words_in(text).into_iter().filter(|word| !self.mending.dead.contains(word))
-    }
-
-    pub(super) fn is_variable(&self, word: &str) -> bool {
-        self.scope.body.variables.iter().any(|variable| variable.name == word)
-    }
-
-    fn mentions_variables(&self, text: &str) -> bool {
-        words_in(text).iter().any(|word| self.is_variable(word))
-    }
-
-    pub(super) fn mentions_live(&self, text: &str, live: &BTreeSet<String>) -> bool {
-        words_in(text).iter().any(|word| self.is_variable(word) && live.contains(word))
-    }
-
-    /// Whether a text may change something that the copy looks at.
-    pub(super) fn changes_something(&self, text: &str, live: &BTreeSet<String>) -> bool {
-        let variables = self.scope.body.variables.iter();
-        let mutable = variables.filter(|variable| variable.is_mutable).map(|variable| variable.name.clone()).collect();
-        let live = live.iter().filter(|word| self.is_variable(word)).cloned().collect();
-        Watched { live: &live, mutable: &mutable, looking: self.looking }.is_changed_by(text)
     }
 }
 

@@ -16,8 +16,7 @@ impl Copy<'_> {
                 continue;
             }
             let text = match assertion.is_statement {
-                true if live.is_empty() => String::new(),
-                true => self.effects_inside(assertion, live),
+                true => self.effects_inside(assertion, range, live),
                 false => "()".to_owned(),
             };
             splices.push(Splice { range: assertion.range.clone(), text });
@@ -52,21 +51,31 @@ impl Copy<'_> {
     fn mended(&self, range: &Range<usize>, splices: &[Splice]) -> Vec<Splice> {
         let inside = self.scope.body.variables.iter().filter_map(|variable| {
             let place = variable.range.as_ref().filter(|place| covers(range, place))?;
-            let text = self.mending.pattern(variable)?;
+            let text = self.mending.pattern(variable, &self.text[place.clone()])?;
             let is_gone = splices.iter().any(|known| covers(&known.range, place));
             (!is_gone).then(|| Splice { range: place.clone(), text })
         });
         let assignments = self.scope.body.assignments.iter().filter(|(name, place)| {
-            self.mending.dead.contains(name)
+            self.is_dead_before(name, place)
                 && covers(range, place)
                 && !splices.iter().any(|known| covers(&known.range, place))
         });
         inside.chain(assignments.map(|(_, place)| Splice { range: place.clone(), text: String::new() })).collect()
     }
 
-    fn effects_inside(&self, assertion: &Assertion, live: &BTreeSet<String>) -> String {
-        let changing = assertion.operands.iter().map(|operand| &self.text[operand.clone()]);
-        let changing = changing.filter(|text| text.contains('(') && self.changes_something(text, live));
-        changing.map(|text| format!("let _ = {text};")).collect()
+    /// What an assertion inside a statement that goes would have changed: what is bound in that statement counts too.
+    pub(super) fn effects_inside(
+        &self,
+        assertion: &Assertion,
+        range: &Range<usize>,
+        live: &BTreeSet<String>,
+    ) -> String {
+        let inside = self.scope.body.variables.iter().filter(|variable| {
+            variable.range.as_ref().is_some_and(|bound| covers(range, bound) && bound.start < assertion.range.start)
+        });
+        let live: BTreeSet<String> = live.iter().cloned().chain(inside.map(|variable| variable.name.clone())).collect();
+        let operands = assertion.operands.iter().map(|operand| (operand.start, self.spliced(operand, &[], &live)));
+        let changing = operands.filter(|(at, text)| text.contains('(') && self.changes_something(text, *at, &live));
+        changing.map(|(_, text)| format!("let _ = {text};")).collect()
     }
 }

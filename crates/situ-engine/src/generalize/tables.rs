@@ -1,12 +1,12 @@
 //! The arguments of a function as they are written in one module.
 
-use super::arguments::{ArgumentSet, CalledFunction, reduced};
+use super::arguments::{ArgumentSet, CalledFunction, Origin, reduced};
 use super::candidate::{Material, Place};
 use super::unit_tests::{TestFile, UnitTest};
 use crate::record::types_of;
 use crate::render::{Here, Imports, Style, TypeTable, styled, type_of};
 use crate::source::module_files;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// Argument sets that every candidate is tried with, beside its own.
@@ -15,14 +15,22 @@ const MOST_ROWS: usize = 24;
 const MOST_ROWS_OF_A_TEST: usize = 64;
 /// Longer expressions are nothing that a reader would look at.
 const LONGEST_ROW: usize = 2000;
+/// An argument that is longer, beside shorter ones, is not varied.
+const LONGEST_ARGUMENT: usize = 80;
+/// Values that tell how long those of a parameter are.
+const MOST_LOOKED_AT: usize = 50;
 /// How the function is called that keeps what rows borrow.
 pub const KEEPER: &str = "self::situ_support::kept";
 
 /// One row of a table.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The argument set of the function.
+    /// The argument set of the function, the first where several differ in what is not varied only.
     pub set: usize,
+    /// Who called the function so.
+    pub origins: BTreeSet<Origin>,
+    /// The tests that did it themselves.
+    pub direct: BTreeSet<String>,
     /// The expressions, one for each parameter, where values may be chosen between.
     pub kept: Vec<String>,
     /// The expressions as a reader sees them.
@@ -57,7 +65,7 @@ pub struct Tables<'m> {
     material: &'m Material<'m>,
     types: BTreeMap<String, Rc<TypeTable>>,
     known: BTreeMap<TableKey, Result<usize, String>>,
-    writable: BTreeMap<(Place, usize, String), bool>,
+    lengths: BTreeMap<(Place, usize, String), Option<usize>>,
     /// The tables.
     pub made: Vec<Table>,
 }
@@ -65,19 +73,41 @@ pub struct Tables<'m> {
 impl<'m> Tables<'m> {
     /// No tables yet.
     pub fn new(material: &'m Material<'m>) -> Tables<'m> {
-        Tables { material, types: BTreeMap::new(), known: BTreeMap::new(), writable: BTreeMap::new(), made: Vec::new() }
+        Tables { material, types: BTreeMap::new(), known: BTreeMap::new(), lengths: BTreeMap::new(), made: Vec::new() }
     }
 
-    /// Those of a function's parameters that values can be written for where a test stands.
-    pub fn writable(&mut self, test: &UnitTest, function: usize, name: &str) -> bool {
+    /// Those of a function's arguments that values can be written for where a test stands: of some that are short and some that
+    /// are long only the short ones, and what nobody would read stays as the test has it.
+    pub fn writable(
+        &mut self,
+        test: &UnitTest,
+        function: usize,
+        arguments: &[(usize, String)],
+    ) -> Vec<(usize, String)> {
+        let lengths: Vec<Option<usize>> =
+            arguments.iter().map(|(_, name)| self.usual_length(test, function, name)).collect();
+        let is_short = |length: &Option<usize>| length.is_some_and(|length| length <= LONGEST_ARGUMENT);
+        let has_short = lengths.iter().any(is_short);
+        let chosen = arguments.iter().zip(&lengths).filter(|(_, length)| match has_short {
+            true => is_short(length),
+            false => length.is_some(),
+        });
+        chosen.map(|(argument, _)| argument.clone()).collect()
+    }
+
+    /// How long the values of a parameter are where a test stands, half of them at least.
+    fn usual_length(&mut self, test: &UnitTest, function: usize, name: &str) -> Option<usize> {
         let key = (Place::of(test), function, name.to_owned());
-        if let Some(known) = self.writable.get(&key) {
+        if let Some(known) = self.lengths.get(&key) {
             return *known;
         }
         let (here, types) = (here(test), self.types_for(&test.file));
-        let mut sets = self.material.functions[function].sets.iter().enumerate();
-        let found = sets.any(|(number, set)| row(number, set, &[name.to_owned()], &here, &types).is_some());
-        self.writable.insert(key, found);
+        let sets = self.material.functions[function].sets.iter().enumerate();
+        let rows = sets.filter_map(|(number, set)| row(number, set, &[name.to_owned()], &here, &types));
+        let mut lengths: Vec<usize> = rows.take(MOST_LOOKED_AT).map(|(_, row)| row.shown.concat().len()).collect();
+        lengths.sort_unstable();
+        let found = lengths.get(lengths.len() / 2).copied();
+        self.lengths.insert(key, found);
         found
     }
 
@@ -124,17 +154,25 @@ impl<'m> Tables<'m> {
         let called: &'m CalledFunction = &self.material.functions[function];
         let module = test.module.join("::");
         let is_beside = |path: &&String| path.rsplit_once("::").map_or("", |(module, _)| module) == module;
-        let in_module = |set: &ArgumentSet| set.direct.iter().any(|path| is_beside(&path));
+        let in_module = |row: &Row| row.direct.iter().any(|path| is_beside(&path));
         let mut groups: BTreeMap<Vec<String>, Vec<(usize, Row)>> = BTreeMap::new();
-        let mut seen = HashSet::new();
+        let mut seen: HashMap<Vec<String>, usize> = HashMap::new();
         for (number, set) in called.sets.iter().enumerate() {
             let Some((kept_types, row)) = row(number, set, &names, &here, &types) else { continue };
-            if seen.insert(row.shown.clone()) {
-                groups.entry(kept_types).or_default().push((number, row));
+            let group = groups.entry(kept_types).or_default();
+            match seen.get(&row.shown).and_then(|at| group.get_mut(*at)).filter(|(_, known)| known.shown == row.shown) {
+                Some((_, known)) => {
+                    known.origins.extend(row.origins);
+                    known.direct.extend(row.direct);
+                }
+                None => {
+                    seen.insert(row.shown.clone(), group.len());
+                    group.push((number, row));
+                }
             }
         }
         // Where the function is generic, the types that the test uses, else those of the tests beside it.
-        let own = |group: &[(usize, Row)]| group.iter().filter(|(set, _)| in_module(&called.sets[*set])).count();
+        let own = |group: &[(usize, Row)]| group.iter().filter(|(_, row)| in_module(row)).count();
         let of_test = own_types.and_then(|own_types| groups.remove_entry(&own_types));
         let best = of_test.or_else(|| groups.into_iter().max_by_key(|(_, group)| (own(group), group.len())));
         let Some((kept_types, group)) = best else {
@@ -145,16 +183,16 @@ impl<'m> Tables<'m> {
         }
         let sets: Vec<&'m ArgumentSet> = group.iter().map(|(set, _)| &called.sets[*set]).collect();
         let common = reduced(&sets, MOST_ROWS, &|_| false);
-        let mut of_tests: BTreeMap<&String, usize> = BTreeMap::new();
-        let mut is_own = |set: &'m ArgumentSet| {
-            let own = set.direct.iter().filter(is_beside);
+        let mut of_tests: BTreeMap<String, usize> = BTreeMap::new();
+        let mut is_own = |row: &Row| {
+            let own = row.direct.iter().filter(is_beside);
             own.fold(false, |is_own, path| {
-                let count = of_tests.entry(path).or_default();
+                let count = of_tests.entry(path.clone()).or_default();
                 *count += 1;
                 is_own || *count <= MOST_ROWS_OF_A_TEST
             })
         };
-        let own = (0..sets.len()).filter(|at| is_own(sets[*at]));
+        let own = (0..sets.len()).filter(|at| is_own(&group[*at].1));
         let all: Vec<usize> = own.chain(common.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect();
         let place = |at: &usize| all.iter().position(|one| one == at);
         let common = common.iter().filter_map(place).collect();
@@ -209,7 +247,8 @@ fn row(
 ) -> Option<(Vec<String>, Row)> {
     let shown = Style { typed_by_place: true, ..Style::default() };
     let kept = Style { keeper: Some(KEEPER), ..shown };
-    let mut row = Row { set: number, kept: Vec::new(), shown: Vec::new(), refused: None };
+    let (origins, direct) = (set.origins.clone(), set.direct.clone());
+    let mut row = Row { set: number, origins, direct, kept: Vec::new(), shown: Vec::new(), refused: None };
     let mut of_types = Vec::new();
     for name in names {
         let value = set.values.get(name).filter(|value| value.is_exact())?;

@@ -62,6 +62,7 @@ impl<'t> Telling<'t> {
         summary.tests_with_candidates = with;
         summary.not_compiling = dropped.candidates.len();
         summary.candidates = classified.len() + dropped.candidates.len();
+        summary.candidates_not_tried = made.not_tried;
         summary.strongly_coupled = of_class(Class::StronglyCoupled);
         summary.falsifiably_coupled = of_class(Class::FalsifiablyCoupled);
         summary.decoupled = of_class(Class::Decoupled);

@@ -95,15 +95,17 @@ impl Finding {
             Item::Static(constant) => constant.ident.to_string(),
             _ => return,
         };
-        let Some(expression) = constant(item, &name) else { return };
-        if self.code.constants.insert(name.clone(), Constant { expression, text: Rc::clone(text) }).is_some() {
+        let Some((expression, of_type)) = constant(item, &name) else { return };
+        let constant = Constant { expression, of_type, text: Rc::clone(text) };
+        if self.code.constants.insert(name.clone(), constant).is_some() {
             self.twice.insert(name);
         }
     }
 }
 
 impl Helper {
-    fn of_function(text: &str, function: &ItemFn) -> Helper {
+    /// A function.
+    pub fn of_function(text: &str, function: &ItemFn) -> Helper {
         let name = |input: &FnArg| match input {
             FnArg::Typed(typed) => name_of(&typed.pat),
             FnArg::Receiver(_) => String::new(),

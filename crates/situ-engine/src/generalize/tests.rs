@@ -2,6 +2,7 @@
 
 use super::assertion::can_pair;
 use super::mending::Mending;
+use super::mending::tests::warning;
 use super::scope::{Kind, Scope};
 use super::scopes::scopes_of;
 use super::slice::Copy;
@@ -138,13 +139,47 @@ fn an_element_that_a_loop_goes_over_is_a_case_by_itself() {
                  #[test] fn t() { for (word, size) in CASES { assert_eq!(f(word), *size); } }";
     assert_eq!(count(named), 2);
     let text = copy(named, pass, "f(word)", "assert_eq!").unwrap();
-    assert_eq!(text, "let size = &1; assert_eq!(f(word), *size);");
+    assert_eq!(text, "let size: &u8 = &1; assert_eq!(f(word), *size);");
     let helper = "fn check(cases: &[(&str, u8)]) { for &(word, size) in cases { assert_eq!(f(word), size); } }\n\
                   #[test] fn t() { check(&[(\"a\", 1)]); }";
-    assert_eq!(copy(helper, pass, "f(word)", "assert_eq!").unwrap(), "let size = 1; assert_eq!(f(word), size);");
+    assert_eq!(copy(helper, pass, "f(word)", "assert_eq!").unwrap(), "let size: u8 = 1; assert_eq!(f(word), size);");
+    let declared = "#[test] fn t() { let cases: Vec<(&str, Option<&[u8]>)> = vec![(\"a\", Some(&[1]))]; \
+                    for (word, size) in cases { assert_eq!(f(word), size); } }";
+    let text = copy(declared, pass, "f(word)", "assert_eq!").unwrap();
+    assert_eq!(text, "let size: Option<&[u8]> = Some(&[1]); assert_eq!(f(word), size);");
     let range = "#[test] fn t() { for day in 3..9 { let time = day * 60; assert_eq!(f(time), g(day)); } }";
     let text = copy(range, pass, "f(time)", "assert_eq!").unwrap();
     assert_eq!(text, "let day = 3; assert_eq!(f(ARG), g(day));");
+}
+
+#[test]
+fn what_is_changed_through_another_variable_is_changed() {
+    let block = "#[test] fn t() { let mut buf = [0; 9]; { let mut rest = &mut buf[..]; put(&mut rest, 1).unwrap(); } \
+                 let read = get(1, &buf); assert_eq!(read, 1); }";
+    let text = copy(block, own, "get(1", "assert_eq!").unwrap();
+    let put = "let mut rest = &mut buf[..]; let _ = put(&mut rest, 1);";
+    assert_eq!(text, format!("let mut buf = [0; 9]; {{ {put} }} let read = get(ARG, &buf); assert_eq!(read, 1);"));
+    let same = "#[test] fn t() { let mut buf = [0; 9]; let rest = &mut buf[..]; assert!(put(rest, 1)); assert_eq!(buf[0], f(1)); }";
+    let text = copy(same, own, "f(1)", "assert_eq!").unwrap();
+    let put = "let rest = &mut buf[..]; let _ = put(rest, 1);";
+    assert_eq!(text, format!("let mut buf = [0; 9]; {put} assert_eq!(buf[0], f(ARG));"));
+    let shadowed = "#[test] fn t() { let mut buf = [0; 9]; let mut rest = &mut buf[..]; let mut rest = vec![1]; \
+                    assert!(put(&mut rest, f(1))); assert_eq!(buf[0], 0); }";
+    assert_eq!(copy(shadowed, own, "f(1)", "assert_eq!"), None, "it changes another variable");
+    let inner = "#[test] fn t() { { let mut it = f(1); assert_eq!(it.next(), 1); assert_eq!(it.next(), 2); } }";
+    let text = copy(inner, own, "f(1)", "assert_eq!(it.next(), 2").unwrap();
+    assert_eq!(text, "{ let mut it = f(ARG); let _ = it.next(); assert_eq!(it.next(), 2); }");
+}
+
+#[test]
+fn what_is_said_of_variables_that_are_gone_is_not_said() {
+    let source = "#[test] fn t() { for (word, size) in [(\"a\", 1), (\"b\", 2)] { \
+                  match f(word) { Err(e) => panic!(\"{e} for {size}\"), Ok(n) => assert_eq!(n, size, \"of {word}\") } } }";
+    let text = copy(source, |scope| scope.kind == Kind::Loop, "f(word)", "panic!").unwrap();
+    assert_eq!(text, "match f(word) { Err(e) => panic!(), Ok(n) => () }");
+    let text = copy(source, pass, "f(word)", "assert_eq!").unwrap();
+    let arms = "Err(e) => panic!(\"{e} for {size}\"), Ok(n) => assert_eq!(n, size, \"of {word}\")";
+    assert_eq!(text, format!("let size = 1; match f(word) {{ {arms} }}"));
 }
 
 #[test]
@@ -165,15 +200,27 @@ fn a_variable_of_the_same_name_before_is_another_one() {
 
 #[test]
 fn what_the_compiler_calls_unused_is_gone_with_what_is_assigned_to_it() {
-    let dead =
-        |names: &[&str]| Mending { dead: names.iter().map(|name| (*name).to_owned()).collect(), ..Mending::default() };
+    let dead = |source: &str, place: &str, name: &str| {
+        let mut mending = Mending::default();
+        let start = source.find(place).unwrap();
+        let bound = (name.to_owned(), Some(start));
+        assert!(
+            mending
+                .learn(&warning("unused_variables", "unused variable", start, start + 1), &[(bound, start..start + 1)])
+        );
+        mending
+    };
     let pair = "#[test] fn t() { let (found, rest) = f(1); assert!(found.rest); assert_eq!(rest, 2); }";
-    let text = mended(pair, own, "f(1)", "assert!(found", &dead(&["rest"])).unwrap();
+    let text = mended(pair, own, "f(1)", "assert!(found", &dead(pair, "rest) =", "rest")).unwrap();
     assert_eq!(text, "let (found, _) = f(ARG); assert!(found.rest);");
     let counted = "#[test] fn t() { let mut count = 0; let it = f(1); while it.more() { count += 1; } assert!(it.is_done()); \
                    assert_eq!(count, 2); }";
-    let text = mended(counted, own, "f(1)", "assert!(it", &dead(&["count"])).unwrap();
+    let text = mended(counted, own, "f(1)", "assert!(it", &dead(counted, "mut count", "count")).unwrap();
     assert_eq!(text, "let it = f(ARG); while it.more() {  } assert!(it.is_done());");
+    let arms =
+        "#[test] fn t() { match f(1) { Ok(found) => { assert!(found); } Err(found) => { assert_eq!(found, 2); } } }";
+    let text = mended(arms, own, "f(1)", "assert!(found", &dead(arms, "found) => { assert_eq", "found")).unwrap();
+    assert_eq!(text, "match f(ARG) { Ok(found) => { assert!(found); } Err(_) => {  } }");
 }
 
 #[test]
@@ -187,6 +234,9 @@ fn an_assertion_that_binds_or_changes_something_stays_for_those_that_need_it() {
         "let found = assert_ok!(f(ARG)); assert!(found < 9);"
     );
     let custom = "#[test] fn t() { let mut reader = new(); assert_read!(reader, 1); assert_eq!(reader.f(1), 2); }";
+    let filled = "#[test] fn t() { let out = &mut [0; 9]; let r = f(1); assert_read!(r, &mut out[1..]); assert_eq!(out[1], 2); }";
+    let text = copy(filled, own, "f(1)", "assert_eq!").unwrap();
+    assert!(text.contains("let r = f(ARG); assert_read!(r, &mut out[1..]);"), "{text}");
     let text = copy(custom, own, "reader.f(1)", "assert_eq!").unwrap();
     assert_eq!(text, "let mut reader = new(); assert_read!(reader, 1); assert_eq!(reader.f(ARG), 2);");
 }
@@ -210,7 +260,7 @@ fn a_call_that_nothing_looks_at_is_apart_from_the_assertion() {
             text: test.text(),
             scope: &scope,
             call,
-            replaced: &[(0, "ARG".to_owned())],
+            replaced: &[(call.arguments.len() - 1, "ARG".to_owned())],
             chosen: &[chosen],
             reached: "",
             looking: &looking,
@@ -221,5 +271,9 @@ fn a_call_that_nothing_looks_at_is_apart_from_the_assertion() {
     let source = "#[test] fn t() { let first = f(1); assert_eq!(first, 2); let other = f(3); assert_eq!(other, 4); }";
     assert!(is_apart(source, "f(1)", "assert_eq!(other"));
     assert!(!is_apart(source, "f(1)", "assert_eq!(first"));
+    let shadowed =
+        "#[test] fn t() { let mut x = new(); f(&mut x, 1); let mut x = new(); f(&mut x, 2); assert_eq!(x, 3); }";
+    assert!(is_apart(shadowed, "f(&mut x, 1)", "assert_eq!") && !is_apart(shadowed, "f(&mut x, 2)", "assert_eq!"));
+    assert!(!is_apart("#[test] fn t() { set_level(1); assert_eq!(level(), 1); }", "set_level(1)", "assert_eq!"));
     assert!(!is_apart("#[test] fn t() { s.push(1); assert!(s.ok()); }", "s.push(1)", "assert!"));
 }

@@ -1,5 +1,6 @@
 //! Verification: the tests as they will stand, compiled in a mirror of the workspace and run in different ways.
 
+use super::binders::{binders_in, paired};
 use super::candidate::Place;
 use super::emit::{Emitting, Parameterized};
 use super::settle::FOLDER;
@@ -21,6 +22,8 @@ use syn::Item;
 const MOST_ROUNDS: usize = 5;
 /// Why a style cannot say what a test says.
 const NO_FORM: &str = "it has no form in this style";
+/// Why a test would show no more than the one that it is made from.
+const NOTHING_TO_READ: &str = "its other arguments are too long to be read";
 
 /// A test that holds, as it is shown.
 #[derive(Clone, Debug)]
@@ -73,7 +76,9 @@ struct Verifying<'v> {
 impl Verifying<'_> {
     fn write(&mut self, tests: Vec<Parameterized>) {
         for test in tests {
+            let shows_more = test.rows.iter().any(|row| !test.original.contains(row));
             match self.emitting.item(&test) {
+                _ if !shows_more => *self.left_out.entry(NOTHING_TO_READ.to_owned()).or_default() += 1,
                 Some(item) => self.shown.push(Shown { test, item }),
                 None => *self.left_out.entry(NO_FORM.to_owned()).or_default() += 1,
             }
@@ -111,12 +116,13 @@ impl Verifying<'_> {
 
     /// What the compiler's messages are about: tests that can do without what it calls unused, and others.
     fn learn(&mut self, messages: &[Diagnostic], changes: &ChangeSet, may_mend: bool) -> Learned {
-        let ranges = ranges(changes, &self.shown);
+        let functions = functions_of(changes, &self.shown);
         let mut learned = Learned::default();
         for message in messages {
-            for at in holding(message, &ranges, &self.shown) {
-                let text = text_of(changes, &self.shown[at]);
-                if may_mend && self.shown[at].test.mending.learn(message, text) {
+            for at in holding(message, &functions, &self.shown) {
+                let test = &self.shown[at].test;
+                let binders = functions[at].as_ref().map(|of| paired(&self.emitting.binders(test), &of.binders));
+                if may_mend && self.shown[at].test.mending.learn(message, &binders.unwrap_or_default()) {
                     learned.mended.insert(at);
                 } else if !learned.mended.contains(&at) {
                     learned.rejected.insert(at, reason_of(message));
@@ -186,12 +192,6 @@ fn reason_of(message: &Diagnostic) -> String {
     }
 }
 
-/// The new file of a test.
-fn text_of<'c>(changes: &'c ChangeSet, shown: &Shown) -> &'c str {
-    let file = changes.files.iter().find(|file| file.path == shown.item.file);
-    file.map(|file| file.after.as_str()).unwrap_or_default()
-}
-
 /// The path of a test, as a test program calls it.
 fn path_of(emitting: &Emitting<'_>, shown: &Shown) -> String {
     let target = &emitting.made.targets[shown.test.target];
@@ -199,9 +199,17 @@ fn path_of(emitting: &Emitting<'_>, shown: &Shown) -> String {
     place.module.iter().chain([&shown.test.name]).cloned().collect::<Vec<_>>().join("::")
 }
 
-/// Where each test stands in its new file.
-fn ranges(changes: &ChangeSet, shown: &[Shown]) -> Vec<Option<Range<usize>>> {
-    let mut of_files: BTreeMap<&Path, BTreeMap<String, Range<usize>>> = BTreeMap::new();
+/// A function of a new file.
+#[derive(Clone)]
+struct Written {
+    range: Range<usize>,
+    /// Its variables.
+    binders: Vec<(String, Range<usize>)>,
+}
+
+/// The tests in their new files.
+fn functions_of(changes: &ChangeSet, shown: &[Shown]) -> Vec<Option<Written>> {
+    let mut of_files: BTreeMap<&Path, BTreeMap<String, Written>> = BTreeMap::new();
     for file in &changes.files {
         let mut found = BTreeMap::new();
         if let Ok(tree) = parse(&file.after) {
@@ -209,14 +217,17 @@ fn ranges(changes: &ChangeSet, shown: &[Shown]) -> Vec<Option<Range<usize>>> {
         }
         of_files.insert(&file.path, found);
     }
-    let range = |one: &Shown| of_files.get(one.item.file.as_path())?.get(&one.test.name).cloned();
-    shown.iter().map(range).collect()
+    let function = |one: &Shown| of_files.get(one.item.file.as_path())?.get(&one.test.name).cloned();
+    shown.iter().map(function).collect()
 }
 
-fn functions(items: &[Item], found: &mut BTreeMap<String, Range<usize>>) {
+fn functions(items: &[Item], found: &mut BTreeMap<String, Written>) {
     for item in items {
         match item {
-            Item::Fn(function) => drop(found.insert(function.sig.ident.to_string(), byte_range(item))),
+            Item::Fn(function) => {
+                let written = Written { range: byte_range(item), binders: binders_in(&function.block) };
+                found.insert(function.sig.ident.to_string(), written);
+            }
             Item::Mod(inner) => functions(inner.content.as_ref().map_or(&[], |(_, items)| items), found),
             _ => {}
         }
@@ -224,10 +235,10 @@ fn functions(items: &[Item], found: &mut BTreeMap<String, Range<usize>>) {
 }
 
 /// The tests that a message points into.
-fn holding(message: &Diagnostic, ranges: &[Option<Range<usize>>], shown: &[Shown]) -> Vec<usize> {
+fn holding(message: &Diagnostic, functions: &[Option<Written>], shown: &[Shown]) -> Vec<usize> {
     let spans: Vec<&Span> = message.all_spans();
     let is_meant = |at: &usize| {
-        let Some(range) = &ranges[*at] else { return false };
+        let Some(Written { range, .. }) = &functions[*at] else { return false };
         let is_inside = |span: &&&Span| {
             Path::new(&span.file_name).ends_with(&shown[*at].item.file)
                 && range.start <= span.byte_start

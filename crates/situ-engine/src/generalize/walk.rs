@@ -1,13 +1,15 @@
 //! Goes through the statements of a test and finds calls, assertions and variables.
 
 use super::assertion::{Assertion, Kind, bound_by, is_known, is_of_std, is_unwrap, kind_of_macro, unwrapped};
-use super::body::{Argument, Body, CallSite, Form, Variable};
+use super::body::{Argument, Body, Borrow, CallSite, Form, Variable};
+use super::effects::root_of;
 use super::words::{is_text_macro, leading_expressions};
+use crate::record::plan::bindings_of;
 use crate::source::byte_range;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, Item, Macro, Pat, Stmt};
+use syn::{Expr, ExprCall, Item, Local, Macro, Pat, Stmt};
 
 /// A walk, with what it has found.
 #[derive(Default)]
@@ -109,6 +111,9 @@ impl<'ast> Visit<'ast> for Walk {
                 unwrapped(expression).into_iter().for_each(|inner| self.visit_expr(inner));
             }
             other => {
+                if let Stmt::Local(local) = other {
+                    self.body.borrows.extend(borrows(local));
+                }
                 if let Some(name) = assigned(other) {
                     self.body.assignments.push((name, byte_range(other)));
                 }
@@ -160,7 +165,8 @@ impl<'ast> Visit<'ast> for Walk {
                 name: name.ident.to_string(),
                 is_mutable: name.mutability.is_some(),
                 is_field: std::mem::take(&mut self.is_field),
-                range: Some(byte_range(pattern)),
+                // `name @ pattern` cannot go without its name.
+                range: name.subpat.is_none().then(|| byte_range(pattern)),
             });
         }
         visit::visit_pat(self, pattern);
@@ -193,6 +199,31 @@ impl<'ast> Visit<'ast> for Walk {
     }
 }
 
+/// The variables of a statement, each with one that can be changed through it.
+fn borrows(local: &Local) -> Vec<Borrow> {
+    struct Borrowed(Vec<String>);
+    impl<'ast> Visit<'ast> for Borrowed {
+        fn visit_expr(&mut self, expression: &'ast Expr) {
+            match expression {
+                Expr::Reference(reference) if reference.mutability.is_some() => {
+                    // What has no name is known by that of the borrow alone.
+                    self.0.push(root_of(&reference.expr).unwrap_or_default());
+                }
+                Expr::MethodCall(call) if call.method.to_string().ends_with("mut") || call.method == "by_ref" => {
+                    self.0.extend(root_of(&call.receiver));
+                }
+                _ => {}
+            }
+            visit::visit_expr(self, expression);
+        }
+    }
+    let mut borrowed = Borrowed(Vec::new());
+    local.init.iter().for_each(|init| borrowed.visit_expr(&init.expr));
+    let (names, bound) = (bindings_of(&local.pat), byte_range(&local.pat));
+    let borrow = |name: &String, of: &String| Borrow { name: name.clone(), of: of.clone(), bound: bound.clone() };
+    names.iter().flat_map(|(name, _)| borrowed.0.iter().map(|of| borrow(name, of))).collect()
+}
+
 /// The variable that a statement gives another value, where that is all that it does.
 fn assigned(statement: &Stmt) -> Option<String> {
     let Stmt::Expr(expression, Some(_)) = statement else { return None };
@@ -214,10 +245,7 @@ fn is_uppercase(words: &[String]) -> bool {
 
 fn form_of(argument: &Expr) -> Form {
     match argument {
-        Expr::Lit(_) => Form::Literal,
-        Expr::Unary(unary) if matches!(&*unary.expr, Expr::Lit(_)) => Form::Literal,
         Expr::Reference(reference) if reference.mutability.is_some() => Form::Fixed,
-        Expr::Reference(reference) if matches!(&*reference.expr, Expr::Lit(_)) => Form::Literal,
         Expr::Closure(_) | Expr::Async(_) => Form::Fixed,
         Expr::Paren(inner) => form_of(&inner.expr),
         _ => Form::Expression,

@@ -18,6 +18,12 @@ pub fn print(report: &Report) {
         summary.emitted,
         summary.cases
     );
+    if summary.candidates_not_tried > 0 {
+        eprintln!(
+            "{} more pairs of a call and an assertion were not tried: some tests have too many of them",
+            summary.candidates_not_tried
+        );
+    }
     reasons("tests without a candidate", &summary.tests_without);
     reasons("ill-formed candidates", &summary.ill_formed_because);
     reasons("parameterized tests that are not shown", &summary.left_out);

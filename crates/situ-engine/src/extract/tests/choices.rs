@@ -45,6 +45,7 @@ fn case() -> Case {
         id,
         operator: operator.to_owned(),
         shown: format!("src/lib.rs:1: {operator} {id}"),
+        nth: 1,
     };
     let matrix = Matrix {
         passing: BTreeSet::from([0, 1, 2]),

@@ -65,8 +65,12 @@ fn telling(value: &str) -> &str {
 
 /// A text as a part of a name.
 fn word(text: &str) -> String {
+    let signed = match text.strip_prefix('-') {
+        Some(number) if number.starts_with(|first: char| first.is_ascii_digit()) => &format!("minus {number}"),
+        _ => text,
+    };
     let plain: String =
-        text.chars().map(|char| if char.is_ascii_alphanumeric() { char.to_ascii_lowercase() } else { ' ' }).collect();
+        signed.chars().map(|char| if char.is_ascii_alphanumeric() { char.to_ascii_lowercase() } else { ' ' }).collect();
     plain.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
@@ -79,7 +83,7 @@ mod tests {
         let test = Origin::Test("tests::noble_gases".to_owned());
         let day = Origin::Workload("a day".to_owned());
         let values: Vec<Vec<String>> =
-            ["\"He\"", "\"Ne\"", "\"2\"", "\"-\"", "\"+\""].iter().map(|text| vec![(*text).to_owned()]).collect();
+            ["\"He\"", "\"Ne\"", "-2", "\"-\"", "\"+\""].iter().map(|text| vec![(*text).to_owned()]).collect();
         let from = [
             From::Original,
             From::Elsewhere(Some(&test)),
@@ -88,7 +92,7 @@ mod tests {
             From::Elsewhere(Some(&day)),
         ];
         let cases: Vec<(From<'_>, &[String])> = from.into_iter().zip(values.iter().map(Vec::as_slice)).collect();
-        assert_eq!(case_names(&cases), ["original", "as_in_noble_gases", "a_day_2", "a_day", "a_day_3"]);
+        assert_eq!(case_names(&cases), ["original", "as_in_noble_gases", "a_day_minus_2", "a_day", "a_day_2"]);
         assert_eq!(value_word(&["&\"1.2\".parse::<Version>().unwrap()".to_owned()]).as_deref(), Some("1_2"));
     }
 }

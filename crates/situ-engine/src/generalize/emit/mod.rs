@@ -9,6 +9,7 @@ mod theory;
 pub use rstest::RSTEST;
 
 use super::arguments::{ArgumentSet, Origin};
+use super::binders::{Bound, marked};
 use super::candidate::{Candidates, Material, Target};
 use super::classify::Classified;
 use super::mending::Mending;
@@ -76,6 +77,13 @@ impl Emitting<'_> {
     /// The statements of a test with these names in the place of arguments.
     fn statements(&self, test: &Parameterized, names: &[String]) -> String {
         self.statements_of(&self.made.targets[test.target], &test.candidates, names, &test.mending)
+    }
+
+    /// The variables that a test binds, in order, with where they come from.
+    pub fn binders(&self, test: &Parameterized) -> Vec<Bound> {
+        let mending = test.mending.with_marks();
+        let (target, names) = (&self.made.targets[test.target], self.parameters(test));
+        marked(&self.statements_of(target, &test.candidates, &names, &mending))
     }
 
     fn statements_of(&self, target: &Target, candidates: &[usize], names: &[String], mending: &Mending) -> String {
@@ -165,8 +173,9 @@ impl Emitting<'_> {
     pub fn cases(&self, test: &Parameterized) -> Vec<Case> {
         let target = &self.made.targets[test.target];
         let own = self.material.tests[target.test].test.path();
+        let table = &self.made.tables[target.table];
         let from = |row: &usize| {
-            let origins = &self.set(target, *row).origins;
+            let origins = &table.rows[*row].origins;
             let mut others = origins.iter().filter(|origin| origin.name() != own);
             match others.next() {
                 _ if test.original.contains(row) => From::Original,
@@ -174,13 +183,13 @@ impl Emitting<'_> {
                 other => From::Elsewhere(other),
             }
         };
-        let table = &self.made.tables[target.table];
         let shown = |row: &usize| table.rows[*row].shown.as_slice();
         let cases: Vec<(From<'_>, &[String])> = test.rows.iter().map(|row| (from(row), shown(row))).collect();
         let named = case_names(&cases).into_iter().zip(&test.rows).map(|(name, row)| {
             let set = self.set(target, *row);
             let of = |origin: &Origin| matches!(origin, Origin::Test(_));
-            let (tests, workloads): (Vec<&Origin>, Vec<&Origin>) = set.origins.iter().partition(|origin| of(origin));
+            let (tests, workloads): (Vec<&Origin>, Vec<&Origin>) =
+                table.rows[*row].origins.iter().partition(|origin| of(origin));
             let names = |origins: Vec<&Origin>| origins.into_iter().map(|origin| origin.name().to_owned()).collect();
             Case {
                 name: if set.panics { format!("panics_{name}") } else { name },

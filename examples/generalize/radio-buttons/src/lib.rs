@@ -1,4 +1,8 @@
 //! A document with radio buttons that can be stored and read again.
+//!
+//! `cargo situ generalize -- sh -c '$SITU_BIN'` finds out which assertions of its tests hold for other arguments that the tests
+//! and the program use.
+#![forbid(unsafe_code)]
 
 /// A group of radio buttons.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,8 @@
 //! Bags of values in the metadata of a document.
+//!
+//! `cargo situ generalize -- sh -c '$SITU_BIN'` finds out which assertions of its tests hold for other arguments that the tests
+//! and the program use.
+#![forbid(unsafe_code)]
 
 /// A text property of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]

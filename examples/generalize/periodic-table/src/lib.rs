@@ -1,4 +1,8 @@
 //! The elements that people meet most.
+//!
+//! `cargo situ generalize -- sh -c '$SITU_BIN'` finds out which assertions of its tests hold for other arguments that the tests
+//! and the program use.
+#![forbid(unsafe_code)]
 
 /// A chemical element.
 #[derive(Clone, Debug, PartialEq, Eq)]

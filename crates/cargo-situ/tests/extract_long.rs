@@ -1,0 +1,87 @@
+//! `cargo situ extract` on statements whose tests have inputs that nobody wants to read.
+
+mod project;
+
+use project::{Project, Ran};
+
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+const LIBRARY: &str = r#"
+/// How many parts of a line have something in them.
+pub fn parts(line: &str) -> usize {
+    let count = line.split(';').filter(|part| !part.trim().is_empty()).count();
+    count
+}
+
+const LIMIT: usize = 1_999;
+
+/// Whether a text is longer than all that are allowed.
+pub fn is_over(text: &str) -> bool {
+    if text.len() > LIMIT {
+        return true;
+    }
+    false
+}
+
+/// The end of a text from a place on.
+pub fn rest(text: &str, from: usize) -> &str {
+    let rest = text[from..].trim_start();
+    rest
+}
+
+/// The sum of the squares of the even ones.
+pub fn evens(numbers: &[u32]) -> u32 {
+    let sum = numbers.iter().filter(|number| **number % 2 == 0).map(|number| number * number).sum();
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_counted() {
+        let line = format!("{};{}; ;{}", "alpha ".repeat(110), "beta ".repeat(120), "gamma ".repeat(120));
+        assert_eq!(parts(&line), 3);
+    }
+
+    #[test]
+    fn a_long_text_is_over() {
+        assert!(is_over(&"x".repeat(2000)));
+    }
+
+    #[test]
+    fn the_rest_is_trimmed() {
+        assert_eq!(rest(&format!("{} y", "x".repeat(500)), 500), "y");
+    }
+
+    #[test]
+    fn evens_are_added() {
+        assert_eq!(evens(&(1..200).collect::<Vec<_>>()), 1_313_400);
+    }
+}
+"#;
+
+fn text_of<'r>(ran: &'r Ran, function: &str) -> &'r str {
+    let test = ran.lines.iter().find(|test| test["function"].as_str().unwrap().ends_with(function));
+    test.unwrap_or_else(|| panic!("a test in {function}: {:?}", ran.lines))["text"].as_str().unwrap()
+}
+
+#[test]
+fn long_inputs_become_short_where_they_kill_the_same_mutants() {
+    let project = Project::library("", LIBRARY);
+    let ran = project.situ(&["extract", "--json", "--situ-path", REPOSITORY]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let number = |key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
+    assert_eq!(number("rows_shortened"), 3, "{:?}", ran.lines);
+    assert_eq!(number("killed_by_candidates"), number("killed_by_extracted"), "no killed mutant is lost");
+    let [parts, evens, rest, over] = ["parts", "evens", "rest", "is_over"].map(|function| text_of(&ran, function));
+    assert!(parts.len() < 100 && parts.contains("check_eq(count, "), "{parts}");
+    assert!(evens.len() < 100 && evens.contains("numbers = &["), "{evens}");
+    assert!(rest.len() < 100 && rest.contains("check_eq(rest, \"y\")"), "{rest}");
+    assert!(over.contains(&"x".repeat(2000)), "what must be long stays: {over}");
+    let written = project.situ(&["extract", "--from", "extract", "--write", "--situ-path", REPOSITORY]);
+    assert_eq!(written.code, 0, "{}", written.stderr);
+    let source = project.read("src/lib.rs");
+    assert!(source.contains(parts), "the same tests are written:\n{source}");
+}
