@@ -257,6 +257,12 @@ fn print_summary(report: &Report) {
         summary.killed_by_either,
         share(summary.killed_by_either, summary.mutants)
     );
+    if summary.open_by_unit > 0 {
+        eprintln!(
+            "{} of them were not tried with the slow ones of the crate's own tests, which would take too long",
+            summary.open_by_unit
+        );
+    }
     if summary.rows_shortened > 0 {
         eprintln!("{} value sets were too long to read and are shown with shorter inputs", summary.rows_shortened);
     }

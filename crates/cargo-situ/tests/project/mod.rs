@@ -161,6 +161,16 @@ impl Project {
     }
 }
 
+/// The user's own cargo, where the command has built dependencies already: nobody waits for these twice.
+pub fn cargo_with_builds(project: &Project) -> Command {
+    let mut command = Command::new("cargo");
+    command.current_dir(project.path());
+    without_cargo(&mut command);
+    command.env("CARGO_TARGET_DIR", project.path().join("target/situ/build")).env("CARGO_INCREMENTAL", "0");
+    command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_TEST_DEBUG", "0");
+    command
+}
+
 /// What cargo tells its tests about this package is not true of the copy.
 pub fn without_cargo(command: &mut Command) {
     for (name, _) in std::env::vars_os() {

@@ -1,12 +1,11 @@
 //! The kill matrix: which rows, and which of the crate's own tests, notice which mutants of the statements.
 
+use super::own_tests;
 use super::rows::Group;
 use super::statement::Statement;
 use super::survey::{Survey, survey_all};
-use crate::mutate::baseline;
 use crate::mutate::build::{Builder, Built, Program};
 use crate::mutate::inventory::{Inventory, ONLY_JUDGES};
-use crate::mutate::judge::{Case, Court, Status};
 use crate::mutate::judges::{JUDGE_NAME, number_and_rows};
 use crate::mutate::mutant::Mutant;
 use crate::mutate::parallel::in_parallel;
@@ -20,7 +19,6 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 use std::thread;
 
 /// A mutant of a target statement.
@@ -45,6 +43,8 @@ pub struct Judgement {
     pub of_groups: BTreeMap<usize, Matrix>,
     /// The mutants that the crate's own tests kill.
     pub killed_by_unit: BTreeSet<u32>,
+    /// Those of which it is not known, because slow tests would have to tell.
+    pub open_by_unit: BTreeSet<u32>,
 }
 
 /// A mirror with mutants.
@@ -89,8 +89,9 @@ pub fn judge(
     step("judging the candidates");
     let of_groups = prepared.judge(statements, groups)?;
     step("judging the crate's own tests");
-    let killed_by_unit = judge_unit_tests(&prepared.built, &prepared.mutants, &prepared.folder)?;
-    Ok(Judgement { mutants: prepared.mutants, of_groups, killed_by_unit })
+    let noticed = own_tests::judge(&prepared.built, &prepared.mutants, &prepared.folder)?;
+    let (killed_by_unit, open_by_unit) = (noticed.killed, noticed.open);
+    Ok(Judgement { mutants: prepared.mutants, of_groups, killed_by_unit, open_by_unit })
 }
 
 /// Judges other groups of the same statements, in another mirror; the mutants are called as in the first judgement.
@@ -220,32 +221,6 @@ fn judges_of(program: &Program) -> Result<Vec<Judge<'_>>> {
         Judge { program, test: name.to_owned(), groups }
     });
     Ok(judges.collect())
-}
-
-/// The mutants that the crate's own tests notice.
-fn judge_unit_tests(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path) -> Result<BTreeSet<u32>> {
-    let places = folder.join("places");
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let baseline = baseline::measure(&built.programs, &places, None, cores)?;
-    let ids: BTreeSet<u32> = mutants.iter().flatten().map(|mutant| mutant.id).collect();
-    let reached_by = baseline.reached_by(&built.choices, &ids);
-    let cases: Vec<Case> = mutants
-        .iter()
-        .enumerate()
-        .flat_map(|(neighbourhood, mutants)| mutants.iter().map(move |mutant| (mutant.id, neighbourhood)))
-        // Fragments stand in one another; a mutant is judged once all the same.
-        .collect::<BTreeMap<_, _>>()
-        .into_iter()
-        .map(|(id, neighbourhood)| Case { id, neighbourhood, tests: reached_by.get(&id).cloned().unwrap_or_default() })
-        .collect();
-    let killed = Mutex::new(BTreeSet::new());
-    Court::new(&built.programs, &baseline, &places, false).judge(&cases, |case, verdict| {
-        if matches!(verdict.status, Status::Killed | Status::TimedOut) {
-            killed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(case.id);
-        }
-    })?;
-    let _ = fs::remove_dir_all(&places);
-    Ok(killed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
 #[cfg(test)]

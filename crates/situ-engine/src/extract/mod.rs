@@ -21,6 +21,7 @@ mod near;
 mod numbers;
 mod observing;
 mod outcome;
+mod own_tests;
 mod parts;
 mod rank;
 mod reduce;

@@ -66,6 +66,8 @@ pub struct Summary {
     pub rows_nearby: usize,
     pub mutants: usize,
     pub killed_by_unit: usize,
+    /// Mutants that the quick ones of the crate's own tests leave alive and that there was no time to try the slow ones with.
+    pub open_by_unit: usize,
     pub killed_by_extracted: usize,
     pub killed_by_either: usize,
     /// Mutants that any candidate kills; the kept tests kill as many.

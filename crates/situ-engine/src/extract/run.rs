@@ -293,7 +293,7 @@ fn extracted(
             .rows
             .iter()
             .flat_map(|row| kills(row, groups, judgement))
-            .filter(|id| !judgement.killed_by_unit.contains(id))
+            .filter(|id| !judgement.killed_by_unit.contains(id) && !judgement.open_by_unit.contains(id))
             .collect();
         Some(Extracted {
             file: statement.site.file.clone(),

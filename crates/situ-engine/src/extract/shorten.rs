@@ -6,14 +6,13 @@ use super::outcome::outcome;
 use super::rerun::{Rerun, Rows, Variant};
 use super::rows::Group;
 use super::settle::Settling;
-use super::shorter::shorter;
-use super::shown::{Wording, text};
+use super::shorter::{longest, shorter};
 use super::statement::Statement;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// A test of one row that is longer is a long one.
-const LONG: usize = 200;
+/// A text or list that takes more letters is too long to read.
+const LONG: usize = 100;
 
 /// So many rows are made shorter, the longest of them.
 const MOST_ROWS: usize = 40;
@@ -21,16 +20,12 @@ const MOST_ROWS: usize = 40;
 /// How long all variants may be together, as candidates count their size.
 const MOST_LETTERS: usize = 600_000;
 
-/// How many letters a reader would see of a test with this row alone.
+/// How long the longest text or list of a row is.
 fn length(settling: &Settling<'_>, groups: &[Group], row: &Passing) -> usize {
-    let group = &groups[row.group];
-    let statement = &settling.statements[group.statement];
-    let candidate = &statement.candidates[row.candidate];
-    let shown = text(&[candidate], group, Wording::Short, None, &settling.writing(statement));
-    shown.map_or(0, |shown| shown.len())
+    longest(&settling.statements[groups[row.group].statement].candidates[row.candidate])
 }
 
-/// Whether a test of this row alone would be too long to read.
+/// Whether a row has an input that is too long to read.
 pub fn is_long(settling: &Settling<'_>, groups: &[Group], row: &Passing) -> bool {
     length(settling, groups, row) > LONG
 }

@@ -6,8 +6,8 @@ use proc_macro2::TokenStream;
 use situ_rt::value::{FROM_ELEMENTS, SeqKind, Value};
 use std::collections::BTreeSet;
 
-/// What has no more elements stays as it is.
-const SHORT: usize = 4;
+/// A text or list with no more elements stays as it is.
+const SHORT: usize = 16;
 
 /// Other inputs that are tried for one candidate.
 const MOST_VARIANTS: usize = 64;
@@ -32,14 +32,44 @@ pub fn shorter(candidate: &Candidate, statement: &TokenStream) -> Vec<Candidate>
         .collect()
 }
 
-/// How long the leaves are that can be cut.
+/// How many letters the longest text or list takes that could be cut.
+pub fn longest(candidate: &Candidate) -> usize {
+    leaves_of(candidate).into_iter().max().unwrap_or(0)
+}
+
+/// How many letters each of the leaves takes that can be cut.
 fn leaves_of(candidate: &Candidate) -> Vec<usize> {
     let mut lengths = Vec::new();
     let mut copy = candidate.clone();
     for value in inputs_of(&mut copy) {
-        each_leaf(value, &mut |leaf| lengths.push(length(leaf)));
+        each_leaf(value, &mut |leaf| lengths.push(letters(leaf)));
     }
     lengths
+}
+
+/// About how many letters a reader sees of a value.
+fn letters(value: &Value) -> usize {
+    let all = |values: &mut dyn Iterator<Item = &Value>| values.map(|value| letters(value) + 2).sum::<usize>();
+    match value {
+        Value::Str(text) | Value::Parsed { text, .. } => text.chars().count() + 2,
+        Value::Int { bits, .. } => bits.to_string().len().min(20),
+        Value::Ref { inner, .. } => letters(inner) + 1,
+        Value::Tuple(parts) => all(&mut parts.iter()),
+        Value::Seq { items, .. } if items.iter().all(is_printed) => items.len() + 3,
+        Value::Seq { items, .. } => all(&mut items.iter()),
+        Value::Struct { fields, .. } => fields.iter().map(|(name, field)| name.len() + letters(field) + 4).sum(),
+        Value::Built { head, args, .. } => head.len() + all(&mut args.iter()),
+        _ => 4,
+    }
+}
+
+/// Whether a byte is shown as a letter: `b"…"`.
+fn is_printed(item: &Value) -> bool {
+    let byte = match item {
+        Value::Int { type_name: "u8", bits } => u8::try_from(*bits).ok(),
+        _ => None,
+    };
+    byte.is_some_and(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
 }
 
 fn inputs_of(candidate: &mut Candidate) -> impl Iterator<Item = &mut Value> {
@@ -174,6 +204,14 @@ mod tests {
     fn what_is_short_and_what_has_its_length_in_its_type_stays() {
         let byte = Value::Int { type_name: "u8", bits: 1 };
         let array = Value::Seq { kind: SeqKind::Array, type_name: String::new(), items: vec![byte; 200] };
-        assert!(shorter(&of(vec![("a", text("abc")), ("b", array)]), &quote!(f(a, b);)).is_empty());
+        let both = of(vec![("a", text("abc@example.org")), ("b", array)]);
+        assert!(shorter(&both, &quote!(f(a, b);)).is_empty());
+        assert_eq!(longest(&both), 0);
+        assert_eq!(longest(&of(vec![("a", text(&"é".repeat(100)))])), 102);
+        let bytes = |bits: u128| {
+            let byte = Value::Int { type_name: "u8", bits };
+            of(vec![("a", Value::Seq { kind: SeqKind::Vec, type_name: String::new(), items: vec![byte; 50] })])
+        };
+        assert_eq!((longest(&bytes(97)), longest(&bytes(200))), (53, 250), "letters, and numbers with commas");
     }
 }

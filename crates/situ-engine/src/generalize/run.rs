@@ -112,7 +112,7 @@ fn tried(
     step("trying the candidates");
     let folder = material.workspace.situ_folder().join(FOLDER).join("trials");
     let trials = clock.time("trials", || trials::run(&settled.programs, &folder))?;
-    let mut classified = classify(material, &made, &trials);
+    let mut classified = classify(material, &made, &settled.dropped, &trials);
     step("judging with mutants");
     clock.time("mutants", || mutants::judge(material, &made, &mut classified, &settled.dropped, &request.program))?;
     let emitting = Emitting { material, made: &made, style: request.style };

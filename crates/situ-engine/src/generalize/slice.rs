@@ -133,7 +133,7 @@ impl Copy<'_> {
     /// Whether the call stays, and changes something, where an assertion inside a statement goes.
     fn keeps_call(&self, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> bool {
         let mut holding = lost.iter().filter(|assertion| covers(&assertion.range, &self.call.range));
-        holding.all(|assertion| assertion.is_statement && !self.effects_inside(assertion, range, live).is_empty())
+        holding.all(|assertion| assertion.is_statement && !self.effects_inside(assertion, range, lost, live).is_empty())
     }
 
     /// A variable that nothing looks at any more has no name.
@@ -185,7 +185,7 @@ impl Copy<'_> {
             Stmt::Local(local) => self.local(local, &range, &lost, live),
             Stmt::Item(item) => match item {
                 Item::Use(_) if self.mending.is_unused(&self.text[range.clone()]) => String::new(),
-                Item::Use(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
+                Item::Use(_) | Item::ExternCrate(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
                 _ if crate::source::declared_name(item)
                     .is_some_and(|name| live.contains(&name) && !self.mending.is_dead_item(&name)) =>
                 {

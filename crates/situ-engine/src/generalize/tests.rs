@@ -166,6 +166,10 @@ fn what_is_changed_through_another_variable_is_changed() {
     let shadowed = "#[test] fn t() { let mut buf = [0; 9]; let mut rest = &mut buf[..]; let mut rest = vec![1]; \
                     assert!(put(&mut rest, f(1))); assert_eq!(buf[0], 0); }";
     assert_eq!(copy(shadowed, own, "f(1)", "assert_eq!"), None, "it changes another variable");
+    let cycle = "#[test] fn t() { let mut r = f(1); for v in 0..9 { assert!(r.next()); assert_eq!(r.next(), v); } }";
+    let text = copy(cycle, own, "f(1)", "assert_eq!").unwrap();
+    let body = "let _ = r.next(); assert_eq!(r.next(), v);";
+    assert_eq!(text, format!("let mut r = f(ARG); for v in 0..9 {{ {body} }}"));
     let inner = "#[test] fn t() { { let mut it = f(1); assert_eq!(it.next(), 1); assert_eq!(it.next(), 2); } }";
     let text = copy(inner, own, "f(1)", "assert_eq!(it.next(), 2").unwrap();
     assert_eq!(text, "{ let mut it = f(ARG); let _ = it.next(); assert_eq!(it.next(), 2); }");

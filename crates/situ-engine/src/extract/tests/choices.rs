@@ -55,6 +55,7 @@ fn case() -> Case {
         mutants: vec![vec![mutant(1, "bits"), mutant(2, "method"), mutant(3, "method")]],
         of_groups: BTreeMap::from([(groups[0].number, matrix)]),
         killed_by_unit: BTreeSet::from([1, 3]),
+        open_by_unit: BTreeSet::new(),
     };
     Case { statements: vec![statement], groups, judgement }
 }

@@ -1,4 +1,4 @@
-//! `cargo situ extract` on statements whose tests have inputs that nobody wants to read.
+//! `cargo situ extract` with inputs that no run had: shorter ones for those that nobody wants to read, and nearby ones.
 
 mod project;
 
@@ -84,4 +84,42 @@ fn long_inputs_become_short_where_they_kill_the_same_mutants() {
     assert_eq!(written.code, 0, "{}", written.stderr);
     let source = project.read("src/lib.rs");
     assert!(source.contains(parts), "the same tests are written:\n{source}");
+}
+
+const GROWN_UP: &str = r#"
+/// What somebody pays.
+pub fn price(age: u32) -> u32 {
+    if age >= 18 {
+        return 10;
+    }
+    6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_pay_less() {
+        assert!(price(5) < price(30));
+    }
+}
+"#;
+
+#[test]
+fn nearby_inputs_kill_what_the_recorded_ones_leave_alive_where_they_are_asked_for() {
+    let project = Project::library("", GROWN_UP);
+    let place = ["--json", "--situ-path", REPOSITORY];
+    let recorded = project.situ(&[&["extract"], &place[..]].concat());
+    assert_eq!(recorded.code, 0, "{}", recorded.stderr);
+    assert!(recorded.lines.iter().all(|test| !test["text"].as_str().unwrap().contains("tag(")), "{:?}", recorded.lines);
+    let nearby = project.situ(&[&["extract", "--from", "extract", "--nearby"], &place[..]].concat());
+    assert_eq!(nearby.code, 0, "{}", nearby.stderr);
+    let tagged: Vec<&str> = nearby.lines.iter().map(|test| test["text"].as_str().unwrap()).collect();
+    let tagged: Vec<&str> = tagged.into_iter().filter(|text| text.contains("tag(\"nearby\")")).collect();
+    assert!(tagged.iter().any(|text| text.contains("age = 18") && text.contains("check_true(cond())")), "{tagged:?}");
+    let number = |ran: &Ran, key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
+    assert_eq!(number(&nearby, "rows_nearby"), tagged.len() as u64);
+    assert_eq!(number(&recorded, "rows_nearby"), 0);
+    assert!(number(&nearby, "killed_by_extracted") > number(&recorded, "killed_by_extracted"), "{}", nearby.summary);
 }
