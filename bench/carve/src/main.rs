@@ -2,12 +2,14 @@
 
 mod bars;
 mod passing;
+mod plain;
 
 use anyhow::{Context as _, Result};
 use bars::{bars, columns};
 use bench_subjects::{Kind, Row, prepare, print_table, read_list, read_rows, run_verb, run_verb_from_recording};
 use clap::Parser;
 use passing::passing;
+use plain::plain;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -77,6 +79,9 @@ fn measured(arguments: &Arguments, list: &Path) -> Result<Vec<Row>> {
         let options = [&["--from", "carve", "--write"], options].concat();
         let shown = run_verb_from_recording(&program, &words(&options), &subject, limit);
         if let (Some(summary), Some(shown), Ok(folder)) = (&mut row.summary, &shown.summary, &subject.folder) {
+            let (seconds, processor) = plain(folder, &subject.subject.name, &workloads, limit)?;
+            summary["plain_seconds"] = json!(seconds);
+            summary["plain_processor_seconds"] = json!(processor);
             summary["by_path"] = shown.clone();
             let (passed, failed) = passing(folder, limit)?;
             summary["passed"] = json!(passed);

@@ -39,14 +39,15 @@ pub fn whole(value: f64) -> String {
     format!("{value:.0}")
 }
 
-/// Mutants that the subject's own tests leave alive.
+/// Mutants that the subject's own tests leave alive, all of them.
 pub fn survivors(row: &Row) -> f64 {
-    number(row, "mutants") - number(row, "killed_by_unit")
+    number(row, "mutants") - number(row, "killed_by_unit") - number(row, "open_by_unit")
 }
 
 /// Those of them that extracted tests kill.
 pub fn survivors_killed(row: &Row) -> f64 {
-    number(row, "killed_by_either") - number(row, "killed_by_unit")
+    let killed = row.summary.as_ref().and_then(|summary| summary["killed_only_by_extracted"].as_array());
+    killed.map_or(0.0, |killed| killed.len() as f64)
 }
 
 /// Over the extractions with operators held back: mutants of these, and how many of them extracted tests, all candidates

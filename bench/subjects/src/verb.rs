@@ -41,6 +41,12 @@ pub fn run_verb_from_recording(program: &Path, words: &[String], subject: &Prepa
     run(program, words, subject, None, limit)
 }
 
+/// The workload of an application as a line for the shell; the program is in `SITU_BIN`.
+pub fn workload_command(name: &str, workloads: &Path) -> String {
+    let script = workloads.join(format!("{name}.sh"));
+    format!("cd '{}' && BIN=\"$SITU_BIN\" sh '{}'", workloads.join("data").display(), script.display())
+}
+
 /// A command in a subject's folder, with the settings that all commands there share.
 pub fn in_folder(mut command: Command, folder: &Path) -> Command {
     command.current_dir(folder);
@@ -59,9 +65,7 @@ fn run(program: &Path, words: &[String], subject: &Prepared, workloads: Option<&
     let mut command = in_folder(Command::new(program), folder);
     command.arg("situ").args(words).arg("--json");
     if let Some(workloads) = workloads {
-        let script = workloads.join(format!("{}.sh", subject.subject.name));
-        let run = format!("cd '{}' && BIN=\"$SITU_BIN\" sh '{}'", workloads.join("data").display(), script.display());
-        command.args(["--", "sh", "-c", &run]);
+        command.args(["--", "sh", "-c", &workload_command(&subject.subject.name, workloads)]);
     }
     let finished = match process::run(&mut command, Some(limit)) {
         Ok(finished) => finished,

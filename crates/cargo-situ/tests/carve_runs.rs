@@ -39,6 +39,10 @@ fn both(names: &[&str]) -> String {
     names.iter().map(|name| env::var(name).unwrap_or_default()).collect::<Vec<_>>().join("-")
 }
 
+fn trimmed(name: &str) -> usize {
+    env::var(name).unwrap_or_default().trim_start().len()
+}
+
 fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
@@ -54,6 +58,28 @@ fn report(out: &mut impl std::io::Write, count: u32) -> std::io::Result<()> {
     out.write_all(b"words\n")
 }
 
+trait Quoting: std::io::Write {
+    fn quote(&mut self, text: &str) -> std::io::Result<()> {
+        writeln!(self, "> {text}")
+    }
+}
+
+impl<W: std::io::Write> Quoting for std::io::BufWriter<W> {}
+
+fn reply<Q: Quoting>(letter: impl std::io::BufRead, out: &mut Q) -> std::io::Result<usize> {
+    let mut lines = 0;
+    for line in letter.lines() {
+        out.quote(&line?)?;
+        lines += 1;
+    }
+    Ok(lines)
+}
+
+fn count_down<W: std::fmt::Write>(out: &mut W, from: u32) -> std::fmt::Result {
+    write!(out, "{from} ")?;
+    if from == 0 { Ok(()) } else { count_down(out, from - 1) }
+}
+
 fn run<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     loop {
@@ -65,9 +91,11 @@ fn run<F: Future>(future: F) -> F::Output {
 
 fn main() {
     println!("{} {:?} {:?}", run(total(&[1, 2])), run(setting("ONE")), run(setting("NONE")));
-    println!("{}", both(&["ONE", "TWO"]));
+    println!("{} {}", both(&["ONE", "TWO"]), trimmed("HELLO"));
     println!("{} {}", words(&"and so on ".repeat(100)), shout(&"so it goes ".repeat(24)).len());
     report(&mut std::io::stdout(), 3).unwrap();
+    reply(std::io::stdin().lock(), &mut std::io::BufWriter::new(std::io::stdout())).unwrap();
+    count_down(&mut String::new(), 2).unwrap();
     if env::args().nth(1).as_deref() == Some("serve") {
         std::fs::write(env::args().nth(2).unwrap(), "ready").unwrap();
         loop {
@@ -95,7 +123,7 @@ fn futures_several_answers_and_long_texts_become_tests_that_are_asked_about_and_
     let project = waiter();
     let before = project.snapshot();
     let options = ["carve", "--quick", "--situ-path", REPOSITORY];
-    let command = ["--", "sh", "-c", "ONE=1 TWO=2 $SITU_BIN"];
+    let command = ["--", "sh", "-c", "printf 'so\nit goes' | ONE=1 TWO=2 HELLO=$(printf %300s x) $SITU_BIN"];
     let carved = project.situ(&[&options[..], &["--write", "--json"], &command[..]].concat());
     assert_eq!(carved.code, 0, "{}", carved.stderr);
     let source = project.read("src/main.rs");
@@ -110,10 +138,16 @@ fn futures_several_answers_and_long_texts_become_tests_that_are_asked_about_and_
         "assert_eq!(result, EXPECTED);",
         "let mut out = Vec::<u8>::new(); let count = 3; let result = report(&mut out, count);",
         "assert!(result.is_ok()); assert_eq!(String::from_utf8(out).unwrap(), \"many words\\n\");",
+        "let letter = \"so\\nit goes\".as_bytes(); let mut out = QuotingDouble::default(); let result = reply(letter, &mut out);",
+        "assert_eq!(String::from_utf8(out.written).unwrap(), \"> so\\n> it goes\\n\");",
+        "let from = 2; let result = count_down(&mut out, from);",
+        "assert_eq!(out, \"2 1 0 \");",
+        "mock(env::var(..), Ok(String::from(include_str!(\"carved/main_in_trimmed.txt\"))))",
     ] {
         assert!(has(&source, part), "{part} in\n{source}");
     }
     assert_eq!(project.read("src/carved/main_text.txt"), "and so on ".repeat(100));
+    assert_eq!(project.read("src/carved/main_in_trimmed.txt"), format!("{:>300}", "x"));
     let mut test = Command::new(env!("CARGO"));
     test.arg("test").current_dir(project.path()).env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-D warnings");
     let tested = test.output().unwrap();
@@ -145,7 +179,7 @@ fn a_run_that_is_ended_by_hand_gives_tests_of_what_it_did() {
     let project = waiter();
     let ready = project.path().join("target/ready");
     fs::create_dir_all(ready.parent().unwrap()).unwrap();
-    let script = format!("ONE=1 TWO=2 exec $SITU_BIN serve {}", ready.display());
+    let script = format!("ONE=1 TWO=2 exec $SITU_BIN serve {} < /dev/null", ready.display());
     let mut carving = project.watched(&["carve", "--quick", "--json", "--in", "words", "--", "sh", "-c", &script]);
     let started = Instant::now();
     while !ready.exists() && carving.try_wait().unwrap().is_none() && started.elapsed() < Duration::from_secs(400) {

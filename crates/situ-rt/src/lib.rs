@@ -13,6 +13,7 @@ pub mod explore;
 mod macros;
 pub mod marks;
 pub mod mutant;
+pub mod observe;
 pub mod probe;
 pub mod recorder;
 pub mod recording;
@@ -21,6 +22,7 @@ pub mod site;
 mod slots;
 #[cfg(feature = "sources")]
 pub mod sources;
+pub mod streams;
 pub mod switch;
 pub mod value;
 mod writer;

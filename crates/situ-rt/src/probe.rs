@@ -14,6 +14,7 @@ use crate::recording::{Encoded, Exit, Unique, Way, encode_unique, encode_values}
 use crate::secret::Secrecy;
 pub use crate::site::{Site, Sites};
 use crate::slots::{Slots, is_busy};
+use crate::streams::Passed;
 use crate::{Writer, calls, marks};
 
 /// A probe for one rebuilt value.
@@ -65,6 +66,8 @@ struct Flight {
     /// Collects the outgoing calls while it runs.
     collector: Option<u64>,
     calls: Vec<Vec<u8>>,
+    /// What passes through the streams that it was given, by their slots.
+    passed: Vec<(u32, Passed)>,
 }
 
 /// A statement begins.
@@ -136,6 +139,14 @@ impl Guard {
         if let Some(flight) = &mut self.flight {
             flight.slots.close();
         }
+    }
+
+    /// What passes through a stream becomes the value of this slot when the function has ended.
+    pub(crate) fn passing(&mut self, slot: u32) -> Passed {
+        let Some(flight) = &mut self.flight else { return Passed::default() };
+        let passed = Passed::keeping(flight.slots.recorder.bounds.bytes_a_value);
+        flight.passed.push((slot, passed.clone()));
+        passed
     }
 
     /// The statement ran to its end.
@@ -211,6 +222,7 @@ impl Flight {
             left: None,
             collector: None,
             calls: Vec::new(),
+            passed: Vec::new(),
         }
     }
 
@@ -235,6 +247,7 @@ impl Drop for Guard {
 fn finish(site: &'static Site, mut flight: Flight) {
     let started = Instant::now();
     flight.slots.close();
+    flight.passed.iter().for_each(|(slot, passed)| passed.put(*slot, &mut flight.slots.writer));
     if flight.is_function {
         let _ = CALLERS.try_with(|callers| callers.borrow_mut().pop());
     }

@@ -4,6 +4,7 @@ use crate::arguments::Common;
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
+use crate::page_file;
 use crate::progress::Progress;
 use crate::review::{review, review_items};
 use crate::situ_source::situ_source;
@@ -11,14 +12,16 @@ use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use situ_engine::carve::{self, Asked, Carved, DoubleStyle, Form, Keep, PlacedTest, Report, Request, Source, Summary};
+use situ_engine::carve::{
+    self, Asked, Carved, DoubleStyle, Form, InPlace, Keep, PlacedTest, Report, Request, Source, Summary,
+};
 use situ_engine::edit::{NewItem, Proposal};
+use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::workspace::Workspace;
 use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "Examples:
@@ -101,9 +104,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     let progress = Progress::start("reading the workspace", options.common.json);
     let report = carve::carve(&workspace, &request, &|text| progress.step(text))?;
     drop(progress);
-    if let Some(path) = &options.html {
-        fs::write(path, carve::page(&report)).with_context(|| format!("writing {}", path.display()))?;
-    }
+    page_file::write(options.html.as_deref(), || Page::of_carve(workspace.root(), &report))?;
     if options.common.json {
         print_json(&report);
     } else {
@@ -112,8 +113,8 @@ pub fn run(options: &Options) -> Result<Exit> {
     if options.write {
         changing::write(&report.changes, &workspace)?;
     } else if options.review {
-        let (tests, proposals) = reviewed(&workspace, &report.tests)?;
-        changing::write(&carve::changes(&workspace, &tests, &proposals, &request.situ)?, &workspace)?;
+        let (tests, in_place) = reviewed(&workspace, &report.tests)?;
+        changing::write(&carve::changes(&workspace, &tests, &in_place, &request.situ)?, &workspace)?;
     } else if !options.common.json {
         changing::print_patch(&report.changes);
     }
@@ -147,7 +148,14 @@ fn recording(options: &Options) -> Result<Recording> {
         if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
     let secrets = options.secret.clone();
     Ok(Recording {
-        wanted: Wanted { functions: true, calls: true, through_traits: true, secrets, ..Wanted::default() },
+        wanted: Wanted {
+            functions: true,
+            calls: true,
+            streams: true,
+            through_traits: true,
+            secrets,
+            ..Wanted::default()
+        },
         workload,
         name: "carve".to_owned(),
         append: false,
@@ -164,20 +172,24 @@ fn recording(options: &Options) -> Result<Recording> {
 }
 
 /// The tests that the user keeps.
-fn reviewed(workspace: &Workspace, tests: &[Carved]) -> Result<(Vec<PlacedTest>, Vec<Proposal>)> {
+fn reviewed(workspace: &Workspace, tests: &[Carved]) -> Result<(Vec<PlacedTest>, Vec<InPlace>)> {
     let mut placed: Vec<(NewItem, PlacedTest)> = Vec::new();
-    let mut proposals = Vec::new();
+    let mut in_place: Vec<InPlace> = Vec::new();
     for test in tests {
         match &test.form {
             Form::Unit(test) => placed.extend(carve::item(workspace, test)?.map(|item| (item, test.clone()))),
-            Form::InSitu(proposal) => proposals.push(proposal.clone()),
+            Form::InSitu(test) => in_place.push(test.clone()),
         }
     }
     let items: Vec<NewItem> = placed.iter().map(|(item, _)| item.clone()).collect();
     let kept = review_items(workspace, &items)?;
     let tests = placed.into_iter().filter(|(item, _)| kept.contains(item)).map(|(_, test)| test).collect();
-    let proposals = if proposals.is_empty() { proposals } else { review(workspace, &proposals)? };
-    Ok((tests, proposals))
+    if !in_place.is_empty() {
+        let proposals: Vec<Proposal> = in_place.iter().map(|test| test.proposal.clone()).collect();
+        let kept = review(workspace, &proposals)?;
+        in_place.retain(|test| kept.contains(&test.proposal));
+    }
+    Ok((tests, in_place))
 }
 
 fn print_json(report: &Report) {

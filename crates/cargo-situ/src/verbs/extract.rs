@@ -60,6 +60,9 @@ pub struct Options {
     /// How the smallest set of tests is looked for
     #[arg(long, value_enum, default_value_t = ReduceOption::Greedy)]
     reduce: ReduceOption,
+    /// Where mutants are left alive, also try inputs near the recorded ones; tests of them have the tag nearby
+    #[arg(long)]
+    nearby: bool,
     /// Use a recording that is there instead of making one
     #[arg(long, value_name = "NAME", conflicts_with = "command")]
     from: Option<String>,
@@ -211,6 +214,7 @@ fn request(options: &Options) -> Result<Request> {
             ReduceOption::Gre => Algorithm::Gre,
             ReduceOption::Hgs => Algorithm::Hgs,
         },
+        nearby: options.nearby,
         held_back: options.hold_back.iter().cloned().collect(),
         situ: situ_source(options.situ_path.as_deref())?,
         program,
@@ -253,6 +257,18 @@ fn print_summary(report: &Report) {
         summary.killed_by_either,
         share(summary.killed_by_either, summary.mutants)
     );
+    if summary.open_by_unit > 0 {
+        eprintln!(
+            "{} of them were not tried with the slow ones of the crate's own tests, which would take too long",
+            summary.open_by_unit
+        );
+    }
+    if summary.rows_shortened > 0 {
+        eprintln!("{} value sets were too long to read and are shown with shorter inputs", summary.rows_shortened);
+    }
+    if summary.rows_nearby > 0 {
+        eprintln!("{} inputs that no run had kill mutants that nobody kills", summary.rows_nearby);
+    }
     if summary.fragment_branches > 0 {
         eprintln!(
             "{} branches in these fragments: {} were taken while recording, the new tests take {} ({:.0} %)",

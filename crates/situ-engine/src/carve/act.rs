@@ -28,7 +28,7 @@ pub fn act(subject: &Subject, arranged: &Arranged) -> String {
 fn path_of(subject: &Subject) -> String {
     let name = &subject.name;
     let Some(owner) = &subject.owner else { return name.clone() };
-    match (&owner.type_name, &owner.of_trait) {
+    match (owner.path.as_ref().or(owner.type_name.as_ref()), &owner.of_trait) {
         (Some(of_type), Some(of_trait)) if !owner.trait_is_in_scope => format!("<{of_type} as {of_trait}>::{name}"),
         (Some(of_type), _) => format!("{of_type}::{name}"),
         (None, Some(of_trait)) => format!("{of_trait}::{name}"),

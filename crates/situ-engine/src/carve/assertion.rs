@@ -2,6 +2,7 @@
 
 use super::changes::{Change, changes};
 use super::debug_text::debug_text;
+use super::input::with_new;
 use crate::extract::candidate::shown;
 use crate::render::{Here, Style, TypeTable, styled, written_type};
 use situ_rt::value::{SeqKind, Shape, Value};
@@ -78,11 +79,12 @@ impl Asserting<'_> {
     fn written(&self, value: &Value) -> Option<String> {
         let style = Style { typed_by_place: self.comparison != Comparison::EqualTyped, ..Style::default() };
         let text = value.is_exact().then(|| styled(value, self.here, self.types, style).ok()).flatten()?;
-        let text = if text == "String::from(\"\")" { "String::new()".to_owned() } else { text };
+        let text = with_new(&text);
         (self.function.is_empty() || !calls(&text, self.function)).then_some(text)
     }
 
-    fn whole(&self, place: &str, value: &Value) -> Option<String> {
+    /// That the whole place equals the value; nothing where that cannot be written.
+    pub fn whole(&self, place: &str, value: &Value) -> Option<String> {
         let is_not_a_number = match value {
             Value::Float { double: true, bits } => f64::from_bits(*bits).is_nan(),
             Value::Float { double: false, bits } => f32::from_bits(*bits as u32).is_nan(),
@@ -126,6 +128,12 @@ struct Parts<'p, 'a> {
 impl Parts<'_, '_> {
     fn of(&mut self, place: &str, value: &Value, is_result: bool) {
         let types = self.asserting.types;
+        // What is not there can be said of any type.
+        if matches!(value, Value::Struct { type_name, variant: Some(variant), .. } if variant == "None" && type_name.starts_with("core::option::"))
+        {
+            self.said.push(format!("assert!({place}.is_none());"));
+            return;
+        }
         let is_text = matches!(value, Value::Parsed { .. }) && self.asserting.comparison >= Comparison::Parts;
         if !is_result
             && !is_text
@@ -157,6 +165,12 @@ impl Parts<'_, '_> {
             Value::Parsed { text, .. } if self.asserting.comparison >= Comparison::Parts => {
                 self.said.push(format!("assert_eq!({place}.to_string(), {text:?});"))
             }
+            Value::Built { head, args, .. } if is_pointer(head) && !has(value, types, "PartialEq") => match &args[..] {
+                // Fields are seen through the pointer.
+                [inner @ Value::Struct { variant: None, .. }] => self.of(place, inner, false),
+                [inner] => self.of(&format!("*{place}"), inner, false),
+                _ => self.is_all = false,
+            },
             value => match (self.asserting.whole(place, value), shown(value)) {
                 (Some(assertion), _) => self.said.push(assertion),
                 (None, Some(text)) => self.said.push(format!("assert_eq!({}, {text:?});", debug_of(place))),
@@ -200,6 +214,11 @@ impl Parts<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a call puts its argument behind a pointer.
+fn is_pointer(head: &str) -> bool {
+    matches!(head.rsplit("::").nth(1), Some("Box" | "Rc" | "Arc")) && head.ends_with("::new")
 }
 
 /// Whether everything in a value may have a trait.

@@ -7,9 +7,10 @@ use super::doubles::{Double, Doubles};
 use super::duplicates::Behaviour;
 use super::leaf::Leaves;
 use super::place::{MODULE, PlacedTest};
-use super::report::Form;
+use super::report::{Form, InPlace};
 use super::scenario::Call;
 use super::shared::SharedItem;
+use super::stream::Stream;
 use crate::edit::{Place, Proposal};
 use crate::render::TypeTable;
 use std::collections::BTreeMap;
@@ -78,12 +79,21 @@ impl<'s> Attempt<'s> {
         }
     }
 
+    /// What stands for the streams that it is given.
+    pub fn streams(&self) -> &[Stream] {
+        match &self.means {
+            Means::Doubles(doubles) => &doubles.streams,
+            _ => &[],
+        }
+    }
+
     /// How it stands in the sources.
     pub fn form(&self) -> Form {
         let subject = self.call().subject;
         if self.means.is_in_situ() {
             let (file, place) = (subject.file.clone(), Place::BodyStart(subject.body));
-            return Form::InSitu(Proposal { file, place, text: self.text.clone() });
+            let files = self.shared.iter().filter_map(|item| item.file.clone()).collect();
+            return Form::InSitu(InPlace { proposal: Proposal { file, place, text: self.text.clone() }, files });
         }
         let inline = subject.module.len() - subject.inline_modules;
         Form::Unit(PlacedTest {

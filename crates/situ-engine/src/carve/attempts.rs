@@ -8,10 +8,11 @@ use super::doubles::{Double, doubles};
 use super::duplicates::Behaviour;
 use super::in_situ::in_situ;
 use super::leaf::leaves;
+use super::long_texts::LongTexts;
 use super::names::names;
 use super::report::Refused;
 use super::scenario::Call;
-use super::shared::{SharedItem, Sharing};
+use super::shared::{SharedItem, Sharing, stem};
 use super::stands::Standing;
 use super::test::{Parts, test};
 use crate::render::TypeTable;
@@ -127,19 +128,30 @@ impl<'s> Attempts<'s> {
         let calls: Vec<&Call<'_>> = self.standing.iter().map(Attempt::call).collect();
         let names = names(&calls);
         let mut sharing = Sharing::default();
+        let mut in_place: BTreeMap<&Path, LongTexts> = BTreeMap::new();
+        let (mut given, mut filed) = (Vec::new(), Vec::new());
         for (at, name) in names.into_iter().enumerate() {
             let attempt = &self.standing[at];
             let call = attempt.call();
             let name = if attempt.means.is_in_situ() { behind_function(&name, call) } else { name };
             if attempt.means.is_in_situ() {
-                let text = self.text(attempt, attempt.comparison, &name);
-                self.standing[at].text = text.unwrap_or_default();
+                let text = self.text(attempt, attempt.comparison, &name).unwrap_or_default();
+                let file = &call.subject.file;
+                let texts = in_place.entry(file).or_insert_with(|| LongTexts::new(stem(file, &[])));
+                filed.push((at, texts.filed(&text, &format!("in_{}", call.subject.name))));
             } else if let Ok(parts) = self.parts(attempt, attempt.comparison) {
                 let subject = call.subject;
                 let is_new = !existing(&subject.file, &subject.module[subject.module.len() - subject.inline_modules..]);
                 sharing.add(at, (subject.file.clone(), subject.module.clone()), parts, is_new);
             }
+            given.push(name);
+        }
+        for (at, name) in given.into_iter().enumerate() {
             self.standing[at].name = name;
+        }
+        for (at, (text, shared)) in filed {
+            self.standing[at].text = text;
+            self.standing[at].shared = shared;
         }
         for (at, (parts, shared)) in sharing.shared() {
             let attempt = &mut self.standing[at];
@@ -153,7 +165,7 @@ impl<'s> Attempts<'s> {
     fn add_doubles(&mut self) {
         let mut asked: BTreeMap<(PathBuf, Vec<String>, String), BTreeSet<String>> = BTreeMap::new();
         let key = |call: &Call<'_>, double: &Double| {
-            (call.subject.file.clone(), call.subject.module.clone(), self.making.style.type_name(&double.of_trait))
+            (call.subject.file.clone(), call.subject.module.clone(), self.making.style.type_name(double))
         };
         for attempt in &self.standing {
             for double in attempt.doubles() {
@@ -168,10 +180,12 @@ impl<'s> Attempts<'s> {
                 let call = attempt.call();
                 let item = |double: &Double| {
                     let key = key(call, double);
-                    let text = self.making.style.item(double, &asked[&key], &call.subject.here, self.types_of(call));
+                    let text = self.making.style.item(double, &asked[&key]);
                     SharedItem { name: key.2, text, file: None }
                 };
-                attempt.doubles().iter().map(item).collect()
+                let streams = attempt.streams().iter();
+                let of_streams = streams.filter_map(|stream| stream.item(&call.subject.here, self.types_of(call)));
+                attempt.doubles().iter().map(item).chain(of_streams).collect()
             })
             .collect();
         for (attempt, mut items) in self.standing.iter_mut().zip(items) {

@@ -29,6 +29,14 @@ pub struct DeclaredTrait {
     pub aliases: BTreeMap<String, Type>,
 }
 
+impl DeclaredTrait {
+    /// Its path, from its crate on.
+    pub fn path(&self) -> String {
+        let words = [&self.krate].into_iter().chain(&self.module).cloned();
+        words.chain([self.item.ident.to_string()]).collect::<Vec<_>>().join("::")
+    }
+}
+
 impl Declared {
     /// What these files declare.
     pub fn of(sources: &[Source]) -> Declared {

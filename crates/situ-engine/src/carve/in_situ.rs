@@ -1,6 +1,7 @@
 //! A test of the whole body of a function, in place, where values stand for the calls that leave it.
 
 use super::assertion::{Asserting, Comparison, calls};
+use super::input::with_new;
 use super::leaf::Leaves;
 use super::scenario::Call;
 use super::test::{changed, result_of};
@@ -54,7 +55,7 @@ impl Writing<'_, '_> {
     fn written(&self, value: &Value) -> Result<String, String> {
         let style = Style { typed_by_place: self.comparison != Comparison::EqualTyped, ..Style::default() };
         let text = styled(value, &self.call.subject.here, self.types, style);
-        text.map_err(|none| format!("a value that it needs cannot be rebuilt: {}", none.0))
+        text.map(|text| with_new(&text)).map_err(|none| format!("a value that it needs cannot be rebuilt: {}", none.0))
     }
 
     fn mock(&self, mock: &Mock) -> Result<String, String> {
@@ -96,12 +97,27 @@ impl Writing<'_, '_> {
         Ok(oracles)
     }
 
+    /// What is said of the value in a `Some`, `Ok` or `Err`, where the whole has no `==`: `io::Result<Vec<u8>>`.
+    fn inside_of_returned(&self, value: &Value) -> Option<String> {
+        let (inner, method) = wrapped(value).filter(|(inner, _)| inner.is_exact() && **inner != Value::Unit)?;
+        let called = self.call.subject.called();
+        let here = &self.call.subject.here;
+        let asserting = Asserting { here, types: self.types, comparison: Comparison::Equal, function: &called };
+        let assertion = asserting.whole(&format!("*returned().as_ref().{method}()"), inner)?;
+        as_oracle(&assertion, "returned()")
+    }
+
     fn returned(&self, value: &Value) -> Option<String> {
         if self.comparison < Comparison::Parts && value.is_exact() {
             let text = self.written(value).ok().filter(|text| !calls(text, &self.call.subject.called()));
             if let Some(text) = text {
                 return Some(format!("check_return({text})"));
             }
+        }
+        if self.comparison == Comparison::Parts
+            && let Some(oracle) = self.inside_of_returned(value)
+        {
+            return Some(oracle);
         }
         match value {
             Value::Struct { type_name, variant: Some(variant), .. }
@@ -112,6 +128,14 @@ impl Writing<'_, '_> {
             _ => None,
         }
     }
+}
+
+/// Whether it is `Some`, `Ok` or `Err` with something in it; what that is, and the method that takes it out.
+fn wrapped(value: &Value) -> Option<(&Value, &'static str)> {
+    let Value::Struct { type_name, variant: Some(variant), fields, .. } = value else { return None };
+    let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
+    let (_, inner) = fields.first().filter(|_| is_std)?;
+    Some((inner, if variant == "Err" { "unwrap_err" } else { "unwrap" }))
 }
 
 /// An assertion as an oracle; what a reference refers to is compared, not the reference.

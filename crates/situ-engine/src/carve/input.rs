@@ -109,10 +109,16 @@ pub fn input(call: &Call<'_>, wording: Wording<'_>, name: &str, value: &Value, s
         },
         value => (written(value)?, "", false),
     };
-    let expression = if expression == "String::from(\"\")" { "String::new()".to_owned() } else { expression };
+    let expression = with_new(&expression);
     let own = if passed.is_empty() { value } else { value.behind_references() };
     let of_type = type_of(own, &call.subject.here, types, "");
     Ok(Input { variable: name.to_owned(), expression, passed, is_mutable, is_inline: false, of_type, then: Vec::new() })
+}
+
+/// Empty texts as people write them.
+pub fn with_new(expression: &str) -> String {
+    // In a literal, the quotes would have backslashes.
+    expression.replace("String::from(\"\")", "String::new()")
 }
 
 /// What stands before a variable that is passed by reference.

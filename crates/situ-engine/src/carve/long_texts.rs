@@ -45,7 +45,26 @@ impl LongTexts {
         if splices.is_empty() { (code.to_owned(), used) } else { (apply(code, &splices), used) }
     }
 
+    /// The in-situ test with files in the places of its long texts. It stands in the function, where no constant of the tests
+    /// is known.
+    pub fn filed(&mut self, test: &str, hint: &str) -> (String, Vec<SharedItem>) {
+        let mut used = Vec::new();
+        let mut splices = Vec::new();
+        for literal in long_literals(test) {
+            let item = self.numbered(&literal.to_string(), hint, true);
+            if let Some((file, _)) = &item.file {
+                splices.push(Splice { range: byte_range(&literal), text: format!("include_str!({file:?})") });
+                used.push(item);
+            }
+        }
+        if splices.is_empty() { (test.to_owned(), used) } else { (apply(test, &splices), used) }
+    }
+
     fn item(&mut self, written: &str, hint: &str) -> SharedItem {
+        self.numbered(written, hint, false)
+    }
+
+    fn numbered(&mut self, written: &str, hint: &str, always_filed: bool) -> SharedItem {
         if let Some(known) = self.items.get(written) {
             return known.clone();
         }
@@ -54,7 +73,7 @@ impl LongTexts {
         let name = if *number == 1 { plain } else { format!("{plain}_{number}") };
         let value = syn::parse_str::<LitStr>(written).map(|text| text.value()).unwrap_or_default();
         // A checkout on another system may have other ends of lines.
-        let is_filed = value.len() > LONGEST_CONSTANT && !value.contains('\r');
+        let is_filed = (always_filed || value.len() > LONGEST_CONSTANT) && !value.contains('\r');
         let item = match is_filed {
             true => {
                 let file = format!("{FOLDER}/{}{}.txt", self.stem, name.to_lowercase());
@@ -88,9 +107,19 @@ fn collect(tokens: TokenStream, found: &mut Vec<Literal>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, tree) in trees.iter().enumerate() {
         match tree {
-            // An attribute takes nothing but the text itself.
+            // An attribute takes nothing but the text itself, and so does what a panic says.
             TokenTree::Group(_)
                 if at > 0 && matches!(&trees[at - 1], TokenTree::Punct(sign) if sign.as_char() == '#') => {}
+            TokenTree::Group(_)
+                if at > 0 && matches!(&trees[at - 1], TokenTree::Ident(word) if word == "check_panic") => {}
+            // The call that a mock is about is as the source has it.
+            TokenTree::Group(group)
+                if at > 0
+                    && matches!(&trees[at - 1], TokenTree::Ident(word) if word == "mock" || word == "mock_seq") =>
+            {
+                let is_comma = |tree: &TokenTree| matches!(tree, TokenTree::Punct(sign) if sign.as_char() == ',');
+                collect(group.stream().into_iter().skip_while(|tree| !is_comma(tree)).collect(), found);
+            }
             TokenTree::Group(group) => collect(group.stream(), found),
             TokenTree::Literal(literal) => {
                 let text = literal.to_string();
@@ -119,6 +148,19 @@ mod tests {
         assert_eq!(items[1].file, Some(("carved/cart_text_2.txt".to_owned(), longest)));
         assert_eq!(texts.named(&format!("{long:?}"), "other").0, "TEXT", "one text has one name");
         assert!(length_to_read(&code) < 140, "{}", length_to_read(&code));
+    }
+
+    #[test]
+    fn long_texts_of_a_test_in_place_are_files_but_not_those_of_the_call_that_is_mocked() {
+        let long = "a".repeat(220);
+        let test = format!("blocktest!(mock(f({long:?}), {long:?}), check_return({long:?}), check_panic({long:?}));");
+        let (filed, items) = LongTexts::new("main_".to_owned()).filed(&test, "in_f");
+        let file = "include_str!(\"carved/main_in_f.txt\")";
+        assert_eq!(
+            filed,
+            format!("blocktest!(mock(f({long:?}), {file}), check_return({file}), check_panic({long:?}));")
+        );
+        assert_eq!(items[0].file, Some(("carved/main_in_f.txt".to_owned(), long)));
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use super::input::bound;
 use super::scenario::{Call, last_word};
+use super::stream::stream_of;
 use super::test::{changed, result_of};
+use crate::record::plan::Phase;
 use situ_rt::recording::Exit;
 use situ_rt::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,9 +68,9 @@ fn with_owner(call: &Call<'_>) -> String {
 
 /// `_where_id_2_and_name_is_empty`: the arguments in which calls of one function differ.
 fn differing(call: &Call<'_>, alike: &[&&Call<'_>]) -> String {
-    let others: Vec<Vec<(String, &Value)>> = alike.iter().map(|other| bound(other)).collect();
+    let others: Vec<Vec<(String, &Value)>> = alike.iter().map(|other| given(other)).collect();
     let mut said = Vec::new();
-    for (at, (name, value)) in bound(call).into_iter().enumerate() {
+    for (at, (name, value)) in given(call).into_iter().enumerate() {
         let at_same: Vec<&Value> = others.iter().filter_map(|other| other.get(at).map(|(_, value)| *value)).collect();
         let differs = at_same.iter().any(|other| *other != value);
         let words = in_words(value).or_else(|| unusual_field(value, &at_same));
@@ -81,6 +83,19 @@ fn differing(call: &Call<'_>, alike: &[&&Call<'_>]) -> String {
         true => differing_answer(call, alike).unwrap_or_default(),
         false => format!("_where_{}", said.join("_and_")),
     }
+}
+
+/// What a call was given; of what it read from, what it read.
+fn given<'v>(call: &Call<'v>) -> Vec<(String, &'v Value)> {
+    let passed = call.recorded.values(call.set, Phase::Passed);
+    let read = |name: &str| passed.iter().find(|(own, _)| *own == name && is_read(call, name)).map(|(_, value)| *value);
+    bound(call).into_iter().map(|(name, value)| (name.clone(), read(&name).unwrap_or(value))).collect()
+}
+
+/// Whether a stream is one that is read.
+fn is_read(call: &Call<'_>, name: &str) -> bool {
+    let own = call.subject.parameters.iter().find(|parameter| parameter.name().as_deref() == Some(name));
+    own.and_then(|parameter| stream_of(call.subject, parameter)).is_some_and(|stream| stream.of.is_read())
 }
 
 /// `is_open_false`: the first field of a value that most others have another value in.

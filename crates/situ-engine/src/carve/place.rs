@@ -1,6 +1,7 @@
 //! Where carved tests stand: in a module of their own below the module of the function, so that they see what it sees.
 
 use super::double_text::MOCKALL;
+use super::report::InPlace;
 use super::shared::SharedItem;
 use crate::edit::manifest::SituSource;
 use crate::edit::{ChangeSet, FileChange, NewItem, Proposal, compose_items, formatting_of};
@@ -34,12 +35,13 @@ pub struct PlacedTest {
 pub fn changes(
     workspace: &Workspace,
     tests: &[PlacedTest],
-    proposals: &[Proposal],
+    in_place: &[InPlace],
     situ: &SituSource,
 ) -> Result<ChangeSet> {
+    let proposals: Vec<Proposal> = in_place.iter().map(|test| test.proposal.clone()).collect();
     let mut changes = match proposals.is_empty() {
         true => ChangeSet::default(),
-        false => ChangeSet::new(workspace, proposals, situ)?,
+        false => ChangeSet::new(workspace, &proposals, situ)?,
     };
     let mut by_file: BTreeMap<&Path, Vec<&PlacedTest>> = BTreeMap::new();
     for test in tests {
@@ -64,9 +66,11 @@ pub fn changes(
             }
         }
     }
-    for test in tests {
-        for (name, text) in test.shared.iter().filter_map(|item| item.file.clone()) {
-            let path = test.file.with_file_name("").join(name);
+    let of_tests = tests.iter().flat_map(|test| test.shared.iter().map(|item| (&test.file, item.file.as_ref())));
+    let of_places = in_place.iter().flat_map(|test| test.files.iter().map(|file| (&test.proposal.file, Some(file))));
+    for (source, file) in of_tests.chain(of_places) {
+        if let Some((name, text)) = file.cloned() {
+            let path = source.with_file_name("").join(name);
             if !changes.files.iter().any(|file| file.path == path) {
                 let there = fs::read_to_string(workspace.root().join(&path)).ok();
                 let is_new = there.is_none();

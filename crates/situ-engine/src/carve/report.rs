@@ -46,6 +46,11 @@ pub struct Summary {
     pub branches_new_to_tests: Option<usize>,
     /// Bytes of the tests.
     pub test_bytes: usize,
+    /// Seconds of the recorded command, by the clock and of the processor; none where a recording was there.
+    pub command_seconds: f64,
+    pub command_processor_seconds: f64,
+    /// Bytes of the recording.
+    pub recording_bytes: u64,
     /// Seconds of the whole, and of each phase.
     pub seconds: f64,
     pub phases: BTreeMap<String, f64>,
@@ -75,7 +80,16 @@ pub enum Form {
     /// A test function in a module of its own.
     Unit(PlacedTest),
     /// An in-situ test of the whole body.
-    InSitu(Proposal),
+    InSitu(InPlace),
+}
+
+/// A test that stands in the function itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InPlace {
+    /// The test and where it goes.
+    pub proposal: Proposal,
+    /// The files that it includes, relative to the source, and what is in them.
+    pub files: Vec<(String, String)>,
 }
 
 /// An attempt that came to nothing.

@@ -10,17 +10,19 @@ use super::existing::{Branch, taken_by_existing_tests};
 use super::kills::duplicates;
 use super::place;
 use super::producers::producers;
-use super::report::{Carved, Form, Refused, Report, Summary};
+use super::report::{Carved, Form, InPlace, Refused, Report, Summary};
 use super::scenario::{Call, Scenario, Seen, seen};
 use super::sources::{Subjects, sources, subjects};
 use super::test::is_rebuildable;
 use super::tree::trees;
+use super::variants::name_variants;
 use super::verify::{has_tests, verify};
 use super::watched::watched;
 use crate::edit::manifest::SituSource;
+use crate::edit::{existing_names, test_name};
 use crate::fault;
 use crate::record::read::Recording;
-use crate::record::{self, recordings_folder, types_of};
+use crate::record::{self, Times, recordings_folder, types_of};
 use crate::render::TypeTable;
 use crate::workspace::Workspace;
 use anyhow::Result;
@@ -99,9 +101,10 @@ impl Clock {
 pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Report> {
     let started = Instant::now();
     let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
-    let recording = clock.time("recording", || recorded(workspace, request, step))?;
+    let Recorded { mut recording, times, bytes } = clock.time("recording", || recorded(workspace, request, step))?;
     step("finding calls that tests can be made of");
     let sources = sources(workspace);
+    name_variants(&mut recording, &sources);
     let subjects: Subjects = subjects(&sources);
     let mut functions = seen(&recording, &subjects);
     if functions.is_empty() {
@@ -113,7 +116,13 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     let all = functions.clone();
     request.asked.choose(&mut functions)?;
     let chosen: BTreeSet<u64> = functions.iter().map(|seen| seen.recorded.site.id).collect();
-    let mut summary = Summary { functions_seen: functions.len(), ..Summary::default() };
+    let mut summary = Summary {
+        functions_seen: functions.len(),
+        command_seconds: times.recording,
+        command_processor_seconds: times.recording_processor,
+        recording_bytes: bytes,
+        ..Summary::default()
+    };
     let scenario = Scenario { recording: &recording, all: &all, chosen: &chosen };
     let (behaviours, refused) = found(&scenario, &functions, request.keep, &mut summary);
     let seen_branches = branches(behaviours.iter().flat_map(|behaviour| &behaviour.calls));
@@ -149,12 +158,20 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     Ok(Report { tests, refused: attempts.refused, trees, summary, changes: verified.changes })
 }
 
-fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Recording> {
+/// A recording, how long it took to make, and how large it is.
+struct Recorded {
+    recording: Recording,
+    times: Times,
+    bytes: u64,
+}
+
+fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Recorded> {
     match &request.source {
         Source::Record(options) => {
             let mut options = (**options).clone();
             options.wanted.own_calls = watched(workspace, &request.asked);
-            Ok(record::record(workspace, &options, step)?.recording)
+            let report = record::record(workspace, &options, step)?;
+            Ok(Recorded { bytes: size_of(&report.folder), times: report.times, recording: report.recording })
         }
         Source::Recording(name) => {
             let folder = recordings_folder(workspace).join(name);
@@ -164,9 +181,16 @@ fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Re
                 );
                 return Err(fault::input(text));
             }
-            Ok(record::read::read(&folder))
+            let recording = record::read::read(&folder);
+            Ok(Recorded { recording, times: Times::default(), bytes: size_of(&folder) })
         }
     }
+}
+
+/// The bytes of the files in a folder.
+fn size_of(folder: &Path) -> u64 {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    files.filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum()
 }
 
 /// The types of all crates, with the calls that give values of them.
@@ -250,7 +274,11 @@ fn leave_out_existing(workspace: &Workspace, attempts: &mut Attempts<'_>) -> usi
             });
             !existing.contains(&(test.modules, test.name))
         }
-        Form::InSitu(_) => true,
+        Form::InSitu(InPlace { proposal, .. }) => {
+            let text = fs::read_to_string(workspace.root().join(&proposal.file)).unwrap_or_default();
+            let names = existing_names(&text, proposal.place).unwrap_or_default();
+            test_name(&proposal.text).is_none_or(|name| !names.contains(&name))
+        }
     });
     before - attempts.standing.len()
 }

@@ -80,7 +80,7 @@ fn name_long_texts(texts: &mut LongTexts, parts: &mut Parts, mut used: Vec<Share
 }
 
 /// How files that belong to a module begin.
-fn stem(file: &Path, module: &[String]) -> String {
+pub fn stem(file: &Path, module: &[String]) -> String {
     let own = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let words: BTreeSet<&str> = module.iter().map(String::as_str).filter(|word| *word != own).collect();
     let last = words.into_iter().next_back().map(|word| format!("{word}_")).unwrap_or_default();

@@ -121,7 +121,7 @@ impl Walk<'_> {
                 }
                 Item::Trait(item) => {
                     let of_trait = Some(item.ident.to_string());
-                    let owner = Owner { type_name: None, of_trait, trait_is_in_scope: true };
+                    let owner = Owner { type_name: None, path: None, of_trait, trait_is_in_scope: true };
                     let place = place(Some(owner), vec![item.generics.clone()]);
                     for member in &item.items {
                         if let TraitItem::Fn(member) = member
@@ -233,15 +233,16 @@ fn says_its_type(of_type: &Type, generics: &[String]) -> bool {
 
 fn owner_of(item: &ItemImpl, beside: &[Item], here: &Here) -> Owner {
     let type_name = last_word(&item.self_ty);
+    let own_path = path_of(&item.self_ty);
     let Some((path, _)) = &item.trait_ else {
-        return Owner { type_name, of_trait: None, trait_is_in_scope: true };
+        return Owner { type_name, path: own_path, of_trait: None, trait_is_in_scope: true };
     };
     let written = path.to_token_stream().to_string().replace(' ', "");
     let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
     let is_declared = |item: &Item| matches!(item, Item::Trait(own) if own.ident == last);
     let is_imported = path.segments.len() == 1 && (here.imports.has_name(&last) || beside.iter().any(is_declared));
     let trait_is_in_scope = is_imported || OF_THE_PRELUDE.contains(&last.as_str()) || here.imports.has_name(&last);
-    Owner { type_name, of_trait: Some(written), trait_is_in_scope }
+    Owner { type_name, path: own_path, of_trait: Some(written), trait_is_in_scope }
 }
 
 /// Traits whose methods can be called everywhere.
@@ -266,6 +267,13 @@ const OF_THE_PRELUDE: [&str; 19] = [
     "ToOwned",
     "ToString",
 ];
+
+/// A path of several words, without what it is generic over.
+fn path_of(of_type: &Type) -> Option<String> {
+    let Type::Path(path) = of_type else { return None };
+    let words: Vec<String> = path.path.segments.iter().map(|word| word.ident.to_string()).collect();
+    (words.len() > 1).then(|| words.join("::"))
+}
 
 fn last_word(of_type: &Type) -> Option<String> {
     match of_type {

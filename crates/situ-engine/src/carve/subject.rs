@@ -55,6 +55,8 @@ pub struct Subject {
 pub struct Owner {
     /// The type's own name; none for the methods of a trait.
     pub type_name: Option<String>,
+    /// The type as the `impl` names it, where that is more than a name.
+    pub path: Option<String>,
     /// The trait whose method it is, as the `impl` names it.
     pub of_trait: Option<String>,
     /// Whether methods of that trait can be called there without its name.

@@ -122,12 +122,14 @@ fn asserted(
     for (name, before, after) in changed(call) {
         let variable = if name == "self" { Some("subject") } else { variable_of(call, arranged, name) };
         if let Some(variable) = variable {
-            assertions.extend(asserting.change(variable, before, after));
+            // What became of a collaborator says nothing of what stands for it.
+            let is_own = |text: &String| wording.doubles.is_none_or(|doubles| !doubles.hold(text));
+            assertions.extend(asserting.change(variable, before, after).into_iter().filter(is_own));
         }
     }
-    for sink in wording.doubles.iter().flat_map(|doubles| &doubles.sinks) {
-        let variable = variable_of(call, arranged, &sink.name);
-        assertions.extend(variable.and_then(|variable| sink.assertion(variable)));
+    for stream in wording.doubles.iter().flat_map(|doubles| &doubles.streams) {
+        let variable = variable_of(call, arranged, &stream.name);
+        assertions.extend(variable.and_then(|variable| stream.assertion(variable)));
     }
     if assertions.is_empty() {
         return Err(match result {
@@ -156,16 +158,18 @@ fn variable_of<'a>(call: &Call<'_>, arranged: &'a Arranged, name: &str) -> Optio
 pub fn is_rebuildable(call: &Call<'_>) -> bool {
     let inputs = call.recorded.values(call.set, Phase::Before);
     let changed = changed(call);
+    let streams = call.recorded.values(call.set, Phase::Passed);
     let result = result_of(call).filter(|value| **value != Value::Unit);
     let is_seen = match call.set.exit {
         Exit::Panic(_) => true,
         Exit::Left => false,
-        Exit::Through => result.is_some() || !changed.is_empty(),
+        Exit::Through => result.is_some() || !changed.is_empty() || !streams.is_empty(),
     };
+    let is_stream = |name: &str| streams.iter().any(|(own, _)| *own == name);
     is_seen
-        && inputs.iter().all(|(_, value)| value.is_exact())
+        && inputs.iter().all(|(name, value)| value.is_exact() || is_stream(name))
         && result.is_none_or(Value::is_exact)
-        && changed.iter().all(|(_, _, after)| after.is_exact())
+        && changed.iter().all(|(name, _, after)| after.is_exact() || is_stream(name))
         && call.outgoing.iter().filter(|one| one.leaf == Some(Leaf::ReachesOut)).all(|one| answer(&one.call).is_ok())
 }
 

@@ -23,10 +23,12 @@ pub struct Node {
     pub calls: usize,
     /// Whether it belongs to the chosen modules.
     pub is_chosen: bool,
+    /// Whether it stands in the trees before, with what it called.
+    pub is_again: bool,
     /// Calls that leave the program or the chosen modules, as the source has them.
     pub leaves: Vec<String>,
-    /// Its tests, by name.
-    pub tests: Vec<String>,
+    /// Its tests, by their numbers in the report.
+    pub tests: Vec<usize>,
     /// Why there are no more.
     pub refused: Vec<String>,
     /// What it called.
@@ -51,7 +53,8 @@ pub fn trees(scenario: &Scenario<'_, '_>, tests: &[Carved], refused: &[Refused])
         }
     }
     let drawing = Drawing { scenario, all, tests, refused, called };
-    roots.into_iter().map(|root| drawing.node(root, &mut Vec::new())).collect()
+    let mut drawn = BTreeSet::new();
+    roots.into_iter().map(|root| drawing.node(root, &mut drawn, 0)).collect()
 }
 
 struct Drawing<'d, 's> {
@@ -63,7 +66,8 @@ struct Drawing<'d, 's> {
 }
 
 impl Drawing<'_, '_> {
-    fn node(&self, at: usize, above: &mut Vec<usize>) -> Node {
+    /// What a function called is drawn once: a parser that calls itself in many ways would fill the page.
+    fn node(&self, at: usize, drawn: &mut BTreeSet<usize>, depth: usize) -> Node {
         let recorded = self.all[at].recorded;
         let site = &recorded.site;
         let leaves: BTreeSet<String> = recorded
@@ -74,14 +78,12 @@ impl Drawing<'_, '_> {
             .map(|outgoing| outgoing.call.site.text.split_whitespace().collect::<Vec<_>>().join(" "))
             .collect();
         let is_own = |file: &str, function: &str| file == site.file && function == site.function;
-        let tests = self.tests.iter().filter(|test| is_own(&test.file, &test.function));
+        let tests = (0..self.tests.len()).filter(|at| is_own(&self.tests[*at].file, &self.tests[*at].function));
         let refused = self.refused.iter().filter(|one| is_own(&one.file, &one.function));
         let refused: BTreeSet<String> = refused.map(|one| one.reason.clone()).collect();
-        above.push(at);
-        let below = self.called.get(&site.id).into_iter().flatten().copied();
-        let below = below.filter(|child| !above.contains(child) && above.len() < DEEPEST).collect::<Vec<_>>();
-        let children = below.into_iter().map(|child| self.node(child, above)).collect();
-        above.pop();
+        let is_again = !drawn.insert(at);
+        let below = self.called.get(&site.id).into_iter().flatten().filter(|_| !is_again && depth < DEEPEST);
+        let children = below.map(|child| self.node(*child, drawn, depth + 1)).collect();
         Node {
             function: site.function.clone(),
             file: site.file.clone(),
@@ -89,8 +91,9 @@ impl Drawing<'_, '_> {
             hits: recorded.hits,
             calls: recorded.sets.len(),
             is_chosen: self.scenario.chosen.contains(&site.id),
+            is_again,
             leaves: leaves.into_iter().collect(),
-            tests: tests.map(|test| test.name.clone()).collect(),
+            tests: tests.collect(),
             refused: refused.into_iter().collect(),
             children,
         }

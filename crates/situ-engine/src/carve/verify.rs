@@ -4,11 +4,11 @@
 use super::attempt::Attempt;
 use super::attempts::{Attempts, Rejected};
 use super::place::{MODULE, PlacedTest, changes, has_module};
-use super::report::Form;
+use super::report::{Form, InPlace};
 use super::stands::{Standing, standing};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::manifest::SituSource;
-use crate::edit::{ChangeSet, Proposal, admits};
+use crate::edit::{ChangeSet, admits};
 use crate::mutate::build::Program;
 use crate::trial::compile::{Build, build};
 use crate::trial::ways;
@@ -99,7 +99,7 @@ fn not_admitted(workspace: &Workspace, attempts: &Attempts<'_>) -> Rejected {
     let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
     let mut rejected = Rejected::new();
     for (at, attempt) in attempts.standing.iter().enumerate() {
-        if let Form::InSitu(proposal) = attempt.form() {
+        if let Form::InSitu(InPlace { proposal, .. }) = attempt.form() {
             let read = || fs::read_to_string(workspace.root().join(&proposal.file)).unwrap_or_default();
             let text = texts.entry(proposal.file.clone()).or_insert_with(read);
             if !admits(text, proposal.place) {
@@ -116,8 +116,8 @@ pub fn has_tests(workspace: &Workspace, file: &Path, modules: &[String]) -> bool
 }
 
 fn composed(workspace: &Workspace, attempts: &Attempts<'_>, situ: &SituSource) -> Result<(ChangeSet, Workspace)> {
-    let (tests, proposals) = split(attempts.standing.iter().map(Attempt::form));
-    let changes = changes(workspace, &tests, &proposals, situ)?;
+    let (tests, in_place) = split(attempts.standing.iter().map(Attempt::form));
+    let changes = changes(workspace, &tests, &in_place, situ)?;
     let files: Vec<(PathBuf, String)> =
         changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
     let mirror = workspace.mirror(FOLDER, &files)?;
@@ -125,15 +125,15 @@ fn composed(workspace: &Workspace, attempts: &Attempts<'_>, situ: &SituSource) -
 }
 
 /// Tests by how they stand in the sources.
-pub fn split(forms: impl Iterator<Item = Form>) -> (Vec<PlacedTest>, Vec<Proposal>) {
-    let (mut tests, mut proposals) = (Vec::new(), Vec::new());
+pub fn split(forms: impl Iterator<Item = Form>) -> (Vec<PlacedTest>, Vec<InPlace>) {
+    let (mut tests, mut in_place) = (Vec::new(), Vec::new());
     for form in forms {
         match form {
             Form::Unit(test) => tests.push(test),
-            Form::InSitu(proposal) => proposals.push(proposal),
+            Form::InSitu(test) => in_place.push(test),
         }
     }
-    (tests, proposals)
+    (tests, in_place)
 }
 
 /// Which tests a message of the compiler is about.

@@ -35,8 +35,6 @@ pub struct Theory {
     pub points: Vec<String>,
     /// What the module imports.
     pub imports: Imports,
-    /// Whether it is an in-situ test that takes any value.
-    pub is_in_situ: bool,
     /// What is put behind the name of a property of another library.
     pub suffix: &'static str,
 }
@@ -52,6 +50,8 @@ pub struct Parameter {
     pub group: Option<String>,
     /// Whether a data point can become its value.
     pub takes_points: bool,
+    /// Whether a stub is.
+    pub is_stub: bool,
 }
 
 impl Theory {
@@ -112,14 +112,19 @@ pub fn asked_for(all: Vec<Theory>, names: &[String]) -> Result<Vec<Theory>> {
             "there is no theory here; mark a function with parameters with `#[theory]`, or let an in-situ test take `any::<T>()`",
         ));
     }
+    // A name that nothing has is a part of names, as it is for `cargo test`.
+    let means = |theory: &Theory, name: &String| match all.iter().any(|theory| theory.is_meant_by(name)) {
+        true => theory.is_meant_by(name),
+        false => theory.path().contains(name.as_str()),
+    };
     for name in names {
-        if !all.iter().any(|theory| theory.is_meant_by(name)) {
+        if !all.iter().any(|theory| means(theory, name)) {
             let known: Vec<String> = all.iter().take(20).map(Theory::path).collect();
             return Err(fault::input(format!("there is no theory `{name}`; there are: {}", known.join(", "))));
         }
     }
-    let is_meant = |theory: &Theory| names.is_empty() || names.iter().any(|name| theory.is_meant_by(name));
-    Ok(all.into_iter().filter(is_meant).collect())
+    let is_meant = |theory: &&Theory| names.is_empty() || names.iter().any(|name| means(theory, name));
+    Ok(all.iter().filter(is_meant).cloned().collect())
 }
 
 struct Search<'s> {
@@ -175,7 +180,6 @@ impl Search<'_> {
             taken: items.iter().filter_map(declared_name).collect(),
             points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
             imports: Imports::of(items, &module.join("::")),
-            is_in_situ: false,
             suffix: "",
         }
     }
@@ -212,8 +216,13 @@ impl Search<'_> {
         let tests = situ_syntax::inspect(&self.file.text).unwrap_or_default();
         for test in tests.into_iter().filter(|test| !test.any.is_empty()) {
             let point_place = points.last().map_or((test.item_start, false), |last| (byte_range(*last).end, true));
-            let parameter =
-                |(name, of): (String, String)| Parameter { name, of: tight(&of), group: None, takes_points: true };
+            let parameter = |(name, of): (String, String)| Parameter {
+                name,
+                of: tight(&of),
+                group: None,
+                takes_points: true,
+                is_stub: false,
+            };
             all.push(Theory {
                 root: self.root.clone(),
                 krate: self.krate.clone(),
@@ -226,7 +235,6 @@ impl Search<'_> {
                 taken: items.iter().filter_map(declared_name).collect(),
                 points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
                 imports: Imports::of(items, &self.file.module.join("::")),
-                is_in_situ: true,
                 suffix: "",
             });
         }
@@ -250,7 +258,7 @@ fn strategies(inputs: proc_macro2::TokenStream) -> Vec<Parameter> {
         }
     }
     names.retain(|name| !name.is_empty());
-    let parameter = |name| Parameter { name, of: String::new(), group: None, takes_points: false };
+    let parameter = |name| Parameter { name, of: String::new(), group: None, takes_points: false, is_stub: false };
     names.into_iter().map(parameter).collect()
 }
 
@@ -264,7 +272,7 @@ fn parameter(input: &FnArg) -> Option<Parameter> {
     let group = group.and_then(|attribute| attribute.parse_args::<syn::LitStr>().ok()).map(|group| group.value());
     let has = |name: &str| has_attribute(&argument.attrs, name);
     let takes_points = !has("values") && !has("supplier") && !has("stub");
-    Some(Parameter { name, of: type_text(&argument.ty), group, takes_points })
+    Some(Parameter { name, of: type_text(&argument.ty), group, takes_points, is_stub: has("stub") })
 }
 
 /// A type without the spaces that tokens have.

@@ -35,6 +35,8 @@ pub struct Candidate {
     pub target: BTreeSet<u32>,
     /// Branches taken in the statement and the rest of its block.
     pub context: BTreeSet<u32>,
+    /// Whether no run had these inputs.
+    pub is_near: bool,
 }
 
 impl Candidate {
@@ -158,5 +160,5 @@ fn candidate(
     let generics = generics.map(|(name, value)| (name.to_owned(), value.clone())).collect();
     let (target, context) = (set.target.iter().copied().collect(), set.context.iter().copied().collect());
     let arguments = arguments(recorded, set, spot)?;
-    Ok(Candidate { givens, arguments, mocks, claims, generics, target, context })
+    Ok(Candidate { givens, arguments, mocks, claims, generics, target, context, is_near: false })
 }

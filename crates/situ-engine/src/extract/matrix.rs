@@ -1,12 +1,11 @@
 //! The kill matrix: which rows, and which of the crate's own tests, notice which mutants of the statements.
 
+use super::own_tests;
 use super::rows::Group;
 use super::statement::Statement;
 use super::survey::{Survey, survey_all};
-use crate::mutate::baseline;
 use crate::mutate::build::{Builder, Built, Program};
 use crate::mutate::inventory::{Inventory, ONLY_JUDGES};
-use crate::mutate::judge::{Case, Court, Status};
 use crate::mutate::judges::{JUDGE_NAME, number_and_rows};
 use crate::mutate::mutant::Mutant;
 use crate::mutate::parallel::in_parallel;
@@ -18,9 +17,8 @@ use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 use std::thread;
 
 /// A mutant of a target statement.
@@ -32,6 +30,8 @@ pub struct TargetMutant {
     pub operator: String,
     /// Where it is and what it puts there, for people.
     pub shown: String,
+    /// Which one it is of those of its statement that look alike to people.
+    pub nth: usize,
 }
 
 /// Everything that was found out with mutants.
@@ -43,6 +43,37 @@ pub struct Judgement {
     pub of_groups: BTreeMap<usize, Matrix>,
     /// The mutants that the crate's own tests kill.
     pub killed_by_unit: BTreeSet<u32>,
+    /// Those of which it is not known, because slow tests would have to tell.
+    pub open_by_unit: BTreeSet<u32>,
+}
+
+/// A mirror with mutants.
+struct Prepared {
+    built: Built,
+    survey: Survey,
+    /// The mutants of each statement.
+    mutants: Vec<Vec<TargetMutant>>,
+    folder: PathBuf,
+}
+
+impl Prepared {
+    fn build(mirror: &Workspace, statements: &[Statement], program: &Path) -> Result<Prepared> {
+        let folder = mirror.situ_folder().join("mutants");
+        fs::create_dir_all(&folder).context("making the mutants' folder")?;
+        let mut inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
+        inventory.additions = ONLY_JUDGES;
+        let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
+        let survey = survey_all(mirror);
+        let mutants = mutants_of(&survey, statements, &inventory, &built);
+        Ok(Prepared { built, survey, mutants, folder })
+    }
+
+    /// Group number → what its rows do.
+    fn judge(&self, statements: &[Statement], groups: &[Group]) -> Result<BTreeMap<usize, Matrix>> {
+        let safe: Vec<bool> =
+            statements.iter().map(|statement| is_safe_in(&self.survey, &statement.site.file)).collect();
+        judge_rows(&self.built.programs, groups, &self.mutants, &|at| safe[at], &self.folder)
+    }
 }
 
 /// Judges every group of the mirror with the mutants of its statement, and these mutants with the crate's own tests.
@@ -53,21 +84,38 @@ pub fn judge(
     program: &Path,
     step: &dyn Fn(&str),
 ) -> Result<Judgement> {
-    let folder = mirror.situ_folder().join("mutants");
-    fs::create_dir_all(&folder).context("making the mutants' folder")?;
     step("building with mutants");
-    let mut inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
-    inventory.additions = ONLY_JUDGES;
-    let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
-    let survey = survey_all(mirror);
-    let mutants = mutants_of(&survey, statements, &inventory, &built);
-    let mut judgement = Judgement { mutants, ..Judgement::default() };
+    let prepared = Prepared::build(mirror, statements, program)?;
     step("judging the candidates");
-    let safe: Vec<bool> = statements.iter().map(|statement| is_safe_in(&survey, &statement.site.file)).collect();
-    judgement.of_groups = judge_rows(&built.programs, groups, &judgement.mutants, &|at| safe[at], &folder)?;
+    let of_groups = prepared.judge(statements, groups)?;
     step("judging the crate's own tests");
-    judgement.killed_by_unit = judge_unit_tests(&built, &judgement.mutants, &folder)?;
-    Ok(judgement)
+    let noticed = own_tests::judge(&prepared.built, &prepared.mutants, &prepared.folder)?;
+    let (killed_by_unit, open_by_unit) = (noticed.killed, noticed.open);
+    Ok(Judgement { mutants: prepared.mutants, of_groups, killed_by_unit, open_by_unit })
+}
+
+/// Judges other groups of the same statements, in another mirror; the mutants are called as in the first judgement.
+pub fn judge_again(
+    mirror: &Workspace,
+    statements: &[Statement],
+    groups: &[Group],
+    first: &Judgement,
+    program: &Path,
+) -> Result<BTreeMap<usize, Matrix>> {
+    let prepared = Prepared::build(mirror, statements, program)?;
+    let mut of_groups = prepared.judge(statements, groups)?;
+    for group in groups {
+        let Some(matrix) = of_groups.get_mut(&group.number) else { continue };
+        let known = &first.mutants[group.statement];
+        let as_first = |id: &u32| {
+            let own = prepared.mutants[group.statement].iter().find(|mutant| mutant.id == *id)?;
+            let same = known.iter().find(|mutant| (&mutant.shown, mutant.nth) == (&own.shown, own.nth))?;
+            Some(same.id)
+        };
+        let killed_by = std::mem::take(&mut matrix.killed_by).into_iter();
+        matrix.killed_by = killed_by.filter_map(|(id, rows)| Some((as_first(&id)?, rows))).collect();
+    }
+    Ok(of_groups)
 }
 
 /// The mutants inside each statement.
@@ -85,14 +133,14 @@ fn mutants_of(
             let shown = &mutant.shown_range;
             !mutant.is_copy && !shown.is_empty() && site.range().start <= shown.start && shown.end <= site.range().end
         });
-        inside
-            .filter(|mutant| built.alive.contains(&mutant.id))
-            .map(|mutant| TargetMutant {
-                id: mutant.id,
-                operator: mutant.operator.clone(),
-                shown: shown(statement, site, mutant, text),
-            })
-            .collect()
+        let mut alike: BTreeMap<String, usize> = BTreeMap::new();
+        let all = inside.map(|mutant| {
+            let shown = shown(statement, site, mutant, text);
+            let count = alike.entry(shown.clone()).or_default();
+            *count += 1;
+            TargetMutant { id: mutant.id, operator: mutant.operator.clone(), shown, nth: *count }
+        });
+        all.filter(|mutant| built.alive.contains(&mutant.id)).collect()
     };
     statements.iter().map(of_statement).collect()
 }
@@ -175,36 +223,9 @@ fn judges_of(program: &Program) -> Result<Vec<Judge<'_>>> {
     Ok(judges.collect())
 }
 
-/// The mutants that the crate's own tests notice.
-fn judge_unit_tests(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path) -> Result<BTreeSet<u32>> {
-    let places = folder.join("places");
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let baseline = baseline::measure(&built.programs, &places, None, cores)?;
-    let ids: BTreeSet<u32> = mutants.iter().flatten().map(|mutant| mutant.id).collect();
-    let reached_by = baseline.reached_by(&built.choices, &ids);
-    let cases: Vec<Case> = mutants
-        .iter()
-        .enumerate()
-        .flat_map(|(neighbourhood, mutants)| mutants.iter().map(move |mutant| (mutant.id, neighbourhood)))
-        // Fragments stand in one another; a mutant is judged once all the same.
-        .collect::<BTreeMap<_, _>>()
-        .into_iter()
-        .map(|(id, neighbourhood)| Case { id, neighbourhood, tests: reached_by.get(&id).cloned().unwrap_or_default() })
-        .collect();
-    let killed = Mutex::new(BTreeSet::new());
-    Court::new(&built.programs, &baseline, &places, false).judge(&cases, |case, verdict| {
-        if matches!(verdict.status, Status::Killed | Status::TimedOut) {
-            killed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(case.id);
-        }
-    })?;
-    let _ = fs::remove_dir_all(&places);
-    Ok(killed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
     use std::rc::Rc;
 
     #[test]

@@ -130,6 +130,7 @@ impl Numbers<'_> {
         let covering: Vec<_> = choices.iter().flat_map(|choice| choice.after_coverage.iter().copied()).collect();
         let by_coverage = killed_by(&covering, self.groups, self.judgement);
         let by_unit = &self.judgement.killed_by_unit;
+        let is_open = |id: &u32| self.judgement.open_by_unit.contains(id);
         let all: BTreeMap<u32, _> = self.judgement.mutants.iter().flatten().map(|mutant| (mutant.id, mutant)).collect();
         let count = |of: &dyn Fn(&u32) -> bool| all.keys().filter(|id| of(id)).count();
         let list = |of: &dyn Fn(&u32) -> bool| {
@@ -142,9 +143,11 @@ impl Numbers<'_> {
         summary.killed_by_either = count(&|id| by_unit.contains(id) || by_extracted.contains(id));
         summary.killed_by_candidates = count(&|id| by_candidates.contains(id));
         summary.killed_by_coverage = count(&|id| by_coverage.contains(id));
-        summary.killed_only_by_extracted = list(&|id| by_extracted.contains(id) && !by_unit.contains(id));
+        summary.open_by_unit = count(&is_open);
+        summary.killed_only_by_extracted =
+            list(&|id| by_extracted.contains(id) && !by_unit.contains(id) && !is_open(id));
         summary.killed_only_by_unit = list(&|id| by_unit.contains(id) && !by_extracted.contains(id));
-        summary.killed_by_nobody = list(&|id| !by_unit.contains(id) && !by_extracted.contains(id));
+        summary.killed_by_nobody = list(&|id| !by_unit.contains(id) && !by_extracted.contains(id) && !is_open(id));
         summary.held_back_mutants = count(&is_held_back);
         summary.held_back_killed_by_unit = count(&|id| is_held_back(id) && by_unit.contains(id));
         summary.held_back_killed_by_extracted = count(&|id| is_held_back(id) && by_extracted.contains(id));

@@ -30,7 +30,8 @@ pub fn with_other_outcomes(statement: &Statement, passing: &[Passing], mut kept:
     kept
 }
 
-fn outcome(candidate: &Candidate) -> String {
+/// Which way a candidate says that the statement goes.
+pub fn outcome(candidate: &Candidate) -> String {
     let claims = candidate.claims.iter().map(|claim| match claim {
         Claim::Panics(_) => "panic".to_owned(),
         Claim::Breaks(label) => format!("break {label}"),
@@ -71,6 +72,7 @@ mod tests {
             generics: Vec::new(),
             target: BTreeSet::new(),
             context: BTreeSet::new(),
+            is_near: false,
         })
     }
 

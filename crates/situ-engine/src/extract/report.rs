@@ -60,8 +60,14 @@ pub struct Summary {
     pub tests: usize,
     /// The value sets in them.
     pub rows: usize,
+    /// Value sets that were too long to read and are shown with shorter inputs.
+    pub rows_shortened: usize,
+    /// Value sets with inputs that no run had, each of which kills a mutant that nobody kills.
+    pub rows_nearby: usize,
     pub mutants: usize,
     pub killed_by_unit: usize,
+    /// Mutants that the quick ones of the crate's own tests leave alive and that there was no time to try the slow ones with.
+    pub open_by_unit: usize,
     pub killed_by_extracted: usize,
     pub killed_by_either: usize,
     /// Mutants that any candidate kills; the kept tests kill as many.

@@ -56,7 +56,7 @@ const NOT_COMPARED: &str = "no output of it can be compared";
 
 /// What rows of one test have in common: the places that are given, what is claimed of which place, and the types of all
 /// that: where a function is generic they are not the same in every row.
-fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
+pub fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
     let givens: Vec<(&str, String)> =
         candidate.givens.iter().map(|(name, value)| (name.as_str(), type_of(value))).collect();
     let arguments: Vec<String> = candidate.arguments.iter().map(type_of).collect();
@@ -164,10 +164,36 @@ impl Group {
     pub fn test(&self, candidates: &[Candidate], writing: &Writing<'_>) -> Result<RowsTest, &'static str> {
         let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
         let columns: Vec<usize> = (0..first.claims.len()).filter(|at| self.is_column(first, *at)).collect();
-        let mut test = RowsTest { text: self.opening(first, &columns, writing), ..RowsTest::default() };
+        let mut test = self.arranged(candidates, &columns, writing)?;
+        for (at, claim) in first.claims.iter().enumerate() {
+            let start = test.text.len();
+            if self.is_column(first, at) {
+                let oracle = writing.equality(claim, self.comparisons[at], &format!("situ_e{at}"));
+                test.text.push_str(&format!(", {oracle}"));
+            } else if self.comparisons[at].holds_values() && claim.value().is_some() {
+                self.push_arms(at, candidates, writing, &mut test);
+            } else {
+                let oracles = writing.oracles(claim, self.comparisons[at]).unwrap_or_default();
+                oracles.iter().for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
+            }
+            test.claims.push(start..test.text.len());
+        }
+        test.text.push_str(");");
+        Ok(test)
+    }
+
+    /// The test up to its oracles: the rows with a value for each of these claims, and what is given.
+    pub fn arranged(
+        &self,
+        candidates: &[Candidate],
+        columns: &[usize],
+        writing: &Writing<'_>,
+    ) -> Result<RowsTest, &'static str> {
+        let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
+        let mut test = RowsTest { text: self.opening(first, columns, writing), ..RowsTest::default() };
         for (number, row) in self.rows.iter().enumerate() {
             let candidate = &candidates[*row];
-            let Some(values) = row_values(candidate, &columns, writing) else { continue };
+            let Some(values) = row_values(candidate, columns, writing) else { continue };
             if !self.says_something(candidate, writing) {
                 continue;
             }
@@ -183,20 +209,6 @@ impl Group {
         for clause in self.arrangement(first, writing).ok_or(UNWRITABLE)? {
             test.text.push_str(&format!(", {clause}"));
         }
-        for (at, claim) in first.claims.iter().enumerate() {
-            let start = test.text.len();
-            if self.is_column(first, at) {
-                let oracle = writing.equality(claim, self.comparisons[at], &format!("situ_e{at}"));
-                test.text.push_str(&format!(", {oracle}"));
-            } else if self.comparisons[at].holds_values() && claim.value().is_some() {
-                self.push_arms(at, candidates, writing, &mut test);
-            } else {
-                let oracles = writing.oracles(claim, self.comparisons[at]).unwrap_or_default();
-                oracles.iter().for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
-            }
-            test.claims.push(start..test.text.len());
-        }
-        test.text.push_str(");");
         Ok(test)
     }
 

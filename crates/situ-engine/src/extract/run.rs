@@ -2,13 +2,15 @@
 
 use super::asked::{Asked, check_operators};
 use super::choose::{Choice, Keep, Passing, by_group, choose, kills};
+use super::improve::improvements;
 use super::matrix::{self, Judgement};
 use super::numbers::{Numbers, begin, count_branches, counted};
 use super::rank;
 use super::reduce::Algorithm;
 use super::report::{Extracted, Level, Report};
+use super::rerun::{Rerun, Rows};
 use super::rows::Group;
-use super::settle::{Settled, Settling};
+use super::settle::{Copies, Settled, Settling};
 use super::shown::{Wording, is_readable_table};
 use super::statement::{Statement, WithoutTest, statements};
 use super::survey::survey;
@@ -60,6 +62,8 @@ pub struct Request {
     pub keep: Keep,
     /// How.
     pub algorithm: Algorithm,
+    /// Whether inputs that no run had are tried where mutants are left.
+    pub nearby: bool,
     /// Operators whose mutants the reduction does not see.
     pub held_back: BTreeSet<String>,
     /// Where the dependency comes from.
@@ -101,8 +105,8 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
         .into_iter()
         .map(|krate| (krate.clone(), types_of(workspace, &krate)))
         .collect();
-    let (situ, lending) = (&request.situ, lending.as_ref());
-    let settling = Settling { workspace, statements: &found.all, types: &types, situ, lending };
+    let copies = Copies { workspace, types: &types, situ: &request.situ, lending: lending.as_ref() };
+    let settling = copies.settling(&found.all);
     let mut summary = begin(survey.sites.values().filter(|site| chosen.contains(&site.id)), &found);
     if found.all.is_empty() {
         if request.level == Level::Block {
@@ -112,9 +116,18 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
         summary.phases = clock.phases.into_inner();
         return Ok(Report { tests: Vec::new(), without: found.without, summary, changes: ChangeSet::default() });
     }
-    let Settled { mirror, groups, .. } = clock.time("candidates", || settling.settle(step))?;
-    let judgement = clock.time("mutants", || matrix::judge(&mirror, &found.all, &groups, &request.program, step))?;
-    let choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
+    let Settled { mirror, mut groups, .. } = clock.time("candidates", || settling.settle(step))?;
+    let mut judgement =
+        clock.time("mutants", || matrix::judge(&mirror, &found.all, &groups, &request.program, step))?;
+    let mut choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
+    let (wanted, program) = (&request.wanted, request.program.as_path());
+    let rerun = Rerun { settling: &settling, groups: &groups, judgement: &judgement, wanted, program };
+    if request.keep == Keep::Mutants {
+        let better = clock.time("other values", || improvements(&rerun, &choices, request.nearby, step))?;
+        let mut rows = Rows { statements: &mut found.all, groups: &mut groups, judgement: &mut judgement };
+        (summary.rows_shortened, summary.rows_nearby) = better.take_in(&mut rows, &mut choices);
+    }
+    let settling = copies.settling(&found.all);
     let tests = shown_tests(&settling, &choices, &groups);
     let (changes, Verified { tests, left_out }) = clock.time("verification", || verified(&settling, tests, step))?;
     let mut without = found.without.clone();
@@ -215,10 +228,10 @@ fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) ->
         let candidate = |row: &Passing| &statement.candidates[row.candidate];
         for (group, rows) in by_group(&choice.kept) {
             let group = &groups[group];
-            let mut tables: BTreeMap<String, Vec<Passing>> = BTreeMap::new();
+            let mut tables: BTreeMap<(bool, String), Vec<Passing>> = BTreeMap::new();
             for row in rows {
                 let said = group.said_in_words(candidate(&row), &settling.writing(statement));
-                tables.entry(said).or_default().push(row);
+                tables.entry((candidate(&row).is_near, said)).or_default().push(row);
             }
             for rows in tables.into_values() {
                 let is_table = is_readable_table(&rows.iter().map(candidate).collect::<Vec<_>>());
@@ -280,7 +293,7 @@ fn extracted(
             .rows
             .iter()
             .flat_map(|row| kills(row, groups, judgement))
-            .filter(|id| !judgement.killed_by_unit.contains(id))
+            .filter(|id| !judgement.killed_by_unit.contains(id) && !judgement.open_by_unit.contains(id))
             .collect();
         Some(Extracted {
             file: statement.site.file.clone(),

@@ -76,6 +76,7 @@ mod tests {
             generics: Vec::new(),
             target: BTreeSet::from([branch]),
             context: BTreeSet::new(),
+            is_near: false,
         }
     }
 

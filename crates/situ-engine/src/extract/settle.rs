@@ -1,6 +1,7 @@
 //! Puts all rows into a mirror of the workspace and drops what the compiler does not accept, until it accepts the rest.
 
 use super::blame::Blame;
+use super::candidate::Candidate;
 use super::clauses::Writing;
 use super::rows::{Group, RowsTest};
 use super::statement::Statement;
@@ -28,6 +29,27 @@ pub struct Settled {
     pub groups: Vec<Group>,
 }
 
+/// What all copies of a workspace have in common.
+#[derive(Clone, Copy)]
+pub struct Copies<'c> {
+    /// The user's workspace.
+    pub workspace: &'c Workspace,
+    /// The types of each crate.
+    pub types: &'c BTreeMap<String, TypeTable>,
+    /// Where the dependency comes from.
+    pub situ: &'c SituSource,
+    /// What lends it to copies, where that is possible.
+    pub lending: Option<&'c Lending>,
+}
+
+impl<'c> Copies<'c> {
+    /// With tests of these statements.
+    pub fn settling(self, statements: &'c [Statement]) -> Settling<'c> {
+        let Copies { workspace, types, situ, lending } = self;
+        Settling { workspace, statements, types, situ, lending }
+    }
+}
+
 /// What settling works on.
 pub struct Settling<'s> {
     /// The user's workspace.
@@ -41,6 +63,9 @@ pub struct Settling<'s> {
     /// What lends it to copies, where that is possible.
     pub lending: Option<&'s Lending>,
 }
+
+/// How the test of a group is written, or why there is none.
+pub type Written<'w> = dyn Fn(&Group, &[Candidate], &Writing<'_>) -> Result<RowsTest, &'static str> + 'w;
 
 /// A test that stands in the copy.
 pub struct Placed {
@@ -72,16 +97,29 @@ impl Settling<'_> {
         })
     }
 
-    /// Settles.
+    /// Settles all candidates.
     pub fn settle(&self, step: &dyn Fn(&str)) -> Result<Settled> {
         let mut next = 0;
         let mut groups: Vec<Group> = Vec::new();
         for (at, statement) in self.statements.iter().enumerate() {
             groups.extend(super::rows::groups(at, &statement.candidates, &self.writing(statement), &mut next));
         }
+        self.settle_groups(groups, next, &Group::test, &|round| {
+            step(&format!("compiling the candidates, round {round}"))
+        })
+    }
+
+    /// Settles groups that are written in this way. Groups that are made on the way get numbers after `next`.
+    pub fn settle_groups(
+        &self,
+        mut groups: Vec<Group>,
+        mut next: usize,
+        test: &Written<'_>,
+        step: &dyn Fn(usize),
+    ) -> Result<Settled> {
         for round in 1.. {
-            step(&format!("compiling the candidates, round {round}"));
-            let (placed, mirror, texts) = self.place(&mut groups)?;
+            step(round);
+            let (placed, mirror, texts) = self.place(&mut groups, test)?;
             let Build { errors, .. } = compile::check(&mirror)?;
             if errors.is_empty() {
                 return Ok(Settled { mirror, groups });
@@ -108,12 +146,21 @@ impl Settling<'_> {
         bail!("the candidates do not settle")
     }
 
-    fn place(&self, groups: &mut [Group]) -> Result<(Vec<Placed>, Workspace, BTreeMap<PathBuf, String>)> {
+    /// A mirror with the tests of groups that are written in this way.
+    pub fn mirror_with(&self, groups: &mut [Group], test: &Written<'_>) -> Result<Workspace> {
+        self.place(groups, test).map(|(_, mirror, _)| mirror)
+    }
+
+    fn place(
+        &self,
+        groups: &mut [Group],
+        test: &Written<'_>,
+    ) -> Result<(Vec<Placed>, Workspace, BTreeMap<PathBuf, String>)> {
         let mut placed = Vec::new();
         let mut proposals = Vec::new();
         for (at, group) in groups.iter_mut().enumerate().filter(|(_, group)| group.refused.is_none()) {
             let statement = &self.statements[group.statement];
-            match group.test(&statement.candidates, &self.writing(statement)) {
+            match test(group, &statement.candidates, &self.writing(statement)) {
                 Ok(test) => {
                     let file = PathBuf::from(&statement.site.file);
                     proposals.push(Proposal {

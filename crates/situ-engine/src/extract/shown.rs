@@ -19,6 +19,9 @@ pub enum Wording {
     Typed,
 }
 
+/// What tests of inputs are tagged with that no run had.
+const NEARBY: &str = "nearby";
+
 /// The text of a test of these candidates, which differ only in values. With a name it can be told apart in a run.
 pub fn text(
     candidates: &[&Candidate],
@@ -34,7 +37,8 @@ pub fn text(
         [] => return None,
     };
     let name = name.map(|name| format!("{name:?}"));
-    let clauses: Vec<String> = name.into_iter().chain(clauses).collect();
+    let tag = candidates[0].is_near.then(|| format!("tag({NEARBY:?})"));
+    let clauses: Vec<String> = name.into_iter().chain(tag).chain(clauses).collect();
     Some(format!("{}!({});", macro_name(writing), clauses.join(", ")))
 }
 

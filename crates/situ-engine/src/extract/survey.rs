@@ -56,7 +56,7 @@ pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
                 has_serde: false,
             };
             let texts: Vec<String> = files.iter().map(|file| file.text.clone()).collect();
-            let files = as_watched(files, wanted);
+            let files = as_watched(files);
             let plan = plan(&krate, &files, wanted);
             for site in plan.sites {
                 survey.sites.entry(site.id).or_insert(site);

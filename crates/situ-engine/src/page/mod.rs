@@ -1,12 +1,14 @@
-//! One self-contained HTML page for every verb: a summary that can be filtered, the sources with tests and mutants in place, sets and
-//! distributions drawn.
+//! One self-contained HTML page for every verb: a summary that can be filtered, the sources with tests and mutants in place, sets,
+//! distributions and call trees drawn.
 
+mod of_carve;
 mod of_explore;
 mod of_extract;
 mod of_generalize;
 mod of_mutants;
 mod of_tests;
 
+use crate::carve::Node;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -31,6 +33,8 @@ pub struct Page {
     sets: Option<Sets>,
     /// How often each number or class occurs.
     distributions: Vec<Distribution>,
+    /// Who called whom, with the numbers of the entries that belong to each.
+    trees: Vec<Node>,
 }
 
 /// Two sets that overlap.
@@ -69,6 +73,13 @@ struct Entry {
 }
 
 impl Page {
+    /// A page whose numbers are counts, and how long it took.
+    fn counting(title: &str, counted: &[(&str, usize)], seconds: f64, entries: Vec<Entry>, root: &Path) -> Page {
+        let counted = counted.iter().map(|(name, count)| (*name, count.to_string()));
+        let numbers: Vec<(&str, String)> = counted.chain([("seconds", format!("{seconds:.1}"))]).collect();
+        Page::new(title, &numbers, entries, root)
+    }
+
     fn new(title: &str, numbers: &[(&str, String)], entries: Vec<Entry>, root: &Path) -> Page {
         let files: BTreeSet<&String> = entries.iter().filter_map(|entry| entry.file.as_ref()).collect();
         let sources =

@@ -129,7 +129,7 @@ for (const file of Object.keys(data.sources)) {
   at("file").append(option);
 }
 
-const showFile = (file, line) => {
+const showFile = (file, line, chosen) => {
   const text = data.sources[file];
   if (text === undefined) return;
   at("file").value = file;
@@ -153,14 +153,66 @@ const showFile = (file, line) => {
     fold.append(make("summary", here.map((entry) => entry.outcome + " " + entry.kind + " " + entry.name.split("::").pop()).join(", ")));
     // A test is folded away; a statement that something is said of is not.
     (here.some((entry) => entry.about) ? fold : body).append(row);
-    for (const entry of here) if (entry.text) fold.append(make("pre", entry.text.trimEnd()));
+    for (const entry of here) if (entry.text) fold.append(make("pre", entry.text.trimEnd(), entry === chosen ? "chosen" : ""));
     body.append(fold);
   }
   at("source").replaceChildren(body);
-  const target = at("source").querySelector(".here");
+  const target = at("source").querySelector(".chosen") || at("source").querySelector(".here");
   if (target) target.scrollIntoView({ block: "center" });
 };
-const showEntry = (entry) => entry && entry.file && showFile(entry.file, entry.line);
+const showEntry = (entry) => entry && entry.file && showFile(entry.file, entry.line, entry);
+
+// Call trees: each function below the one that called it, with a way to its source and to its tests.
+const button = (text, kind, act) => {
+  const made = make("button", text, kind);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+};
+const goTo = (entry) => {
+  if (!shown.includes(entry)) {
+    at("filters").reset();
+    filter();
+  }
+  // The list may still be filling up.
+  setTimeout(() => choose(shown.indexOf(entry)), 0);
+  showEntry(entry);
+};
+const branch = (node) => {
+  const item = make("li", undefined, node.is_chosen ? "" : "other");
+  const fold = make("details");
+  const state = node.tests.length ? "node good" : node.refused.length ? "node bad" : "node";
+  const head = make("summary", undefined, state);
+  const what = node.hits + " calls, " + node.calls + " distinct" + (node.is_again ? "; what it called is above" : "");
+  head.append(make("span", node.function, "name"), " ", make("small", what));
+  fold.open = true;
+  fold.append(head);
+  const below = make("ul");
+  const source = make("li", undefined, "why");
+  source.append(button(node.file + ":" + node.line, "", () => showFile(node.file, node.line)));
+  below.append(source);
+  for (const number of node.is_again ? [] : node.tests) {
+    const test = make("li", undefined, "test");
+    test.append(button(data.entries[number].name, "good", () => goTo(data.entries[number])));
+    below.append(test);
+  }
+  for (const reason of node.is_again ? [] : node.refused) below.append(make("li", "not shown: " + reason, "why"));
+  for (const leaf of node.is_again ? [] : node.leaves) {
+    const away = make("li", "leaves by ", "leaf");
+    away.append(make("code", leaf));
+    below.append(away);
+  }
+  below.append(...node.children.map(branch));
+  fold.append(below);
+  item.append(fold);
+  return item;
+};
+for (const tree of data.trees) {
+  const drawn = make("ul", undefined, "tree");
+  drawn.append(branch(tree));
+  at("trees").append(drawn);
+  at("trees").hidden = false;
+}
 
 at("filters").addEventListener("input", filter);
 at("filters").addEventListener("submit", (event) => event.preventDefault());
@@ -189,3 +241,5 @@ document.addEventListener("keydown", (event) => {
 filter();
 const first = data.entries.find((entry) => entry.is_bad && entry.file) || data.entries.find((entry) => entry.file);
 if (first) showFile(first.file, first.is_bad ? first.line : undefined);
+// What comes first is above the sources.
+window.scrollTo(0, 0);

@@ -5,6 +5,7 @@ use super::plan::{self, Check, Crate, Plan, Wanted, WorkspaceNames, with_keys};
 use super::settle::rejected_pieces;
 use super::woven;
 use crate::diagnostics::parse_rustc;
+use crate::lent::Lent;
 use crate::process;
 use crate::runtime::Runtime;
 use crate::source::{SourceFile, module_files};
@@ -21,6 +22,17 @@ use std::{env, fs};
 /// Rounds of the compiler before a unit is given up.
 const MOST_ROUNDS: usize = 16;
 
+/// What units are instrumented for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Purpose {
+    /// Code is watched while it runs.
+    Watching,
+    /// The values of the expressions in this list are captured.
+    Checking(PathBuf),
+    /// In-situ tests tell what they see of their fragments, and which branches these take.
+    Observing,
+}
+
 /// What the wrapper needs to know.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Configuration {
@@ -28,8 +40,10 @@ pub struct Configuration {
     pub wanted: Wanted,
     /// The root files to instrument; others are only linked with what those need.
     pub roots: BTreeSet<PathBuf>,
-    /// Expressions to check instead of code to watch.
-    pub checks: Option<PathBuf>,
+    /// What is done to them.
+    pub purpose: Purpose,
+    /// The library `situ`, for a copy whose manifests do not name it.
+    pub lent: Option<Lent>,
     /// The crates of the workspace and their functions, where outgoing calls are recorded.
     pub names: WorkspaceNames,
     /// The run time.
@@ -44,6 +58,16 @@ impl Configuration {
     /// Where the indexes of the units lie.
     pub fn index_folder(&self) -> PathBuf {
         self.folder.join("index")
+    }
+
+    /// Tells the compiler where the libraries lie.
+    fn link(&self, arguments: &mut RustcArguments) {
+        let mut path = OsString::from("dependency=");
+        path.push(&self.runtime.folder);
+        arguments.0.extend(["-L".into(), path]);
+        if let Some(lent) = &self.lent {
+            lent.name_to(arguments);
+        }
     }
 }
 
@@ -68,7 +92,7 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
         unit.index.write(&configuration.index_folder())?;
     }
     let mut linked = arguments.clone();
-    linked.0.extend(search_path(&configuration.runtime));
+    configuration.link(&mut linked);
     process::run_as_is(&mut invocation.compiler(&linked))
 }
 
@@ -76,12 +100,6 @@ fn is_wanted(root: &Path, folder: &Path, configuration: &Configuration) -> bool 
     let absolute = folder.join(root);
     let absolute = absolute.canonicalize().unwrap_or(absolute);
     configuration.roots.contains(&absolute)
-}
-
-fn search_path(runtime: &Runtime) -> Vec<OsString> {
-    let mut path = OsString::from("dependency=");
-    path.push(&runtime.folder);
-    vec!["-L".into(), path]
 }
 
 /// One unit on its way.
@@ -113,7 +131,12 @@ impl<'u> Unit<'u> {
         let arguments = &invocation.arguments;
         let name = arguments.crate_name().unwrap_or_default().to_owned();
         let unit = arguments.unit().unwrap_or_else(|| name.clone());
-        let files = plan::as_watched(module_files(&root)?, &configuration.wanted);
+        let files = module_files(&root)?;
+        let files = match configuration.purpose {
+            // What tests tell is what is wanted of them, and where nothing is woven into their code they may stay.
+            Purpose::Observing | Purpose::Checking(_) => files,
+            Purpose::Watching => plan::as_watched(files),
+        };
         let krate = Crate {
             package: env::var("CARGO_PKG_NAME").unwrap_or_else(|_| name.clone()),
             name: name.clone(),
@@ -121,9 +144,10 @@ impl<'u> Unit<'u> {
             workspace: configuration.names.clone(),
             has_serde: arguments.has_extern("serde"),
         };
-        let plan = match &configuration.checks {
-            Some(path) => plan::plan_checks(&krate, &files, &configuration.wanted, &read_checks(path)?),
-            None => plan::plan(&krate, &files, &configuration.wanted),
+        let plan = match &configuration.purpose {
+            Purpose::Watching => plan::plan(&krate, &files, &configuration.wanted),
+            Purpose::Checking(path) => plan::plan_checks(&krate, &files, &configuration.wanted, &read_checks(path)?),
+            Purpose::Observing => plan::plan_observations(&krate, &files, &configuration.wanted),
         };
         // What the compiler rejected in other code says nothing about this one.
         let texts = fingerprint(&files);
@@ -163,7 +187,7 @@ impl<'u> Unit<'u> {
         arguments.0[at] = self.swap.join(&self.files[0].path).into();
         cap_lints(&mut arguments.0);
         less_debug_information(&mut arguments.0);
-        arguments.0.extend(search_path(&self.configuration.runtime));
+        self.configuration.link(&mut arguments);
         let mut library = OsString::from("situ_rt=");
         library.push(&self.configuration.runtime.rlib);
         let mut remap = self.swap.clone().into_os_string();

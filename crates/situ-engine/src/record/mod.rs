@@ -2,6 +2,7 @@
 
 pub mod compile;
 pub mod index;
+pub mod observe;
 pub mod outcomes;
 pub mod plan;
 pub mod read;
@@ -13,4 +14,4 @@ pub mod show;
 pub(crate) mod woven;
 
 pub use round_trip::{RoundTrip, types_of};
-pub use run::{Options, Report, Workload, build_instrumented, record, recordings_folder};
+pub use run::{Options, Report, Times, Workload, build_instrumented, record, recordings_folder};

@@ -142,7 +142,7 @@ impl Outcomes {
     }
 }
 
-/// Tests of fragments are not in the copy, so that the code that they are about can be watched.
+/// In-situ tests are not in the copy, so that the code that they are about can be watched.
 fn is_in_situ(test: &str) -> bool {
     test.split("::").any(|part| part.starts_with("situ_"))
 }
@@ -205,6 +205,18 @@ pub fn run_matching(programs: &[TestProgram], variables: &[(String, String)], na
         process::run(&mut command, Some(LONGEST_CHECK)).with_context(|| format!("running {}", program.name))?;
     }
     Ok(())
+}
+
+/// Runs the ignored tests of a program whose names contain a text.
+pub fn run_ignored(
+    program: &TestProgram,
+    variables: &[(String, String)],
+    name: &str,
+    limit: Duration,
+) -> Result<Outcomes> {
+    let mut outcomes = Outcomes::default();
+    run_with(program, &[name, "--ignored"], variables, Some(limit), &mut outcomes)?;
+    Ok(outcomes)
 }
 
 /// Rebuilding values takes no time; code that loops while doing so is stopped.

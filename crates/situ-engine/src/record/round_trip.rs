@@ -1,5 +1,6 @@
 //! The round trip: recorded values are written as expressions, compiled where a test would stand, and captured again.
 
+use super::compile::Purpose;
 use super::outcomes;
 use super::plan::{CHECK_NAME, Check, Phase, Wanted};
 use super::read::Recording;
@@ -53,7 +54,22 @@ pub fn check(workspace: &Workspace, options: &Options, recording: &Recording) ->
     let list = folder.join(format!("{:016x}.json", checksum(text.as_bytes())));
     fs::write(&list, text).context("writing the expressions to check")?;
     let wanted = Wanted { through_traits: false, ..options.wanted.clone() };
-    let mut session = Session::prepare(workspace, &options.program, &wanted, None, Some(&list))?;
+    let mut session = Session::prepare(workspace, &options.program, &wanted, None, Purpose::Checking(list))?;
+    let mut arguments = arguments_for_inner_tests(workspace);
+    arguments.extend(options.cargo_arguments.iter().cloned());
+    let built = session.build_instrumented(&options.program, &arguments)?;
+    let values = folder.join("values");
+    let variables = [
+        (recorder::FOLDER_VARIABLE.to_owned(), values.to_string_lossy().into_owned()),
+        (recorder::UNIQUE_VARIABLE.to_owned(), "1000000".to_owned()),
+    ];
+    outcomes::run_matching(&built.tests, &variables, CHECK_NAME)?;
+    compare(&values, &checks, &originals, &mut outcome);
+    Ok(outcome)
+}
+
+/// What cargo is told to build the tests inside libraries and programs.
+pub fn arguments_for_inner_tests(workspace: &Workspace) -> Vec<String> {
     let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--bins".to_owned()];
     // Cargo refuses to look for what no package has.
     let is_linked = |kind: &TargetKind| {
@@ -66,16 +82,7 @@ pub fn check(workspace: &Workspace, options: &Options, recording: &Recording) ->
     if workspace.packages().iter().any(|package| package.targets.iter().any(is_library)) {
         arguments.push("--lib".to_owned());
     }
-    arguments.extend(options.cargo_arguments.iter().cloned());
-    let built = session.build_instrumented(&options.program, &arguments)?;
-    let values = folder.join("values");
-    let variables = [
-        (recorder::FOLDER_VARIABLE.to_owned(), values.to_string_lossy().into_owned()),
-        (recorder::UNIQUE_VARIABLE.to_owned(), "1000000".to_owned()),
-    ];
-    outcomes::run_matching(&built.tests, &variables, CHECK_NAME)?;
-    compare(&values, &checks, &originals, &mut outcome);
-    Ok(outcome)
+    arguments
 }
 
 fn checks_of(

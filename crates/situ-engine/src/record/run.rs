@@ -1,5 +1,6 @@
 //! One recording from its beginning to its end.
 
+use super::compile::Purpose;
 use super::index::{self, UnitIndex};
 use super::outcomes::{self, Built, Outcomes};
 use super::plan::{Position, Wanted};
@@ -117,7 +118,7 @@ pub fn recordings_folder(workspace: &Workspace) -> PathBuf {
 
 /// Records. `step` is told what is going on.
 pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> Result<Report> {
-    let mut session = Session::prepare(workspace, &options.program, &options.wanted, None, None)?;
+    let mut session = Session::prepare(workspace, &options.program, &options.wanted, None, Purpose::Watching)?;
     let folder = recordings_folder(workspace).join(&options.name);
     if !options.append {
         remove(&folder)?;
@@ -145,7 +146,7 @@ pub fn build_instrumented(
     wanted: &Wanted,
     arguments: &[String],
 ) -> Result<BTreeMap<String, PathBuf>> {
-    let mut session = Session::prepare(workspace, program, wanted, Some("situ-recordings"), None)?;
+    let mut session = Session::prepare(workspace, program, wanted, Some("situ-recordings"), Purpose::Watching)?;
     let mut words = vec!["build".to_owned()];
     words.extend(arguments.iter().cloned());
     session.built(None, &words)?.map_err(fault::user_code)?;
@@ -260,14 +261,17 @@ impl Session<'_> {
             command.stdout(Stdio::from(std::io::stderr()));
         }
         let started = Instant::now();
-        let code = process::run_users_command(&mut command)
-            .map_err(|error| fault::input(format!("the command cannot be run: {error:#}")))?;
+        let (code, recording_processor) = with_processor_time(|| {
+            process::run_users_command(&mut command)
+                .map_err(|error| fault::input(format!("the command cannot be run: {error:#}")))
+        })?;
         let mut report = empty_report(folder);
         report.times.plain_build = plain.took.as_secs_f64();
         report.times.recording_build = build.took.as_secs_f64();
         report.times.plain_build_processor = plain_build_processor;
         report.times.recording_build_processor = recording_build_processor;
         report.times.recording = started.elapsed().as_secs_f64();
+        report.times.recording_processor = recording_processor;
         report.exit_code = Some(code);
         Ok(report)
     }

@@ -1,6 +1,6 @@
 //! Everything that builds of one kind share: the run time, the wrapper, the folders.
 
-use super::compile::Configuration;
+use super::compile::{Configuration, Purpose};
 use super::outcomes::{self, Built};
 use super::plan::{Wanted, WorkspaceNames};
 use crate::process;
@@ -35,7 +35,7 @@ impl<'s> Session<'s> {
         program: &Path,
         wanted: &Wanted,
         default: Option<&str>,
-        checks: Option<&Path>,
+        purpose: Purpose,
     ) -> Result<Session<'s>> {
         let situ = workspace.situ_folder();
         let (compiler, version) = rustc()?;
@@ -45,11 +45,12 @@ impl<'s> Session<'s> {
         let changed = fs::metadata(program).and_then(|data| data.modified()).ok();
         // Another command instruments in another way: nothing that one of them left may be mixed with the other's.
         let tool = format!("{changed:?}");
-        let key = situ_rt::bytes::checksum(format!("{wanted:?}{default:?}{checks:?}{tool}").as_bytes());
+        let key = situ_rt::bytes::checksum(format!("{wanted:?}{default:?}{purpose:?}{tool}").as_bytes());
         let configuration = Configuration {
             wanted: wanted.clone(),
             roots: instrumented_roots(workspace, &root),
-            checks: checks.map(Path::to_path_buf),
+            purpose,
+            lent: workspace.lending().map(|lending| lending.lent.clone()),
             names: if wanted.calls { names_of(workspace) } else { WorkspaceNames::default() },
             runtime,
             folder: situ.join("record").join(format!("{key:016x}")),
@@ -105,7 +106,7 @@ impl<'s> Session<'s> {
             program,
             &wanted,
             self.default.as_deref(),
-            self.configuration.checks.as_deref(),
+            self.configuration.purpose.clone(),
         )?;
         self.effort = effort;
         self.compile_runtime(program)?;

@@ -82,6 +82,11 @@ impl Imports {
         self.names.iter().find(|(_, own)| *own == name).map(|(path, _)| path.as_str())
     }
 
+    /// The paths of everything that is imported by its name.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.names.keys().map(String::as_str)
+    }
+
     /// Whether something is imported under this name.
     pub fn has_name(&self, name: &str) -> bool {
         self.names.values().any(|own| own == name)

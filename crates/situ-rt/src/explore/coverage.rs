@@ -28,6 +28,20 @@ unsafe extern "C" fn __sanitizer_cov_8bit_counters_init(start: *mut u8, end: *mu
     }
 }
 
+/// Sets all counters to 0.
+pub fn forget() {
+    let sections = SECTIONS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    sections.iter().for_each(Section::clear);
+}
+
+impl Section {
+    #[inline]
+    fn clear(&self) {
+        // SAFETY: the section is valid and writable for its whole length.
+        unsafe { std::ptr::write_bytes(self.start, 0, self.length) };
+    }
+}
+
 /// What executions took, as features: an edge with about how often it was taken.
 pub struct Coverage {
     sections: Vec<Section>,
@@ -53,10 +67,7 @@ impl Coverage {
     /// Sets all counters to 0, before an execution.
     #[inline]
     pub fn reset(&self) {
-        for section in &self.sections {
-            // SAFETY: the section is valid and writable for its whole length.
-            unsafe { std::ptr::write_bytes(section.start, 0, section.length) };
-        }
+        self.sections.iter().for_each(Section::clear);
     }
 
     /// How many features the last execution has that none before it had, and with `keep` they count as seen.
@@ -66,13 +77,7 @@ impl Coverage {
         for section in &self.sections {
             // SAFETY: the section is valid for its whole length, and bytes have no invalid values.
             let counters = unsafe { std::slice::from_raw_parts(section.start, section.length) };
-            // Most edges are not taken, so eight are looked at at once.
-            // SAFETY: any eight bytes are a number.
-            let (before, words, after) = unsafe { counters.align_to::<u64>() };
-            let whole = words.iter().enumerate().filter(|(_, word)| **word != 0);
-            let whole = whole.flat_map(|(at, _)| before.len() + 8 * at..before.len() + 8 * at + 8);
-            let rest = (0..before.len()).chain(counters.len() - after.len()..counters.len());
-            for (at, count) in whole.chain(rest).map(|at| (at, counters[at])).filter(|(_, count)| *count > 0) {
+            for (at, count) in taken_of(counters) {
                 let edge = base + at;
                 let magnitude = magnitude(count);
                 if self.seen[edge] & magnitude == 0 {
@@ -95,12 +100,22 @@ impl Coverage {
         for section in &self.sections {
             // SAFETY: the section is valid for its whole length, and bytes have no invalid values.
             let counters = unsafe { std::slice::from_raw_parts(section.start, section.length) };
-            taken
-                .extend(counters.iter().enumerate().filter(|(_, count)| **count > 0).map(|(at, _)| (base + at) as u32));
+            taken.extend(taken_of(counters).map(|(at, _)| (base + at) as u32));
             base += section.length;
         }
         taken
     }
+}
+
+/// The counters that are not 0. Most edges are not taken, so many are looked at at once.
+fn taken_of(counters: &[u8]) -> impl Iterator<Item = (usize, u8)> {
+    const AT_ONCE: usize = 64;
+    let blocks = counters.chunks(AT_ONCE).enumerate();
+    let is_taken = |block: &[u8]| block.iter().fold(0, |all, one| all | one) != 0;
+    blocks.filter(move |(_, block)| is_taken(block)).flat_map(|(number, block)| {
+        let counted = block.iter().enumerate().filter(|(_, count)| **count > 0);
+        counted.map(move |(at, count)| (number * AT_ONCE + at, *count))
+    })
 }
 
 /// One bit for 1, 2, 3, 4–7, 8–15, 16–31, 32–127, 128 and more.

@@ -2,6 +2,7 @@
 
 use super::random::Random;
 use super::shape::wrapped;
+use super::sites::Plainly;
 use std::collections::HashSet;
 
 /// What is known to matter.
@@ -10,12 +11,14 @@ pub struct Dictionary {
     integers: Vec<i128>,
     floats: Vec<f64>,
     texts: Vec<String>,
-    known_integers: HashSet<i128>,
+    characters: Vec<char>,
+    known_integers: HashSet<i128, Plainly>,
     known_texts: HashSet<String>,
 }
 
-/// What is learnt on the way is forgotten at random beyond this.
+/// What is learnt beyond this is forgotten.
 const MOST: usize = 2_000;
+const MOST_CHARACTERS: usize = 48;
 
 impl Dictionary {
     /// Reads lines `i 42`, `f 1.5`, `t escaped text`.
@@ -48,7 +51,22 @@ impl Dictionary {
     pub fn add_text(&mut self, text: &str) {
         if !text.is_empty() && self.texts.len() < MOST && self.known_texts.insert(text.to_owned()) {
             self.texts.push(text.to_owned());
+            if let (Some(one), 1) = (text.chars().next(), text.chars().count()) {
+                self.add_character(one);
+            }
         }
+    }
+
+    /// Adds a character that something is compared with.
+    pub fn add_character(&mut self, one: char) {
+        if self.characters.len() < MOST_CHARACTERS && !self.characters.contains(&one) {
+            self.characters.push(one);
+        }
+    }
+
+    /// Characters that something is compared with.
+    pub fn characters(&self) -> &[char] {
+        &self.characters
     }
 
     /// All texts.
@@ -162,10 +180,10 @@ mod tests {
 
     #[test]
     fn constants_bring_their_neighbours_and_their_negation() {
-        let dictionary = Dictionary::parse("i 42\nt a\\nb\nf 2.5\n");
+        let dictionary = Dictionary::parse("i 42\nt a\\nb\nf 2.5\nt €\n");
         assert_eq!(dictionary.integers(true, 32), [42, 43, 41, -42]);
         assert_eq!(dictionary.integers(false, 8), [42, 43, 41, 214]);
-        assert_eq!(dictionary.texts(), ["a\nb"]);
+        assert_eq!((dictionary.texts().len(), dictionary.characters()), (2, &['€'][..]));
     }
 
     #[test]

@@ -35,24 +35,50 @@ pub struct Maker<'m> {
     pub dictionary: &'m Dictionary,
     /// All shapes.
     pub shapes: &'m Shapes,
-    /// Whether texts are short and of few letters.
-    pub is_plain: bool,
+    /// The only letters of texts, which are short then: where several are compared, these have much in common.
+    pub letters: Option<Letters>,
+    /// How long lists may be.
+    pub room: usize,
 }
 
-impl Maker<'_> {
+/// Few letters.
+pub type Letters = [char; 4];
+
+/// Where nothing is said, lists are no longer than this.
+const ROOM: usize = 8;
+
+/// Simple letters, and some that something is compared with.
+pub fn some_letters(dictionary: &Dictionary, random: &mut Random) -> Letters {
+    let mut special = |otherwise: char| match random.one_in(3) {
+        true => otherwise,
+        false => random.pick(dictionary.characters()).copied().unwrap_or(otherwise),
+    };
+    ['a', 'b', special('c'), special('d')]
+}
+
+impl<'m> Maker<'m> {
+    /// One that makes values of any letters and of moderate length.
+    pub fn new(dictionary: &'m Dictionary, shapes: &'m Shapes) -> Maker<'m> {
+        Maker { dictionary, shapes, letters: None, room: ROOM }
+    }
+
     /// Any value, of so many levels at most where the shape allows that.
     pub fn make(&self, id: Id, levels: usize, random: &mut Random) -> Tree {
         match self.shapes.get(id) {
             Shape::Bool => Tree::Int(random.below(2) as i128),
-            Shape::Char => Tree::Int(i128::from(u32::from(any_character(random)))),
+            Shape::Char => Tree::Int(i128::from(u32::from(any_character(self.dictionary, random)))),
             Shape::Int { signed, bits } => Tree::Int(self.dictionary.integer(*signed, *bits, random)),
             Shape::Float { .. } => Tree::Float(self.dictionary.float(random)),
-            Shape::Text { .. } if self.is_plain => Tree::Text(plain_text(random)),
-            Shape::Text { .. } => Tree::Text(some_text(self.dictionary, random)),
+            Shape::Text { .. } => Tree::Text(match &self.letters {
+                Some(letters) => plain_text(letters, random),
+                None => some_text(self.dictionary, random),
+            }),
             Shape::List { of, length, .. } => {
-                let most = if levels == 0 || self.shapes.depth(*of).is_none() { 0 } else { 8 };
+                let most = if levels == 0 || self.shapes.depth(*of).is_none() { 0 } else { self.room };
                 let length = length.unwrap_or_else(|| random.small(most));
-                Tree::List((0..length).map(|_| self.make(*of, levels.saturating_sub(1), random)).collect())
+                // Lists of long lists take too long.
+                let inner = Maker { room: (self.room / 4).clamp(1, ROOM), ..*self };
+                Tree::List((0..length).map(|_| inner.make(*of, levels.saturating_sub(1), random)).collect())
             }
             Shape::Choice { variants } => {
                 let possible = |at: &usize| {
@@ -103,10 +129,13 @@ pub const RARE: [char; 21] = [
     '\u{10ffff}',
 ];
 
-/// Any character, mostly a common one.
-pub fn any_character(random: &mut Random) -> char {
-    match random.below(16) {
-        0..=5 => char::from(b'a' + random.below(26) as u8),
+/// Any character, mostly a common one or one that something is compared with.
+pub fn any_character(dictionary: &Dictionary, random: &mut Random) -> char {
+    match random.below(20) {
+        16.. if !dictionary.characters().is_empty() => {
+            dictionary.characters()[random.below(dictionary.characters().len())]
+        }
+        0..=5 | 16.. => char::from(b'a' + random.below(26) as u8),
         6 | 7 => char::from(b'A' + random.below(26) as u8),
         8 | 9 => char::from(b'0' + random.below(10) as u8),
         10..=12 => char::from(b' ' + random.below(95) as u8),
@@ -131,7 +160,7 @@ mod tests {
         let id = shapes.of::<Deep>();
         shapes.settle();
         let dictionary = Dictionary::default();
-        let maker = Maker { dictionary: &dictionary, shapes: &shapes, is_plain: false };
+        let maker = Maker::new(&dictionary, &shapes);
         let mut random = Random::new(3);
         let mut sizes = Vec::new();
         for _ in 0..200 {

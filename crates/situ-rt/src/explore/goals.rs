@@ -1,10 +1,12 @@
 //! What is known of every comparison in the code: how it came out, how near it came.
 
 use super::compares::Compared;
-use std::collections::HashMap;
+use super::sites::{SiteMap, SiteSet};
 
 /// How often a comparison is worked at before it is left alone.
 const MOST_TRIES: u32 = 24;
+/// How often it is mended in vain before it is left as it is: loops end in other ways with every change.
+const MOST_MENDED_IN_VAIN: u32 = 24;
 
 /// What is known of one comparison in the code.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,6 +16,7 @@ struct Goal {
     greater: bool,
     nearest: u64,
     tries: u32,
+    mended_in_vain: u32,
 }
 
 /// What an execution did for comparisons.
@@ -26,12 +29,14 @@ pub enum Progress {
     Nearer,
     /// One came out as never before.
     Reached,
+    /// Operands were equal that never were.
+    Equal,
 }
 
 /// Comparisons, by place.
 #[derive(Debug, Default)]
 pub struct Goals {
-    by_site: HashMap<usize, Goal>,
+    by_site: SiteMap<Goal>,
 }
 
 impl Goals {
@@ -46,7 +51,8 @@ impl Goals {
                 std::cmp::Ordering::Greater => &mut goal.greater,
             };
             if !std::mem::replace(seen, true) {
-                progress = Progress::Reached;
+                let is_equal = one.left == one.right;
+                progress = progress.max(if is_equal { Progress::Equal } else { Progress::Reached });
             }
             let distance = distance(one);
             if !goal.equal && (distance < goal.nearest / 2 || (goal.nearest < 64 && distance < goal.nearest)) {
@@ -62,6 +68,21 @@ impl Goals {
         // One that has come out equal may still do so together with others.
         let most = |goal: &Goal| if goal.equal { 2 * MOST_TRIES } else { MOST_TRIES };
         self.by_site.get(&compared.site).is_none_or(|goal| goal.tries < most(goal))
+    }
+
+    /// Whether it is worth the work to make this comparison come out equal again; once in a while it is in any case.
+    pub fn is_worth_mending(&self, compared: &Compared) -> bool {
+        let in_vain = |goal: &Goal| goal.mended_in_vain < MOST_MENDED_IN_VAIN || goal.mended_in_vain.is_multiple_of(8);
+        self.by_site.get(&compared.site).is_none_or(in_vain)
+    }
+
+    /// That these were spoilt, and whether anything came of it.
+    pub fn note_mended(&mut self, spoilt: &[Compared], is_fruitful: bool) {
+        let sites: SiteSet = spoilt.iter().map(|compared| compared.site).collect();
+        for site in sites {
+            let goal = self.by_site.entry(site).or_default();
+            goal.mended_in_vain = if is_fruitful { 0 } else { goal.mended_in_vain + 1 };
+        }
     }
 
     /// That it is being worked at.
@@ -93,7 +114,16 @@ mod tests {
         assert_eq!(goals.note(&[compared(1, 1_000)]), Progress::None);
         assert_eq!(goals.note(&[compared(600, 1_000)]), Progress::Nearer);
         assert_eq!(goals.note(&[compared(2_000, 1_000)]), Progress::Reached, "greater for the first time");
-        assert_eq!(goals.note(&[compared(1_000, 1_000)]), Progress::Reached);
+        assert_eq!(goals.note(&[compared(1_000, 1_000)]), Progress::Equal);
         assert_eq!(goals.note(&[compared(999, 1_000)]), Progress::None, "it was equal before");
+    }
+
+    #[test]
+    fn a_comparison_that_is_mended_in_vain_is_left_alone_until_something_comes_of_it() {
+        let mut goals = Goals::default();
+        (0..101).for_each(|_| goals.note_mended(&[compared(1, 2), compared(3, 4)], false));
+        assert!(!goals.is_worth_mending(&compared(1, 2)));
+        goals.note_mended(&[compared(1, 2)], true);
+        assert!(goals.is_worth_mending(&compared(1, 2)));
     }
 }

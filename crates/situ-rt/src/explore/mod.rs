@@ -4,6 +4,7 @@
 //! whose theories are explored, and one call of [`drive`] does everything for one theory in one process. The command
 //! starts the process, watches it and reads what it says.
 
+mod addresses;
 mod arithmetic;
 mod bytes;
 mod compares;
@@ -16,21 +17,27 @@ mod failure;
 mod fuzz;
 mod generate;
 mod goals;
+mod hooks;
 mod in_situ;
 mod job;
 mod journal;
 mod kinds;
 mod leaf;
+mod mending;
 mod mutate;
+mod opening;
 mod outcome;
+mod passing;
 mod print;
 mod random;
 mod recorded;
+mod relate;
 mod search;
 mod session;
 mod shape;
 mod shrink;
 mod simpler;
+mod sites;
 mod slot;
 mod solve;
 mod substitute;
@@ -39,7 +46,7 @@ mod tree;
 mod voice;
 
 pub use bytes::{bytes_between, bytes_in, made_of, padded, seed_between};
-pub use driver::{Parameter, drive};
+pub use driver::{Parameter, built, drive};
 pub use fuzz::with_bytes;
 pub use in_situ::{drive_in_situ, given};
 pub use job::is_asked;

@@ -3,6 +3,7 @@
 use super::dictionary::Dictionary;
 use super::generate::Maker;
 use super::random::Random;
+use super::relate::relate;
 use super::shape::{Id, Shape, Shapes, wrapped};
 use super::text_mutation;
 use super::tree::Tree;
@@ -21,8 +22,15 @@ pub struct Mutator<'m> {
 }
 
 impl Mutator<'_> {
+    fn maker(&self) -> Maker<'_> {
+        Maker::new(self.dictionary, self.shapes)
+    }
+
     /// Changes a value in one to a few places. `other` is a value of the same shape to take parts from.
     pub fn mutate(&self, tree: &mut Tree, id: Id, other: Option<&Tree>, random: &mut Random) {
+        if random.one_in(6) && relate(self, tree, id, random) && !random.one_in(4) {
+            return;
+        }
         let times = 1 + random.small(3);
         // What stands in one place may be what is missing in another.
         let own = random.one_in(6).then(|| tree.clone());
@@ -35,10 +43,10 @@ impl Mutator<'_> {
         }
     }
 
-    fn change(&self, node: &mut Tree, id: Id, other: Option<&Tree>, random: &mut Random) {
+    /// Changes one place.
+    pub fn change(&self, node: &mut Tree, id: Id, other: Option<&Tree>, random: &mut Random) {
         if random.one_in(12) {
-            *node =
-                Maker { dictionary: self.dictionary, shapes: self.shapes, is_plain: false }.make(id, LEVELS, random);
+            *node = self.maker().make(id, LEVELS, random);
             return;
         }
         if let (true, Some(other)) = (random.one_in(8), other)
@@ -53,7 +61,9 @@ impl Mutator<'_> {
                 let moved = *value + random.below(5) as i128 - 2;
                 let character = u32::try_from(moved).ok().and_then(char::from_u32);
                 let character = character.filter(|_| !random.one_in(2));
-                *value = i128::from(u32::from(character.unwrap_or_else(|| super::generate::any_character(random))));
+                *value = i128::from(u32::from(
+                    character.unwrap_or_else(|| super::generate::any_character(self.dictionary, random)),
+                ));
             }
             (Shape::Int { signed, bits }, Tree::Int(value)) => {
                 *value = self.changed_integer(*value, *signed, *bits, random);
@@ -67,7 +77,7 @@ impl Mutator<'_> {
                     return;
                 }
                 let Some(chosen) = variants.get(at) else { return };
-                let maker = Maker { dictionary: self.dictionary, shapes: self.shapes, is_plain: false };
+                let maker = self.maker();
                 let before = std::mem::take(parts);
                 let before_ids = &variants[*variant as usize].parts;
                 // What both variants have is kept.
@@ -83,8 +93,7 @@ impl Mutator<'_> {
                 *variant = at as u32;
             }
             (Shape::Points { .. }, node) => {
-                *node = Maker { dictionary: self.dictionary, shapes: self.shapes, is_plain: false }
-                    .make(id, LEVELS, random);
+                *node = self.maker().make(id, LEVELS, random);
             }
             _ => {}
         }
@@ -125,7 +134,7 @@ impl Mutator<'_> {
         other: Option<&Tree>,
         random: &mut Random,
     ) {
-        let maker = Maker { dictionary: self.dictionary, shapes: self.shapes, is_plain: false };
+        let maker = self.maker();
         if parts.len() > 1 && random.one_in(5) {
             let (one, two) = (random.below(parts.len()), random.below(parts.len()));
             return parts.swap(one, two);

@@ -1,19 +1,20 @@
 //! The search: seeds first, then changes of whatever did something new.
 
 use super::corpus::Corpus;
-use super::dictionary::{Dictionary, boundaries};
-use super::generate::{Maker, RARE, simplest};
+use super::dictionary::Dictionary;
+use super::generate::{Maker, some_letters};
 use super::goals::{Goals, Progress};
-use super::mutate::{Mutator, behind_points, count, nth};
+use super::mending::mended;
+use super::mutate::Mutator;
 use super::outcome::Outcome;
 use super::random::Random;
-use super::session::{Session, hexadecimal};
-use super::shape::{Id, Shape};
-use super::shrink::shrink;
+use super::relate::relate_all;
+use super::session::Session;
+use super::sites::SiteSet;
 use super::solve::solutions;
 use super::substitute::substitutes;
 use super::tree::Tree;
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -22,17 +23,17 @@ use std::time::Duration;
 const MOST_KEPT: usize = 2_000;
 /// After so many executions without news a search stagnates.
 const PATIENCE: u64 = 20_000;
-/// How many ways are tried to make up for what a change has spoilt.
-const MOST_MENDED: usize = 12;
+/// How long lists may be in inputs that are made from nothing later.
+const ROOMS: [usize; 6] = [4, 8, 8, 16, 40, 100];
 /// Seeds of data points beyond this are left to chance.
 const MOST_SEEDS: usize = 1_000;
 
 /// A search under way.
 pub struct Search<'s, 'r> {
-    session: &'s mut Session<'r>,
-    corpus: Corpus,
-    dictionary: Dictionary,
-    random: Random,
+    pub(super) session: &'s mut Session<'r>,
+    pub(super) corpus: Corpus,
+    pub(super) dictionary: Dictionary,
+    pub(super) random: Random,
     goals: Goals,
     /// Inputs with news whose comparisons nobody has looked at, the oldest first.
     fresh: VecDeque<usize>,
@@ -43,7 +44,7 @@ pub struct Search<'s, 'r> {
     /// After how many executions that was.
     news_at: u64,
     /// Edges that the seeds take.
-    edges_of_seeds: Vec<u32>,
+    pub(super) edges_of_seeds: Vec<u32>,
 }
 
 impl<'s, 'r> Search<'s, 'r> {
@@ -74,9 +75,18 @@ impl<'s, 'r> Search<'s, 'r> {
         self.edges_of_seeds = edges.collect();
         self.kept().into_iter().for_each(|tree| self.try_out(tree, None));
         self.boundaries();
+        self.ever_larger();
         while !self.session.is_over() {
+            let before = self.session.executions();
             self.look_at_fresh();
-            self.step();
+            // What is compared and what is tried blindly have the same share.
+            let spent = (self.session.executions() - before).max(1);
+            for _ in 0..spent {
+                self.step();
+                if self.session.is_over() {
+                    break;
+                }
+            }
             if self.session.job.until_covered && self.is_covered() {
                 self.session.stop();
             }
@@ -101,50 +111,8 @@ impl<'s, 'r> Search<'s, 'r> {
         trees.filter(|tree| self.session.shapes.fits(tree, self.session.root)).collect()
     }
 
-    /// Each place of the simplest input in turn with everything that is known to matter there.
-    fn boundaries(&mut self) {
-        let root = self.session.root;
-        let base = simplest(root, &self.session.shapes);
-        self.try_out(base.clone(), None);
-        for place in 0..count(&base, root, &self.session.shapes) {
-            let mut copy = base.clone();
-            let Some((node, id)) = nth(&mut copy, root, &self.session.shapes, &mut place.clone()) else { continue };
-            let values = self.values_for(node, id);
-            for value in values {
-                if self.session.is_over() {
-                    return;
-                }
-                let mut tree = base.clone();
-                if let Some((node, _)) = nth(&mut tree, root, &self.session.shapes, &mut place.clone()) {
-                    *node = value;
-                    self.try_out(tree, None);
-                }
-            }
-        }
-    }
-
-    fn values_for(&mut self, node: &Tree, id: Id) -> Vec<Tree> {
-        let inner = behind_points(node, id, &self.session.shapes);
-        let maker = Maker { dictionary: &self.dictionary, shapes: &self.session.shapes, is_plain: false };
-        match self.session.shapes.get(inner) {
-            Shape::Int { signed, bits } => {
-                let constants = self.dictionary.integers(*signed, *bits);
-                constants.into_iter().chain(boundaries(*signed, *bits)).map(Tree::Int).collect()
-            }
-            Shape::Bool => vec![Tree::Int(1)],
-            Shape::Text { .. } => {
-                let mut texts: Vec<Tree> = self.dictionary.texts().iter().cloned().map(Tree::Text).collect();
-                let alone_and_beside = |one: &char| [format!("{one}"), format!("{one}a"), format!("a{one}")];
-                texts.extend(RARE.iter().flat_map(alone_and_beside).map(Tree::Text));
-                texts.extend((0..32).map(|_| maker.make(inner, 1, &mut self.random)));
-                texts
-            }
-            _ => (0..16).map(|_| maker.make(inner, 4, &mut self.random)).collect(),
-        }
-    }
-
     /// Executes an input and keeps it if it does something new.
-    fn try_out(&mut self, tree: Tree, parent: Option<usize>) {
+    pub(super) fn try_out(&mut self, tree: Tree, parent: Option<usize>) {
         let outcome = self.session.execute(&tree);
         self.judge(tree, outcome, parent, Progress::None);
     }
@@ -169,10 +137,11 @@ impl<'s, 'r> Search<'s, 'r> {
             self.corpus.note_child(parent);
         }
         let at = self.corpus.add(tree, self.session.coverage.taken(), accepted);
-        if new > 0 || progress == Progress::Reached {
-            self.fresh.push_back(at);
-        } else {
-            self.nearer.push(at);
+        match progress {
+            // What was reached by solving mostly leads to the next thing to solve.
+            Progress::Equal => self.fresh.push_front(at),
+            Progress::None | Progress::Nearer if new == 0 => self.nearer.push(at),
+            _ => self.fresh.push_back(at),
         }
     }
 
@@ -185,47 +154,45 @@ impl<'s, 'r> Search<'s, 'r> {
         }
     }
 
-    /// Puts what was compared into the place of what it was compared with.
+    /// Puts what one new input is compared with into the place of what is compared.
     fn look_at_fresh(&mut self) {
-        while let Some(at) = self.fresh.pop_front().or_else(|| self.nearer.pop()) {
+        let Some(at) = self.fresh.pop_front().or_else(|| self.nearer.pop()) else { return };
+        let tree = self.corpus.get(at).tree.clone();
+        let outcome = self.session.traced(&tree);
+        if let Outcome::Violated(_) | Outcome::NotBuilt = outcome {
+            return;
+        }
+        self.goals.note(&self.session.log.integers);
+        self.learn();
+        let equal: SiteSet = self.session.log.equal_sites().collect();
+        let log = &self.session.log;
+        let substitutes = substitutes(&tree, self.session.root, &self.session.shapes, &log.integers, &log.bytes);
+        for substitute in substitutes {
             if self.session.is_over() {
                 return;
             }
-            let tree = self.corpus.get(at).tree.clone();
-            let outcome = self.session.traced(&tree);
-            if let Outcome::Violated(_) | Outcome::NotBuilt = outcome {
-                continue;
+            self.try_traced(substitute.clone(), Some(at));
+            self.mend(&substitute, &equal, at);
+        }
+        for solution in solutions(self.session, &mut self.goals, &tree) {
+            if self.session.is_over() {
+                return;
             }
-            self.goals.note(&self.session.log.integers);
-            self.learn();
-            let equal: HashSet<usize> = self.session.log.equal_sites().collect();
-            let substitutes = substitutes(&tree, self.session.root, &self.session.shapes, &self.session.log);
-            for substitute in substitutes {
-                if self.session.is_over() {
-                    return;
-                }
-                self.try_traced(substitute.clone(), Some(at));
-                self.mend(&substitute, &equal, at);
-            }
-            for solution in solutions(self.session, &mut self.goals, &tree) {
-                if self.session.is_over() {
-                    return;
-                }
-                self.try_traced(solution, Some(at));
-            }
+            self.try_traced(solution, Some(at));
         }
     }
 
     /// Where a change has made operands differ that were equal, a sum or a length has to follow it.
-    fn mend(&mut self, tree: &Tree, equal: &HashSet<usize>, parent: usize) {
+    fn mend(&mut self, tree: &Tree, equal: &SiteSet, parent: usize) {
         let spoilt = self.session.log.unequal_at(equal);
-        if spoilt.integers.is_empty() {
+        if spoilt.is_empty() {
             return;
         }
-        let mended = substitutes(tree, self.session.root, &self.session.shapes, &spoilt);
-        for tree in mended.into_iter().take(MOST_MENDED) {
+        let news = self.news_at;
+        for tree in mended(tree, self.session.root, &self.session.shapes, &spoilt, &self.goals) {
             self.try_traced(tree, Some(parent));
         }
+        self.goals.note_mended(&spoilt, self.news_at != news);
     }
 
     /// Operands are worth a try elsewhere too.
@@ -233,6 +200,9 @@ impl<'s, 'r> Search<'s, 'r> {
         for compared in self.session.log.integers.iter().filter(|one| one.left != one.right).take(256) {
             self.dictionary.add_integer(i128::from(compared.right));
             self.dictionary.add_integer(i128::from(compared.left));
+            if let (8 | 32, Some(one)) = (compared.bits, character(compared.left)) {
+                self.dictionary.add_character(one);
+            }
         }
         for compared in self.session.log.bytes.iter().take(64) {
             let (left, right) = compared.both();
@@ -256,11 +226,10 @@ impl<'s, 'r> Search<'s, 'r> {
         let parent = self.corpus.pick(&mut self.random);
         // Where changes lead nowhere, something new may.
         let stagnates = self.session.executions() > self.news_at + PATIENCE;
-        let share = if stagnates { 3 } else { 16 };
+        let share = if stagnates { 3 } else { 8 };
         let Some(parent) = parent.filter(|_| !self.random.one_in(share)) else {
-            let is_plain = self.random.one_in(2);
-            let maker = Maker { dictionary: &self.dictionary, shapes: &self.session.shapes, is_plain };
-            let tree = maker.make(root, 6, &mut self.random);
+            let room = ROOMS[self.random.below(ROOMS.len())];
+            let tree = self.something_new(room);
             return self.try_out(tree, None);
         };
         let mut tree = self.corpus.get(parent).tree.clone();
@@ -274,38 +243,24 @@ impl<'s, 'r> Search<'s, 'r> {
         }
     }
 
-    /// Inputs that the theory accepts and that take edges which the data points do not, the fewest, made simple.
-    fn tell_passing(&mut self) {
-        let mut covered: HashSet<u32> = self.edges_of_seeds.iter().copied().collect();
-        loop {
-            let gain = |edges: &[u32]| edges.iter().filter(|edge| !covered.contains(edge)).count();
-            let accepted = self.corpus.entries().iter().filter(|entry| entry.accepted);
-            let best = accepted.max_by_key(|entry| gain(&entry.edges)).filter(|entry| gain(&entry.edges) > 0);
-            let Some(best) = best else { return };
-            let wanted: Vec<u32> = best.edges.iter().filter(|edge| !covered.contains(edge)).copied().collect();
-            let tree = best.tree.clone();
-            covered.extend(best.edges.iter().copied());
-            let tree = self.reduced(tree, &wanted);
-            let arguments = self.session.arguments(&tree);
-            self.session.voice.say(&["passing", &arguments, &wanted.len().to_string(), &hexadecimal(&tree.to_bytes())]);
+    /// An input made from nothing.
+    pub(super) fn something_new(&mut self, room: usize) -> Tree {
+        let random = &mut self.random;
+        let letters = random.one_in(2).then(|| some_letters(&self.dictionary, random));
+        let maker = Maker { letters, room, ..Maker::new(&self.dictionary, &self.session.shapes) };
+        let mut tree = maker.make(self.session.root, 6, random);
+        if !random.one_in(4) {
+            let mutator = Mutator { dictionary: &self.dictionary, shapes: &self.session.shapes };
+            relate_all(&mutator, &mut tree, self.session.root, random);
         }
+        tree
     }
+}
 
-    fn reduced(&mut self, tree: Tree, wanted: &[u32]) -> Tree {
-        let shapes = std::mem::take(&mut self.session.shapes);
-        let root = self.session.root;
-        let mut runs = 0;
-        let small = shrink(tree, root, &shapes, &mut |candidate| {
-            runs += 1;
-            if runs > 5_000 || self.session.execute(candidate) != Outcome::Held {
-                return false;
-            }
-            let taken = self.session.coverage.taken();
-            wanted.iter().all(|edge| taken.binary_search(edge).is_ok())
-        });
-        self.session.shapes = shapes;
-        small
-    }
+/// A constant as a character, if it is likely meant as one.
+fn character(constant: u64) -> Option<char> {
+    let one = char::from_u32(u32::try_from(constant).ok()?)?;
+    (!one.is_control() || matches!(one, '\t' | '\n' | '\r' | '\u{1b}')).then_some(one)
 }
 
 fn name_of(bytes: &[u8]) -> String {

@@ -3,12 +3,14 @@
 use super::compares::Log;
 use super::coverage::Coverage;
 use super::failure::class_of;
+use super::goals::Goals;
 use super::job::Job;
 use super::journal::Journal;
+use super::mending::Simpler;
 use super::outcome::Outcome;
 use super::print::arguments;
 use super::shape::{Id, Shapes};
-use super::shrink::shrink;
+use super::shrink::{shrink, shrink_to};
 use super::tree::Tree;
 use super::voice::Voice;
 use std::collections::{HashMap, HashSet};
@@ -107,7 +109,7 @@ impl<'s> Session<'s> {
 
     /// Executes an input, and keeps what it compares.
     pub fn traced(&mut self, tree: &Tree) -> Outcome {
-        let mut log = std::mem::replace(&mut self.log, Log { integers: Vec::new(), bytes: Vec::new() });
+        let mut log = std::mem::replace(&mut self.log, Log::closed());
         let outcome = log.during(|| self.execute(tree));
         self.log = log;
         outcome
@@ -166,31 +168,51 @@ impl<'s> Session<'s> {
         }
     }
 
+    /// The simplest input that fails in the same way, and what it says. Where a sum must follow every change, a second
+    /// round makes it follow.
     fn shrunk(&mut self, tree: Tree, message: String) -> (Tree, String) {
         let class = class_of(&message);
         let (started, runs) = (Instant::now(), self.executions);
         let mut last = message;
         let shapes = std::mem::take(&mut self.shapes);
-        let small = shrink(tree, self.root, &shapes, &mut |candidate| {
-            if started.elapsed() > MOST_SHRINKING || self.executions - runs > MOST_SHRINKING_RUNS {
-                return false;
+        let root = self.root;
+        let is_over = |session: &Session<'s>| {
+            started.elapsed() > MOST_SHRINKING || session.executions - runs > MOST_SHRINKING_RUNS
+        };
+        let mut fails = |session: &mut Session<'s>, candidate: &Tree| {
+            !is_over(session) && session.fails_so(candidate, &class, &mut last)
+        };
+        let tree = shrink(tree, root, &shapes, &mut |candidate| fails(self, candidate));
+        let mut goals = Goals::default();
+        let mut simpler = Simpler::than(&tree, self, &mut goals);
+        let small = shrink_to(tree, root, &shapes, &mut |candidate, best| {
+            if fails(self, candidate) {
+                return Some(candidate.clone());
             }
-            match self.execute(candidate) {
-                Outcome::Violated(message) if class_of(&message) == class => {
-                    last = message;
-                    true
-                }
-                Outcome::Violated(message) => {
-                    if !self.known.contains(&class_of(&message)) && self.pending.len() < 16 {
-                        self.pending.push((candidate.clone(), message));
-                    }
-                    false
-                }
-                _ => false,
+            if is_over(self) {
+                return None;
             }
+            simpler.failing(candidate, best, &shapes, self, &mut fails)
         });
         self.shapes = shapes;
         (small, last)
+    }
+
+    /// Whether an input fails in this way; other failures are put off.
+    fn fails_so(&mut self, candidate: &Tree, class: &str, last: &mut String) -> bool {
+        match self.execute(candidate) {
+            Outcome::Violated(message) if class_of(&message) == class => {
+                *last = message;
+                true
+            }
+            Outcome::Violated(message) => {
+                if !self.known.contains(&class_of(&message)) && self.pending.len() < 16 {
+                    self.pending.push((candidate.clone(), message));
+                }
+                false
+            }
+            _ => false,
+        }
     }
 
     fn tell_violated(&mut self, tree: &Tree, message: &str, (when, executions): (Duration, u64)) {

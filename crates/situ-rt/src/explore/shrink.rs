@@ -15,15 +15,20 @@ pub const MOST_PARTS: usize = 64;
 
 /// Tries ever simpler values; `fails` says whether one still fails in the same way. Gives the simplest that does.
 pub fn shrink(tree: Tree, id: Id, shapes: &Shapes, fails: &mut dyn FnMut(&Tree) -> bool) -> Tree {
+    shrink_to(tree, id, shapes, &mut |candidate, _| fails(candidate).then(|| candidate.clone()))
+}
+
+/// The same where a candidate, which is simpler than the best so far, may be changed into one that fails.
+pub fn shrink_to(tree: Tree, id: Id, shapes: &Shapes, failing: &mut dyn FnMut(&Tree, &Tree) -> Option<Tree>) -> Tree {
     let mut best = tree;
     let mut start = 0;
     loop {
         let candidates = candidates(&best, id, shapes);
         // The next edits are most likely those that come after the one that worked; only a whole round without one ends it.
-        let round = (0..candidates.len()).map(|step| (start + step) % candidates.len());
-        let Some(at) = round.into_iter().find(|at| fails(&candidates[*at])) else { return best };
-        best = candidates[at].clone();
-        start = at;
+        let mut round = (0..candidates.len()).map(|step| (start + step) % candidates.len());
+        let found = round.find_map(|at| failing(&candidates[at], &best).map(|found| (at, found)));
+        let Some((at, found)) = found else { return best };
+        (start, best) = (at, found);
     }
 }
 
@@ -118,6 +123,10 @@ mod tests {
     fn texts_and_lists_lose_all_that_does_not_matter() {
         check(String::from("some /long/ text"), |text| text.contains('/'), String::from("/"));
         check(String::from("Xyzzy-QQ"), |text| text.len() > 3, String::from("aaaa"));
+        check(String::from("x\u{961e7}y"), |text| text.chars().any(|one| one.len_utf8() > 3), String::from("𐀀"));
+        // As many bytes as there are characters more: a shorter one goes with one less.
+        let misfits = |text: &String| !text.is_ascii() && text.len() == 2 * text.chars().count() - 1;
+        check(String::from("€aa"), misfits, String::from("¡a"));
         check(vec![9_u8, 200, 3, 77, 150], |list| list.iter().filter(|one| **one > 100).count() > 1, vec![101, 101]);
         check(vec![Some(3_u8), None], |list| list.contains(&None), vec![None]);
     }

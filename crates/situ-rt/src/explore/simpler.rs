@@ -1,7 +1,7 @@
 //! What is simpler than a value and might do in its place.
 
 use super::cost::{char_of, rank};
-use super::generate::simplest;
+use super::generate::{RARE, simplest};
 use super::shape::{Id, Shape, Shapes};
 use super::shrink::{Edit, MOST_PARTS};
 use super::tree::Tree;
@@ -83,8 +83,17 @@ fn simpler_integers(value: i128, signed: bool) -> Vec<Tree> {
 
 fn simpler_characters(character: char) -> Vec<char> {
     let lower = character.to_lowercase().next().unwrap_or(character);
-    let before = char::from_u32(u32::from(character).saturating_sub(1)).unwrap_or('a');
-    let all = ['a', 'b', '0', '1', 'A', ' ', '!', lower, '¡', 'ß', 'ä', before];
+    let mut all = vec!['a', 'b', 'c', '0', '1', 'A', ' ', '!', lower, '¡', 'ß', 'ä'];
+    if !character.is_ascii() {
+        // What is special about it may be so about another; then down to the first ones in ever smaller steps.
+        all.extend(RARE);
+        let mut step = u32::from(character) / 2;
+        while step > 0 {
+            all.extend(char::from_u32(u32::from(character) - step));
+            step /= 2;
+        }
+    }
+    all.extend(char::from_u32(u32::from(character).saturating_sub(1)));
     all.into_iter().filter(|other| rank(*other) < rank(character)).collect()
 }
 
@@ -100,6 +109,7 @@ fn simpler_texts(text: &str) -> Vec<Tree> {
     if characters.len() > MOST_PARTS {
         return all;
     }
+    shorter_encodings(&characters, &mut all);
     // One character for all of its kind, then one by one.
     for (at, character) in characters.iter().enumerate() {
         for other in simpler_characters(*character) {
@@ -120,6 +130,22 @@ fn simpler_texts(text: &str) -> Vec<Tree> {
     all
 }
 
+/// Where places in a text are counted in bytes, a character of fewer bytes may stand where another one has gone.
+fn shorter_encodings(characters: &[char], all: &mut Vec<Tree>) {
+    const LONGEST: usize = 8;
+    if characters.len() > LONGEST {
+        return;
+    }
+    for (at, character) in characters.iter().enumerate() {
+        for shorter in ['a', '¡', '€'].into_iter().filter(|shorter| shorter.len_utf8() < character.len_utf8()) {
+            for gone in (0..characters.len()).filter(|gone| *gone != at) {
+                let kept = characters.iter().enumerate().filter(|(place, _)| *place != gone);
+                all.push(Tree::Text(kept.map(|(place, one)| if place == at { shorter } else { *one }).collect()));
+            }
+        }
+    }
+}
+
 /// Ranges to remove: halves, quarters, and so on to single ones.
 fn removals(length: usize) -> Vec<std::ops::Range<usize>> {
     let mut all = Vec::new();
@@ -136,9 +162,44 @@ fn removals(length: usize) -> Vec<std::ops::Range<usize>> {
     all
 }
 
-/// Two leaves at once, for what must stay equal, or apart by as much.
+/// All texts at once, where there are more than two.
+fn all_texts(leaves: &[(Vec<usize>, Tree)], edits: &mut Vec<Edit>) {
+    let texts: Vec<(&Vec<usize>, &String)> = leaves
+        .iter()
+        .filter_map(|(path, leaf)| match leaf {
+            Tree::Text(text) => Some((path, text)),
+            _ => None,
+        })
+        .collect();
+    if !(3..=8).contains(&texts.len()) {
+        return;
+    }
+    let mut all = |change: &dyn Fn(&str) -> String| {
+        edits.push(texts.iter().map(|(path, text)| ((*path).clone(), Tree::Text(change(text)))).collect());
+    };
+    let longest = texts.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0);
+    (0..longest.min(64)).for_each(|skipped| all(&|text| without(text, skipped)));
+    let mut characters: Vec<char> = texts.iter().flat_map(|(_, text)| text.chars()).take(64).collect();
+    characters.sort_unstable();
+    characters.dedup();
+    for character in characters {
+        all(&|text| text.replace(character, ""));
+        for simple in simpler_characters(character) {
+            all(&|text| text.replace(character, simple.encode_utf8(&mut [0; 4])));
+        }
+    }
+}
+
+/// A text without its character of this number.
+fn without(text: &str, skipped: usize) -> String {
+    let kept = text.chars().enumerate().filter(|(at, _)| *at != skipped);
+    kept.map(|(_, one)| one).collect()
+}
+
+/// Several leaves at once, for what must stay equal, or apart by as much.
 pub fn pairs(leaves: &[(Vec<usize>, Tree)], edits: &mut Vec<Edit>) {
     const MOST: usize = 16;
+    all_texts(leaves, edits);
     for (at, (path, one)) in leaves.iter().take(MOST).enumerate() {
         for (other_path, other) in leaves.iter().take(MOST).skip(at + 1) {
             let mut both = |one: Tree, other: Tree| edits.push(vec![(path.clone(), one), (other_path.clone(), other)]);
@@ -152,11 +213,7 @@ pub fn pairs(leaves: &[(Vec<usize>, Tree)], edits: &mut Vec<Edit>) {
                 }
                 (Tree::Text(one), Tree::Text(other)) => {
                     for skipped in 0..one.chars().count().max(other.chars().count()).min(64) {
-                        let without = |text: &str| -> String {
-                            let kept = text.chars().enumerate().filter(|(at, _)| *at != skipped);
-                            kept.map(|(_, one)| one).collect()
-                        };
-                        both(Tree::Text(without(one)), Tree::Text(without(other)));
+                        both(Tree::Text(without(one, skipped)), Tree::Text(without(other, skipped)));
                     }
                     for (at, character) in one.char_indices().take(16) {
                         if one[..at].contains(character) || !other.contains(character) {

@@ -5,6 +5,7 @@ use super::compares::Compared;
 use super::goals::Goals;
 use super::leaf::{Leaf, Part, leaves};
 use super::session::Session;
+use super::sites::{Plainly, SiteMap};
 use super::tree::Tree;
 use std::collections::HashMap;
 
@@ -75,11 +76,11 @@ fn solved_by_bits(
     leaf.flipped(tree, mask, session.root, &session.shapes)
 }
 
-type Numbered = (HashMap<(usize, usize), Compared>, Vec<((usize, usize), Compared)>);
+type Numbered = (HashMap<(usize, usize), Compared, Plainly>, Vec<((usize, usize), Compared)>);
 
 /// Comparisons by place and how often that place was passed before.
 fn numbered(compared: &[Compared]) -> Numbered {
-    let mut passed: HashMap<usize, usize> = HashMap::new();
+    let mut passed: SiteMap<usize> = SiteMap::default();
     let mut ordered = Vec::new();
     for one in compared {
         let number = passed.entry(one.site).or_default();

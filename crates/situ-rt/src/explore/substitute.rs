@@ -1,8 +1,9 @@
 //! What an input is compared with, put in the place of the part that was compared.
 
-use super::compares::{Compared, Log};
+use super::compares::{Compared, ComparedBytes};
 use super::mutate::behind_points;
 use super::shape::{Id, Shape, Shapes, wrapped};
+use super::sites::Plainly;
 use super::tree::Tree;
 use std::collections::HashSet;
 
@@ -13,16 +14,16 @@ const LONGEST: u64 = 2_048;
 const ROOM: usize = 64;
 
 /// Inputs in which one part is what it was compared with, or next to that.
-pub fn substitutes(tree: &Tree, id: Id, shapes: &Shapes, log: &Log) -> Vec<Tree> {
-    let mut pairs = HashSet::new();
+pub fn substitutes(tree: &Tree, id: Id, shapes: &Shapes, integers: &[Compared], bytes: &[ComparedBytes]) -> Vec<Tree> {
+    let mut pairs: HashSet<(u32, u64, u64), Plainly> = HashSet::default();
     let mut distinct: Vec<Compared> = Vec::new();
-    for compared in log.integers.iter().filter(|compared| compared.left != compared.right) {
+    for compared in integers.iter().filter(|compared| compared.left != compared.right) {
         if pairs.insert((compared.bits, compared.left, compared.right)) {
             distinct.push(*compared);
         }
     }
     let mut texts = HashSet::new();
-    let bytes: Vec<(&[u8], &[u8])> = log.bytes.iter().map(|compared| compared.both()).collect();
+    let bytes: Vec<(&[u8], &[u8])> = bytes.iter().map(|compared| compared.both()).collect();
     let bytes: Vec<_> =
         bytes.into_iter().filter(|(left, right)| left != right && texts.insert((*left, *right))).collect();
     let mut found = Found { all: Vec::new(), path: Vec::new(), tree, integers: &distinct, bytes: &bytes };
@@ -255,16 +256,14 @@ fn character(code: u64) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::substitutes;
-    use crate::explore::compares::{Compared, Log};
+    use crate::explore::compares::Compared;
     use crate::explore::{Explore, Shapes};
 
     fn found<T: Explore>(value: T, bits: u32, left: u64, right: u64) -> Vec<Option<T>> {
         let mut shapes = Shapes::default();
         let id = shapes.of::<T>();
         shapes.settle();
-        let mut log = Log::new();
-        log.integers.push(Compared { site: 1, bits, left, right });
-        let all = substitutes(&value.tree().unwrap(), id, &shapes, &log);
+        let all = substitutes(&value.tree().unwrap(), id, &shapes, &[Compared { site: 1, bits, left, right }], &[]);
         all.iter().map(T::build).collect()
     }
 

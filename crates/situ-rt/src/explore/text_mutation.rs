@@ -1,7 +1,7 @@
 //! Texts: made of classes of characters and known pieces, and changed a little.
 
 use super::dictionary::Dictionary;
-use super::generate::any_character;
+use super::generate::{Letters, RARE, any_character, some_letters};
 use super::random::Random;
 
 /// Longer texts are not made.
@@ -10,11 +10,12 @@ const LONGEST: usize = 4_096;
 /// Some text: empty, of one class of characters, of known pieces, or of anything.
 pub fn some_text(dictionary: &Dictionary, random: &mut Random) -> String {
     let length = if random.one_in(40) { random.below(300) } else { random.small(12) };
-    match random.below(8) {
+    match random.below(9) {
         0 => String::new(),
+        6 => (0..random.small(6)).map(|_| rare_or_simple(random)).collect(),
         1 => (0..length).map(|_| char::from(b'0' + random.below(10) as u8)).collect(),
         2 => (0..length).map(|_| char::from(b'a' + random.below(26) as u8)).collect(),
-        3 => plain_text(random),
+        3 => plain_text(&some_letters(dictionary, random), random),
         4 if !dictionary.texts().is_empty() => {
             let pieces = 1 + random.small(3);
             let mut text = String::new();
@@ -24,24 +25,60 @@ pub fn some_text(dictionary: &Dictionary, random: &mut Random) -> String {
             text
         }
         5 => dictionary.integer(true, 64, random).to_string(),
-        _ => (0..length).map(|_| any_character(random)).collect(),
+        _ => (0..length).map(|_| any_character(dictionary, random)).collect(),
     }
 }
 
-/// A short text of few letters: where several texts are compared with one another, these have much in common.
-pub fn plain_text(random: &mut Random) -> String {
-    (0..random.small(5)).map(|_| ['a', 'b', 'c'][random.below(3)]).collect()
+fn rare_or_simple(random: &mut Random) -> char {
+    if random.one_in(2) { RARE[random.below(RARE.len())] } else { ['a', 'b', ' ', '1'][random.below(4)] }
+}
+
+/// A short text of few letters.
+pub fn plain_text(letters: &Letters, random: &mut Random) -> String {
+    let most = if random.one_in(8) { 24 } else { 5 };
+    (0..random.small(most)).map(|_| letters[random.below(letters.len())]).collect()
+}
+
+/// Changes one or two characters of a text.
+pub fn edit(text: &mut String, dictionary: &Dictionary, random: &mut Random) {
+    let mut characters: Vec<char> = text.chars().collect();
+    let at = random.below(characters.len() + 1);
+    let is_inside = at < characters.len();
+    match random.below(6) {
+        0 if at + 1 < characters.len() => characters.swap(at, at + 1),
+        1 if is_inside => drop(characters.remove(at)),
+        2 if is_inside => characters[at] = some_letter(&characters, dictionary, random),
+        3 if is_inside => characters.insert(at, characters[at]),
+        4 if is_inside => {
+            let one = characters.remove(at);
+            characters.insert(random.below(characters.len() + 1), one);
+        }
+        _ => characters.insert(at, some_letter(&characters, dictionary, random)),
+    }
+    *text = characters.into_iter().collect();
+}
+
+/// One that is there already, one of few, or any.
+fn some_letter(characters: &[char], dictionary: &Dictionary, random: &mut Random) -> char {
+    match random.below(3) {
+        0 if !characters.is_empty() => characters[random.below(characters.len())],
+        1 => some_letters(dictionary, random)[random.below(4)],
+        _ => any_character(dictionary, random),
+    }
 }
 
 /// Changes a text in one way.
 pub fn change(text: &mut String, dictionary: &Dictionary, random: &mut Random) {
+    if random.one_in(4) {
+        return edit(text, dictionary, random);
+    }
     let at = boundary(text, random);
     match random.below(14) {
-        0 | 1 => text.insert(at, any_character(random)),
+        0 | 1 => text.insert(at, any_character(dictionary, random)),
         2 | 3 => drop(remove_at(text, at)),
         4 | 5 => {
             if remove_at(text, at).is_some() {
-                text.insert(at, any_character(random));
+                text.insert(at, any_character(dictionary, random));
             }
         }
         6 | 7 => {

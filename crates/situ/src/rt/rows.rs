@@ -3,17 +3,20 @@
 use std::cell::Cell;
 
 thread_local! {
-    static ROW: Cell<usize> = const { Cell::new(0) };
+    static ROW: Cell<Option<usize>> = const { Cell::new(None) };
 }
+
+/// The environment variable with the row of all tests of a process, where nobody chooses.
+const ROW_VARIABLE: &str = "SITU_ROW";
 
 /// The row that the next run takes.
 pub fn choose(row: usize) {
-    ROW.set(row);
+    ROW.set(Some(row));
 }
 
 /// The row of this run.
 pub fn row() -> usize {
-    ROW.get()
+    ROW.get().or_else(|| std::env::var(ROW_VARIABLE).ok()?.parse().ok()).unwrap_or(0)
 }
 
 /// A value that lives on, so that what borrows it can leave the expression that made it.

@@ -45,6 +45,7 @@ fn case() -> Case {
         id,
         operator: operator.to_owned(),
         shown: format!("src/lib.rs:1: {operator} {id}"),
+        nth: 1,
     };
     let matrix = Matrix {
         passing: BTreeSet::from([0, 1, 2]),
@@ -54,6 +55,7 @@ fn case() -> Case {
         mutants: vec![vec![mutant(1, "bits"), mutant(2, "method"), mutant(3, "method")]],
         of_groups: BTreeMap::from([(groups[0].number, matrix)]),
         killed_by_unit: BTreeSet::from([1, 3]),
+        open_by_unit: BTreeSet::new(),
     };
     Case { statements: vec![statement], groups, judgement }
 }

@@ -62,6 +62,7 @@ fn candidate(givens: Vec<(&str, Value)>, claims: Vec<Claim>) -> Candidate {
         generics: Vec::new(),
         target: BTreeSet::new(),
         context: BTreeSet::new(),
+        is_near: false,
     }
 }
 

@@ -18,6 +18,7 @@ pub struct FunctionProbe {
     /// What the function may have changed when it ends.
     pub changed: Vec<Place>,
     before: Vec<Insertion>,
+    streams: Vec<Insertion>,
     start: Range<usize>,
 }
 
@@ -51,11 +52,12 @@ impl Walk<'_, '_> {
             .collect();
         let insert = |text: String, piece: usize| Insertion::statement_before(&start, text, piece);
         let before = self.planner.captures(&mut probe, Phase::Before, &places, &insert);
+        let streams = self.streams(&mut probe, signature, block, &insert);
         let changed = self.planner.changed(&places, &[]);
         // What is made from a secret may be one where it is text; whether a password is right is none.
         let of_inputs = secrecy_among(&places).min(Secrecy::IfText);
         let secrecy = self.planner.secrecy(&signature.ident.to_string()).max(of_inputs);
-        self.function_probe = Some(FunctionProbe { probe, secrecy, changed, before, start });
+        self.function_probe = Some(FunctionProbe { probe, secrecy, changed, before, streams, start });
     }
 
     /// The result of a `return`, as the function's own.
@@ -106,6 +108,7 @@ impl Walk<'_, '_> {
         let piece = function.probe.piece;
         self.planner.insertions.push(Insertion::statement_before(&function.start, text, piece));
         self.planner.insertions.extend(function.before);
+        self.planner.insertions.extend(function.streams);
         self.planner.insertions.extend(ends);
     }
 

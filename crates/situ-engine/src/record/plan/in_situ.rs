@@ -1,34 +1,16 @@
-//! The in-situ tests in code that is instrumented: they stay where they are, and belong to nobody's text.
+//! The in-situ tests in code that is instrumented: they are taken out of it, but where they are what is watched.
 
-use super::Wanted;
 use crate::source::{SourceFile, byte_range, parse};
 use std::ops::Range;
+use syn::Stmt;
 use syn::visit::{self, Visit};
-use syn::{Block, Stmt};
 
-/// Tests of fragments count statements and look into what they are about, so nothing may be added beside them.
-fn has_fragment_tests(block: &Block) -> bool {
-    struct Search(bool);
-    impl<'ast> Visit<'ast> for Search {
-        fn visit_macro(&mut self, call: &'ast syn::Macro) {
-            let name = call.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-            self.0 |= matches!(name.as_str(), "blocktest" | "closuretest" | "endtest");
-        }
-    }
-    let mut search = Search(false);
-    search.visit_block(block);
-    search.0
-}
-
-fn has_types(generics: &syn::Generics) -> bool {
-    generics.type_params().next().is_some() || generics.const_params().next().is_some()
-}
-
-/// Files as they are watched: without the tests of fragments and in generic code, and without any test where fragments are watched
-/// themselves. Every other byte stays where it is, so the code is what it was before its tests were there.
-pub fn as_watched(mut files: Vec<SourceFile>, wanted: &Wanted) -> Vec<SourceFile> {
+/// Files as they are watched: without their in-situ tests. A test copies what it is about, also what was added there to watch it, to
+/// where that makes no sense; and what a test gives to a statement is nothing that the program computed. Every other byte stays
+/// where it is, so the code is what it was before its tests were there.
+pub fn as_watched(mut files: Vec<SourceFile>) -> Vec<SourceFile> {
     for file in &mut files {
-        if let Some((text, tree)) = without_tests(file, wanted.fragments) {
+        if let Some((text, tree)) = without_tests(file) {
             (file.text, file.tree) = (text, tree);
         }
     }
@@ -36,44 +18,8 @@ pub fn as_watched(mut files: Vec<SourceFile>, wanted: &Wanted) -> Vec<SourceFile
 }
 
 /// The text and tree of a file whose tests are blank; nothing where there are none to take out.
-fn without_tests(file: &SourceFile, all: bool) -> Option<(String, syn::File)> {
-    struct Search(Vec<Range<usize>>);
-    impl<'ast> Visit<'ast> for Search {
-        fn visit_block(&mut self, block: &'ast Block) {
-            match has_fragment_tests(block) {
-                true => self.0.push(byte_range(block)),
-                false => visit::visit_block(self, block),
-            }
-        }
-
-        // A test may say what a generic parameter is, and what watches its values would name the parameter there.
-        fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-            match has_types(&item.sig.generics) {
-                true => self.0.push(byte_range(item)),
-                false => visit::visit_item_fn(self, item),
-            }
-        }
-
-        fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-            match has_types(&item.sig.generics) {
-                true => self.0.push(byte_range(item)),
-                false => visit::visit_impl_item_fn(self, item),
-            }
-        }
-
-        fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
-            match has_types(&item.generics) {
-                true => self.0.push(byte_range(item)),
-                false => visit::visit_item_impl(self, item),
-            }
-        }
-    }
-    let mut tests = tests_of(file);
-    if !all && !tests.is_empty() {
-        let mut blocks = Search(Vec::new());
-        blocks.visit_file(&file.tree);
-        tests.retain(|test| blocks.0.iter().any(|block| block.contains(&test.start)));
-    }
+fn without_tests(file: &SourceFile) -> Option<(String, syn::File)> {
+    let tests = tests_of(file);
     if tests.is_empty() {
         return None;
     }
@@ -98,7 +44,7 @@ pub fn is_test(statement: &Stmt) -> bool {
 }
 
 /// The bytes of the in-situ tests of a file, in order.
-pub fn tests_of(file: &SourceFile) -> Vec<Range<usize>> {
+fn tests_of(file: &SourceFile) -> Vec<Range<usize>> {
     struct Search(Vec<Range<usize>>);
     impl<'ast> Visit<'ast> for Search {
         fn visit_stmt(&mut self, statement: &'ast Stmt) {
@@ -115,7 +61,7 @@ pub fn tests_of(file: &SourceFile) -> Vec<Range<usize>> {
     search.0
 }
 
-/// An in-situ test of the statement before it, which must stay right behind it.
+/// An in-situ test of the statement before it or of the header around it, which must stay right behind that where tests are observed.
 pub fn is_inline_test(statement: &Stmt) -> bool {
     matches!(statement, Stmt::Macro(call) if call.mac.path.segments.last().is_some_and(|last| last.ident == "itest"))
 }

@@ -6,6 +6,9 @@ use super::{Branch, Insertion};
 use crate::source::byte_range;
 use syn::{Block, Expr, ExprIf};
 
+/// How the names of pieces that mark begin.
+pub const KEY: &str = "mark ";
+
 impl Walk<'_, '_> {
     /// A mark at the start of a block: this branch was taken.
     pub fn mark(&mut self, block: &Block) {
@@ -19,7 +22,7 @@ impl Walk<'_, '_> {
     fn mark_text(&mut self, at: usize) -> (String, usize) {
         let id = self.planner.identity(&self.function.clone(), "mark") as u32;
         self.planner.branches.push(Branch { mark: id.max(1), at });
-        let piece = self.planner.piece(format!("mark {id:x}"), None, None);
+        let piece = self.planner.piece(format!("{KEY}{id:x}"), None, None);
         (format!(" ::situ_rt::marks::mark({id:#x}); "), piece)
     }
 

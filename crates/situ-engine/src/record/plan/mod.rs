@@ -18,6 +18,7 @@ mod probes;
 mod scope;
 mod site;
 mod statements;
+mod streams;
 mod tests_of_users;
 mod type_facts;
 mod types;
@@ -29,14 +30,14 @@ pub use outside::WorkspaceNames;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
 pub use places::bindings_of;
 pub use site::{Phase, Position, Site, Slot};
+pub use streams::{StreamParameter, StreamTrait, known_as_stream, stream_below};
 pub use tests_of_users::is_test_condition;
 
 use crate::source::SourceFile;
 use serde::{Deserialize, Serialize};
 use situ_rt::bytes::checksum;
 use situ_rt::secret::Secrecy;
-use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 /// What is to be recorded.
@@ -59,6 +60,9 @@ pub struct Wanted {
     /// Blocks of several statements, and closures.
     #[serde(default)]
     pub fragments: bool,
+    /// What passes through parameters that are known as streams only.
+    #[serde(default)]
+    pub streams: bool,
     /// Ask the implementors of the workspace's traits to be capturable.
     pub through_traits: bool,
     /// Names of secrets that the user adds.
@@ -164,21 +168,16 @@ const CHECKS_A_FUNCTION: usize = 100;
 /// Plans the instrumentation of a crate.
 pub fn plan(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
     let mut planner = Planner::new(krate, wanted, files);
-    for (number, file) in files.iter().enumerate() {
-        if number == 0 {
-            planner.extern_crate(file);
-        }
-        planner.in_functions = false;
-        types::plan_types(&mut planner, file);
-        known_types::plan_known_types(&mut planner, file, number == 0);
-        planner.in_functions = true;
-        walk::plan_code(&mut planner, file);
-        let insertions = std::mem::take(&mut planner.insertions);
-        planner.plan.insertions.push(insertions);
-        let branches = std::mem::take(&mut planner.branches);
-        planner.plan.branches.push(branches);
-    }
+    planner.plan_files(files, |_, _| {});
     planner.describe_sites(files);
+    planner.plan
+}
+
+/// Plans a crate whose values can be captured and whose branches are marked, with nothing in it that is watched. The marks
+/// are those of a recording of the same things.
+pub fn plan_observations(krate: &Crate, files: &[SourceFile], wanted: &Wanted) -> Plan {
+    let mut planner = Planner::new(krate, wanted, files);
+    planner.plan_files(files, Planner::keep_marks);
     planner.plan
 }
 
@@ -211,11 +210,11 @@ struct Planner<'p> {
     insertions: Vec<Insertion>,
     /// The branches of the current file.
     branches: Vec<Branch>,
-    /// The tests of the current file: they do not belong to the texts of what they stand in.
-    tests: Vec<Range<usize>>,
     statics: BTreeSet<String>,
     /// Fields that hold mutable references, or may.
     referring_fields: BTreeSet<String>,
+    /// Traits of the crate that are streams, and nothing that an implementor says itself.
+    stream_traits: BTreeMap<String, StreamTrait>,
     /// Traits that are implemented for generic types.
     generically_implemented: BTreeSet<String>,
     in_functions: bool,
@@ -241,9 +240,9 @@ impl<'p> Planner<'p> {
             same: HashMap::new(),
             insertions: Vec::new(),
             branches: Vec::new(),
-            tests: Vec::new(),
             statics: statics_of(files),
             referring_fields: type_facts::referring_fields(files),
+            stream_traits: if wanted.streams { streams::stream_traits(files) } else { BTreeMap::new() },
             generically_implemented: type_facts::generically_implemented(files),
             in_functions: false,
             generics: Vec::new(),
@@ -256,6 +255,34 @@ impl<'p> Planner<'p> {
 }
 
 impl Planner<'_> {
+    /// Plans all files; `then` is told where the insertions into the code of a file begin.
+    fn plan_files(&mut self, files: &[SourceFile], then: impl Fn(&mut Self, usize)) {
+        for (number, file) in files.iter().enumerate() {
+            if number == 0 {
+                self.extern_crate(file);
+            }
+            self.in_functions = false;
+            types::plan_types(self, file);
+            known_types::plan_known_types(self, file, number == 0);
+            streams::plan_stream_traits(self, file);
+            self.in_functions = true;
+            let of_types = self.insertions.len();
+            walk::plan_code(self, file);
+            then(self, of_types);
+            let insertions = std::mem::take(&mut self.insertions);
+            self.plan.insertions.push(insertions);
+            let branches = std::mem::take(&mut self.branches);
+            self.plan.branches.push(branches);
+        }
+    }
+
+    /// Takes back all insertions from this one on that do not mark a branch.
+    fn keep_marks(&mut self, from: usize) {
+        let code = self.insertions.split_off(from);
+        let is_mark = |insertion: &Insertion| self.plan.pieces[insertion.piece()].key.starts_with(marks::KEY);
+        self.insertions.extend(code.into_iter().filter(is_mark));
+    }
+
     /// A new layer, inside of all others.
     fn layer(&mut self) -> usize {
         self.layers += 1;

@@ -276,10 +276,16 @@ impl Imports {
         imports
     }
 
-    fn resolve(&self, words: &[String]) -> Option<Vec<String>> {
+    /// What a path that begins with an imported name means.
+    pub fn resolve(&self, words: &[String]) -> Option<Vec<String>> {
         let mut full = self.names.get(&words[0])?.clone();
         full.extend(words[1..].iter().cloned());
         Some(full)
+    }
+
+    /// Whether everything of something outside the crate is imported.
+    pub fn has_outside_glob(&self) -> bool {
+        self.outside_glob
     }
 
     fn add(&mut self, tree: &UseTree, path: &mut Vec<String>) {

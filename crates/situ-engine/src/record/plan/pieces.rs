@@ -51,6 +51,11 @@ impl Insertion {
     pub fn statement_after(node: &Range<usize>, text: impl Into<String>, piece: usize) -> Self {
         Insertion { other_end: 0, ..Insertion::after(node, 0, text, piece) }
     }
+
+    /// The piece that it belongs to.
+    pub fn piece(&self) -> usize {
+        self.piece
+    }
 }
 
 /// The woven text of a file, and which bytes of it belong to which piece.

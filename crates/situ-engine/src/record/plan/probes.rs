@@ -88,7 +88,7 @@ impl Probe {
 impl Planner<'_> {
     /// A new probe; `finish` writes its guard when all its slots are known.
     pub fn probe(&mut self, about: &About<'_>) -> Probe {
-        let text = shortened(&self.text_without_tests(about));
+        let text = shortened(&about.file.text[about.range.clone()]);
         let id = self.identity(about.function, &format!("{}{text}", about.position.name()));
         let piece = self.piece(format!("{id:x}"), None, None);
         let file = about.file.path.to_string_lossy().replace('\\', "/");
@@ -109,18 +109,6 @@ impl Planner<'_> {
         });
         let site = self.plan.sites.len() - 1;
         Probe { number: self.layer(), piece, id, slots: Vec::new(), site }
-    }
-
-    /// The source of what a probe is about: tests that stand in it make it no other.
-    fn text_without_tests(&self, about: &About<'_>) -> String {
-        let mut text = String::new();
-        let mut done = about.range.start;
-        let inside = |test: &&Range<usize>| about.range.start <= test.start && test.end <= about.range.end;
-        for test in self.tests.iter().filter(inside).filter(|test| test.start >= done).collect::<Vec<_>>() {
-            text.push_str(&about.file.text[done..test.start]);
-            done = test.end;
-        }
-        text + &about.file.text[done..about.range.end]
     }
 
     /// A call with the site; its parentheses are open.

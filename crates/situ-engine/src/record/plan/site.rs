@@ -83,9 +83,11 @@ pub enum Phase {
     Argument,
     /// What a generic parameter is: the name of a type, or the value of a constant.
     Generic,
+    /// What was read from or written to a parameter that is known as a stream only.
+    Passed,
 }
 
-const PHASES: [(Phase, &str); 9] = [
+const PHASES: [(Phase, &str); 10] = [
     (Phase::Before, "before"),
     (Phase::After, "after"),
     (Phase::Made, "made"),
@@ -95,6 +97,7 @@ const PHASES: [(Phase, &str); 9] = [
     (Phase::Operand, "operand"),
     (Phase::Argument, "argument"),
     (Phase::Generic, "generic"),
+    (Phase::Passed, "passed"),
 ];
 
 /// One value of a site.

@@ -2,7 +2,6 @@
 
 use super::changes::{borrows_mutably, changed_roots, given_away};
 use super::exits::Exits;
-use super::in_situ::is_inline_test;
 use super::places::{Place, bindings_of, places_of, secrecy_among};
 use super::probes::{About, Probe};
 use super::walk::{Role, Walk};
@@ -17,9 +16,9 @@ use syn::{Attribute, Expr, ExprForLoop, ExprReturn, Local, Stmt};
 
 impl Walk<'_, '_> {
     /// Plans the probe of a statement, if it is one to watch.
-    pub fn statement(&mut self, statement: &Stmt, is_last: bool, role: Role, tests: Option<&Stmt>) {
+    pub fn statement(&mut self, statement: &Stmt, is_last: bool, role: Role) {
         match statement {
-            Stmt::Local(local) if !is_conditional(&local.attrs) => self.local(local, statement, tests),
+            Stmt::Local(local) if !is_conditional(&local.attrs) => self.local(local, statement),
             Stmt::Expr(expression, semicolon) if !is_conditional(attributes_of(expression)) => match expression {
                 Expr::If(branch) => self.if_statement(branch, statement),
                 Expr::ForLoop(cycle) => self.for_statement(cycle, statement),
@@ -28,9 +27,9 @@ impl Walk<'_, '_> {
                 Expr::While(_) | Expr::Loop(_) | Expr::Block(_) | Expr::Unsafe(_) => {}
                 Expr::Break(_) | Expr::Continue(_) | Expr::Async(_) | Expr::Closure(_) => {}
                 _ if is_last && semicolon.is_none() => self.tail(expression, role, kind_of(expression)),
-                _ => self.expression_statement(expression, statement, tests),
+                _ => self.expression_statement(expression, statement),
             },
-            Stmt::Macro(call) if is_last && call.semi_token.is_none() && !is_inline_test(statement) => {
+            Stmt::Macro(call) if is_last && call.semi_token.is_none() => {
                 let kind = kind_of_macro(&call.mac);
                 let range = byte_range(statement);
                 self.tail_at(&range, role, kind, |places| places.visit_macro(&call.mac));
@@ -66,7 +65,7 @@ impl Walk<'_, '_> {
         places_of(&scope, &|name| self.planner.secrecy(name), visit)
     }
 
-    fn local(&mut self, local: &Local, statement: &Stmt, tests: Option<&Stmt>) {
+    fn local(&mut self, local: &Local, statement: &Stmt) {
         let Some(init) = &local.init else { return };
         let range = byte_range(statement);
         let Some(kind) = self.watched(&byte_range(&init.expr), kind_of(&init.expr)) else { return };
@@ -82,10 +81,10 @@ impl Walk<'_, '_> {
             changed.retain(|place| !borrowed.contains(&place.root));
         }
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
-        self.around(&mut probe, &range, &inputs, &outputs, &changed, tests);
+        self.around(&mut probe, &range, &inputs, &outputs, &changed);
     }
 
-    fn expression_statement(&mut self, expression: &Expr, statement: &Stmt, tests: Option<&Stmt>) {
+    fn expression_statement(&mut self, expression: &Expr, statement: &Stmt) {
         let range = byte_range(statement);
         let Some(kind) = self.watched(&range, kind_of(expression)) else { return };
         let secrecy = self.secrecy_of(expression);
@@ -110,7 +109,7 @@ impl Walk<'_, '_> {
         let mut changed = self.planner.changed(&inputs, &[]);
         changed.retain(|place| !outputs.iter().any(|output| output.text == place.text));
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
-        self.around(&mut probe, &range, &inputs, &outputs, &changed, tests);
+        self.around(&mut probe, &range, &inputs, &outputs, &changed);
     }
 
     /// The guard and captures before a statement, and captures and the end after it.
@@ -121,11 +120,9 @@ impl Walk<'_, '_> {
         inputs: &[Place],
         outputs: &[Place],
         changed: &[Place],
-        tests: Option<&Stmt>,
     ) {
         let before = |text: String, piece: usize| Insertion::statement_before(range, text, piece);
-        let end = tests.map_or(range.end, |test| byte_range(test).end);
-        let after = |text: String, piece: usize| Insertion::statement_after(&(range.start..end), text, piece);
+        let after = |text: String, piece: usize| Insertion::statement_after(range, text, piece);
         let mut insertions = self.planner.captures(probe, Phase::Before, inputs, &before);
         insertions.push(after(" ".to_owned(), probe.piece));
         insertions.extend(self.planner.captures_after(probe, outputs, changed, &after));

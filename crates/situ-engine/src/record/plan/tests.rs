@@ -18,7 +18,7 @@ fn planned(source: &str, wanted: &Wanted) -> (Plan, String) {
         text: source.to_owned(),
         tree: syn::parse_file(source).unwrap(),
     };
-    let files = as_watched(vec![file], wanted);
+    let files = as_watched(vec![file]);
     let plan = plan(&krate, &files, wanted);
     let woven = weave(&files[0].text, &plan.insertions[0], &plan.pieces, &BTreeSet::new());
     if let Err(error) = syn::parse_file(&woven.text) {
@@ -125,21 +125,13 @@ fn an_identity_survives_edits_elsewhere() {
 }
 
 #[test]
-fn in_situ_tests_stay_right_behind_their_statement() {
-    let source = "fn f(s: &str) -> usize { let t = s.trim(); itest!(given(s = \"a\"), check_eq(t, \"a\")); t.len() }";
-    let (_, woven) = planned(source, &targets());
-    assert!(woven.contains("let t = s.trim(); itest!"), "{woven}");
-}
-
-#[test]
-fn code_is_watched_without_the_tests_of_its_fragments() {
-    let tested =
-        "fn f(s: &str) { blocktest!(\n  \"é\",\n  check_runs()\n); let t = s.trim(); itest!(check_eq(t, s)); g(t); }";
+fn code_is_watched_as_if_it_had_no_tests() {
+    let tested = "fn f(s: &str) { blocktest!(\n  \"é\",\n  check_runs()\n); let t = s.trim(); itest!(check_eq(t, s)); if t == s { itest!(check(cond())); g(t); } }";
     let (plan, woven) = planned(tested, &targets());
-    assert_eq!(plan.sites.iter().filter(|site| site.position.is_statement()).count(), 1);
     assert!(!woven.contains("test!"), "{woven}");
-    let (_, other) = planned("fn f(s: &str) { let t = s.trim(); itest!(check_eq(t, s)); g(t); }", &targets());
-    assert!(other.contains("itest!"), "tests of statements are in nobody's way: {other}");
+    let (other, _) = planned("fn f(s: &str) { let t = s.trim(); if t == s { g(t); } }", &targets());
+    let identities = |plan: &Plan| plan.sites.iter().map(|site| site.id).collect::<Vec<_>>();
+    assert_eq!(identities(&plan), identities(&other), "tests in a statement make it no other");
 }
 
 #[test]
@@ -210,13 +202,4 @@ fn a_fragment_keeps_its_identity_when_tests_stand_in_it() {
     let without = id(["", ""]);
     assert_eq!(without.len(), 2);
     assert_eq!(id(["blocktest!(given(s = \"b\"), check_runs());", "itest!(check_true(cond()));"]), without);
-}
-
-#[test]
-fn in_generic_code_tests_are_taken_out_before_it_is_watched() {
-    let wanted = Wanted { targets: true, ..Wanted::default() };
-    let generic = "fn f<T: Copy>(s: &str, _: T) { let t = s.trim(); itest!(given(s = \" a\", T = u8), check_eq(t, \"a\")); g(t); }";
-    assert!(!planned(generic, &wanted).1.contains("itest!"));
-    let plain = "fn f(s: &str) { let t = s.trim(); itest!(given(s = \" a\"), check_eq(t, \"a\")); g(t); }";
-    assert!(planned(plain, &wanted).1.contains("itest!"));
 }

@@ -3,7 +3,6 @@
 use super::Planner;
 use super::exits::ToldExit;
 use super::generics::Generic;
-use super::in_situ::{is_inline_test, tests_of};
 use super::known_types::is_generic;
 use super::outside::Imports;
 use super::places::Scope;
@@ -25,7 +24,6 @@ pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
     if file.conditions.iter().any(is_test_condition) {
         return;
     }
-    planner.tests = tests_of(file);
     let mut walk = Walk {
         planner,
         file,
@@ -137,8 +135,7 @@ impl Walk<'_, '_> {
         self.fragment(block, role);
         let last = block.stmts.len().saturating_sub(1);
         for (number, statement) in block.stmts.iter().enumerate() {
-            let follows = block.stmts[number + 1..].iter().take_while(|next| is_inline_test(next)).last();
-            self.statement(statement, number == last, role, follows);
+            self.statement(statement, number == last, role);
             self.visit_stmt(statement);
             if let Stmt::Local(local) = statement {
                 let made_from = local.init.as_ref().map(|init| self.text(&init.expr).to_owned()).unwrap_or_default();

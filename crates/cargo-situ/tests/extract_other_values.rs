@@ -1,0 +1,125 @@
+//! `cargo situ extract` with inputs that no run had: shorter ones for those that nobody wants to read, and nearby ones.
+
+mod project;
+
+use project::{Project, Ran};
+
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+const LIBRARY: &str = r#"
+/// How many parts of a line have something in them.
+pub fn parts(line: &str) -> usize {
+    let count = line.split(';').filter(|part| !part.trim().is_empty()).count();
+    count
+}
+
+const LIMIT: usize = 1_999;
+
+/// Whether a text is longer than all that are allowed.
+pub fn is_over(text: &str) -> bool {
+    if text.len() > LIMIT {
+        return true;
+    }
+    false
+}
+
+/// The end of a text from a place on.
+pub fn rest(text: &str, from: usize) -> &str {
+    let rest = text[from..].trim_start();
+    rest
+}
+
+/// The sum of the squares of the even ones.
+pub fn evens(numbers: &[u32]) -> u32 {
+    let sum = numbers.iter().filter(|number| **number % 2 == 0).map(|number| number * number).sum();
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_counted() {
+        let line = format!("{};{}; ;{}", "alpha ".repeat(110), "beta ".repeat(120), "gamma ".repeat(120));
+        assert_eq!(parts(&line), 3);
+    }
+
+    #[test]
+    fn a_long_text_is_over() {
+        assert!(is_over(&"x".repeat(2000)));
+    }
+
+    #[test]
+    fn the_rest_is_trimmed() {
+        assert_eq!(rest(&format!("{} y", "x".repeat(500)), 500), "y");
+    }
+
+    #[test]
+    fn evens_are_added() {
+        assert_eq!(evens(&(1..200).collect::<Vec<_>>()), 1_313_400);
+    }
+}
+"#;
+
+fn text_of<'r>(ran: &'r Ran, function: &str) -> &'r str {
+    let test = ran.lines.iter().find(|test| test["function"].as_str().unwrap().ends_with(function));
+    test.unwrap_or_else(|| panic!("a test in {function}: {:?}", ran.lines))["text"].as_str().unwrap()
+}
+
+#[test]
+fn long_inputs_become_short_where_they_kill_the_same_mutants() {
+    let project = Project::library("", LIBRARY);
+    let ran = project.situ(&["extract", "--json", "--situ-path", REPOSITORY]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let number = |key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
+    assert_eq!(number("rows_shortened"), 3, "{:?}", ran.lines);
+    assert_eq!(number("killed_by_candidates"), number("killed_by_extracted"), "no killed mutant is lost");
+    let [parts, evens, rest, over] = ["parts", "evens", "rest", "is_over"].map(|function| text_of(&ran, function));
+    assert!(parts.len() < 100 && parts.contains("check_eq(count, "), "{parts}");
+    assert!(evens.len() < 100 && evens.contains("numbers = &["), "{evens}");
+    assert!(rest.len() < 100 && rest.contains("check_eq(rest, \"y\")"), "{rest}");
+    assert!(over.contains(&"x".repeat(2000)), "what must be long stays: {over}");
+    let written = project.situ(&["extract", "--from", "extract", "--write", "--situ-path", REPOSITORY]);
+    assert_eq!(written.code, 0, "{}", written.stderr);
+    let source = project.read("src/lib.rs");
+    assert!(source.contains(parts), "the same tests are written:\n{source}");
+}
+
+const GROWN_UP: &str = r#"
+/// What somebody pays.
+pub fn price(age: u32) -> u32 {
+    if age >= 18 {
+        return 10;
+    }
+    6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_pay_less() {
+        assert!(price(5) < price(30));
+    }
+}
+"#;
+
+#[test]
+fn nearby_inputs_kill_what_the_recorded_ones_leave_alive_where_they_are_asked_for() {
+    let project = Project::library("", GROWN_UP);
+    let place = ["--json", "--situ-path", REPOSITORY];
+    let recorded = project.situ(&[&["extract"], &place[..]].concat());
+    assert_eq!(recorded.code, 0, "{}", recorded.stderr);
+    assert!(recorded.lines.iter().all(|test| !test["text"].as_str().unwrap().contains("tag(")), "{:?}", recorded.lines);
+    let nearby = project.situ(&[&["extract", "--from", "extract", "--nearby"], &place[..]].concat());
+    assert_eq!(nearby.code, 0, "{}", nearby.stderr);
+    let tagged: Vec<&str> = nearby.lines.iter().map(|test| test["text"].as_str().unwrap()).collect();
+    let tagged: Vec<&str> = tagged.into_iter().filter(|text| text.contains("tag(\"nearby\")")).collect();
+    assert!(tagged.iter().any(|text| text.contains("age = 18") && text.contains("check_true(cond())")), "{tagged:?}");
+    let number = |ran: &Ran, key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
+    assert_eq!(number(&nearby, "rows_nearby"), tagged.len() as u64);
+    assert_eq!(number(&recorded, "rows_nearby"), 0);
+    assert!(number(&nearby, "killed_by_extracted") > number(&recorded, "killed_by_extracted"), "{}", nearby.summary);
+}

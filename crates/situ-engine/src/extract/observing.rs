@@ -1,0 +1,145 @@
+//! Tests that observe: rows of inputs without a claim, which tell what their statement does with them.
+
+use super::candidate::{Candidate, Claim, why_lost};
+use super::clauses::{Comparison, Writing};
+use super::rows::{Group, RowsTest};
+use situ_rt::observe::PATH_SLOT;
+use situ_rt::value::{SeqKind, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Who is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Nobody: the compiler only looks whether everything can be told.
+    Nobody,
+    /// The recorder.
+    Recorder,
+}
+
+/// The number of the run of a row.
+pub fn run_number(group: usize, row: usize) -> u64 {
+    (group as u64) << 32 | row as u64
+}
+
+impl Group {
+    /// A test that tells of every place that its rows make claims about what is there, and which way was taken.
+    pub fn observing(
+        &self,
+        candidates: &[Candidate],
+        writing: &Writing<'_>,
+        told: Told,
+    ) -> Result<RowsTest, &'static str> {
+        let mut test = self.arranged(candidates, &[], writing)?;
+        let claims = self.rows.first().map(|row| candidates[*row].claims.as_slice()).unwrap_or_default();
+        if told == Told::Recorder {
+            test.text.push_str(", setup({ ::situ_rt::observe::begin(); })");
+        }
+        for (at, claim) in claims.iter().enumerate() {
+            let start = test.text.len();
+            let oracles = match is_observed(claim, self.comparisons[at]) {
+                true => vec![self.telling(at, claim, writing, told)],
+                false => writing.oracles(claim, self.comparisons[at]).unwrap_or_default(),
+            };
+            oracles.iter().for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
+            test.claims.push(start..test.text.len());
+        }
+        test.text.push_str(&match told {
+            Told::Nobody => ", check(true));".to_owned(),
+            Told::Recorder => {
+                let tell = self.tell(PATH_SLOT);
+                format!(", check(match &::situ_rt::observe::taken() {{ situ_seen => {tell} }}));")
+            }
+        });
+        Ok(test)
+    }
+
+    /// The oracle that tells what a claim is about.
+    fn telling(&self, at: usize, claim: &Claim, writing: &Writing<'_>, told: Told) -> String {
+        let place = match claim {
+            Claim::FirstItems(_) => "items()".to_owned(),
+            other => writing.compared(other),
+        };
+        let seen = match (self.comparisons[at], writing.type_of(claim)) {
+            (Comparison::EqualAs, Some(of_type)) if matches!(claim.value(), Some(Value::Int { .. })) => {
+                format!("&{of_type}::clone(&{place})")
+            }
+            (Comparison::EqualAs, Some(of_type)) => format!("&{place} as &{of_type}"),
+            _ => format!("&{place}"),
+        };
+        let (name, tell) = match told {
+            Told::Nobody => ("_", "true".to_owned()),
+            Told::Recorder => ("situ_seen", self.tell(slot(at))),
+        };
+        format!("check(match {seen} {{ {name} => {tell} }})")
+    }
+
+    fn tell(&self, slot: u32) -> String {
+        let run = run_number(self.number, 0);
+        format!("::situ_rt::observed!({run}u64 | ::situ::rt::rows::row() as u64, {slot}, situ_seen)")
+    }
+
+    /// The candidate as it was seen: with what is there now in each place, and the branches that were taken. Nothing where
+    /// one of them cannot be compared.
+    pub fn as_seen(&self, candidate: &Candidate, seen: &BTreeMap<u32, Value>) -> Option<Candidate> {
+        let mut claims = Vec::new();
+        for (at, claim) in candidate.claims.iter().enumerate() {
+            claims.push(match is_observed(claim, self.comparisons[at]) {
+                true => with_value(claim, seen.get(&slot(at))?)?,
+                false => claim.clone(),
+            });
+        }
+        let target = branches(seen.get(&PATH_SLOT)?)?;
+        Some(Candidate { claims, target, ..candidate.clone() })
+    }
+}
+
+fn slot(claim: usize) -> u32 {
+    PATH_SLOT + 1 + claim as u32
+}
+
+fn is_observed(claim: &Claim, comparison: Comparison) -> bool {
+    comparison != Comparison::No && claim.value().is_some()
+}
+
+/// The claim with what was seen in its place.
+fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
+    if why_lost(seen).is_some() {
+        return None;
+    }
+    let seen = seen.clone();
+    Some(match (claim, seen) {
+        // What is behind a mutable reference is seen without it.
+        (Claim::Place(name, Value::Ref { mutable: true, .. }), seen) => {
+            let is_behind = matches!(seen, Value::Ref { mutable: true, .. });
+            let behind = |inner| Value::Ref { mutable: true, inner: Box::new(inner) };
+            Claim::Place(name.clone(), if is_behind { seen } else { behind(seen) })
+        }
+        (Claim::Place(name, _), seen) => Claim::Place(name.clone(), seen),
+        (Claim::Returns(_), seen) => Claim::Returns(seen),
+        (Claim::BlockValue(_), seen) => Claim::BlockValue(seen),
+        (Claim::Scrutinee(_), seen) => Claim::Scrutinee(seen),
+        (Claim::Condition(_), Value::Bool(seen)) => Claim::Condition(seen),
+        (Claim::Operand(number, _), Value::Bool(seen)) => Claim::Operand(*number, seen),
+        (Claim::Items(_) | Claim::FirstItems(_), Value::Seq { kind: SeqKind::Vec, items, .. }) => Claim::Items(items),
+        (Claim::Shows(place, _), seen) => Claim::Shows(place.clone(), text_of(&seen)?),
+        _ => return None,
+    })
+}
+
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::Str(text) => Some(text.clone()),
+        Value::Ref { inner, .. } => text_of(inner),
+        Value::Built { args, .. } => args.first().and_then(text_of),
+        _ => None,
+    }
+}
+
+fn branches(seen: &Value) -> Option<BTreeSet<u32>> {
+    let Value::Seq { items, .. } = seen else { return None };
+    let marks = items.iter().map(|item| match item {
+        Value::Int { bits, .. } => u32::try_from(*bits).ok(),
+        _ => None,
+    });
+    marks.collect()
+}

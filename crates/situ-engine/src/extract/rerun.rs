@@ -1,0 +1,230 @@
+//! Statements run again, with inputs that no recorded run had: what they give then, and which mutants that would notice.
+
+use super::candidate::Candidate;
+use super::choose::Passing;
+use super::clauses::Writing;
+use super::matrix::{self, Judgement};
+use super::observing::{Told, run_number};
+use super::rows::{Group, shape};
+use super::settle::{Settled, Settling, Written};
+use super::statement::Statement;
+use crate::mutate::judges::{ROWS_NAME, number_and_rows};
+use crate::mutate::rows::Matrix;
+use crate::record::observe::{Observations, observe};
+use crate::record::plan::Wanted;
+use crate::workspace::Workspace;
+use anyhow::Result;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Other inputs for a statement, and what came of them.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// The row that it was made from.
+    pub of: Passing,
+    /// The inputs; the claims are those of the row until they are seen.
+    pub candidate: Candidate,
+    /// The mutants that it kills, once that is known.
+    pub kills: BTreeSet<u32>,
+}
+
+/// Where and how statements are run again.
+pub struct Rerun<'r> {
+    /// The workspace, and how tests are written.
+    pub settling: &'r Settling<'r>,
+    /// The groups of the recorded rows.
+    pub groups: &'r [Group],
+    /// What mutants there are.
+    pub judgement: &'r Judgement,
+    /// What was watched while recording: branches have the same marks then.
+    pub wanted: &'r Wanted,
+    /// The command `cargo-situ`.
+    pub program: &'r Path,
+}
+
+impl Rerun<'_> {
+    /// The mutants that recorded rows of a statement kill.
+    pub fn killed(&self, statement: usize) -> BTreeSet<u32> {
+        let own = self.groups.iter().filter(|group| group.statement == statement);
+        let matrices = own.filter_map(|group| self.judgement.of_groups.get(&group.number));
+        let killed = matrices.flat_map(|matrix| &matrix.killed_by).filter(|(_, rows)| !rows.is_empty());
+        killed.map(|(mutant, _)| *mutant).collect()
+    }
+
+    /// The variants that a test can be made of, with what the statement makes of them and the mutants that they kill.
+    pub fn judged(&self, variants: Vec<Variant>, step: &dyn Fn(&str)) -> Result<Vec<Variant>> {
+        let mut batch = Batch::new(self.settling.statements, variants);
+        step("running statements with other values");
+        let groups = batch.groups(self.groups);
+        let Some(groups) = self.observed(&mut batch, groups)? else { return Ok(Vec::new()) };
+        if groups.is_empty() {
+            return Ok(Vec::new());
+        }
+        step("judging the other values");
+        let (groups, matrices) = self.matrices(&batch, groups)?;
+        let mut judged = Vec::new();
+        for group in groups.iter().filter(|group| group.refused.is_none()) {
+            let Some(matrix) = matrices.get(&group.number) else { continue };
+            let own = batch.as_before(group, self.groups);
+            for (row, number) in own.into_iter().filter(|(row, _)| matrix.passing.contains(row)) {
+                let mut variant = batch.variants[number].clone();
+                let killed = matrix.killed_by.iter().filter(|(_, rows)| rows.contains(&row));
+                variant.kills = killed.map(|(mutant, _)| *mutant).collect();
+                judged.push(variant);
+            }
+        }
+        Ok(judged)
+    }
+
+    /// Sees what the statements do. Gives the groups with the rows that can be told again, with the claims that hold for them;
+    /// nothing where the copy cannot be built.
+    fn observed(&self, batch: &mut Batch, mut groups: Vec<Group>) -> Result<Option<Vec<Group>>> {
+        let settling = batch.settling(self.settling);
+        let written = |told: Told| {
+            move |group: &Group, candidates: &[Candidate], writing: &Writing<'_>| {
+                group.observing(candidates, writing, told)
+            }
+        };
+        let mut observations = self.observations(&settling, &mut groups, &written(Told::Recorder))?;
+        if observations.is_none() {
+            // Nearly always everything compiles, and this is what tells what does not.
+            let next = highest(&groups);
+            groups = settling.settle_groups(groups, next, &written(Told::Nobody), &|_| {})?.groups;
+            observations = self.observations(&settling, &mut groups, &written(Told::Recorder))?;
+        }
+        let Some(observations) = observations else { return Ok(None) };
+        batch.take_in(&mut groups, &observations, self.settling);
+        Ok(Some(groups))
+    }
+
+    fn observations(
+        &self,
+        settling: &Settling<'_>,
+        groups: &mut Vec<Group>,
+        written: &Written<'_>,
+    ) -> Result<Option<Observations>> {
+        groups.retain(|group| group.refused.is_none());
+        let mirror = settling.mirror_with(groups, written)?;
+        let rows = groups.iter().map(|group| group.rows.len()).max().unwrap_or(0);
+        observe(&mirror, self.wanted, self.program, ROWS_NAME, rows)
+    }
+
+    /// The mutants that rows of these groups kill, and the groups as they are judged.
+    fn matrices(&self, batch: &Batch, mut groups: Vec<Group>) -> Result<(Vec<Group>, BTreeMap<usize, Matrix>)> {
+        let settling = batch.settling(self.settling);
+        let judge = |mirror: &Workspace, groups: &[Group]| {
+            matrix::judge_again(mirror, &batch.statements, groups, self.judgement, self.program)
+        };
+        let mirror = settling.mirror_with(&mut groups, &Group::test)?;
+        if let Ok(matrices) = judge(&mirror, &groups) {
+            return Ok((groups, matrices));
+        }
+        let next = highest(&groups);
+        let Settled { mirror, groups } = settling.settle_groups(groups, next, &Group::test, &|_| {})?;
+        let matrices = judge(&mirror, &groups)?;
+        Ok((groups, matrices))
+    }
+}
+
+/// The extraction so far, to which rows of other inputs are added.
+pub struct Rows<'r> {
+    /// The statements with their candidates.
+    pub statements: &'r mut [Statement],
+    /// Their groups.
+    pub groups: &'r mut [Group],
+    /// What their rows kill.
+    pub judgement: &'r mut Judgement,
+}
+
+impl Rows<'_> {
+    /// Adds a variant beside the row that it was made from.
+    pub fn add(&mut self, variant: &Variant) -> Passing {
+        let group = &mut self.groups[variant.of.group];
+        let candidates = &mut self.statements[group.statement].candidates;
+        candidates.push(variant.candidate.clone());
+        group.rows.push(candidates.len() - 1);
+        let row = group.rows.len() - 1;
+        let matrix = self.judgement.of_groups.entry(group.number).or_default();
+        matrix.passing.insert(row);
+        for mutant in &variant.kills {
+            matrix.killed_by.entry(*mutant).or_default().insert(row);
+        }
+        Passing { group: variant.of.group, row, candidate: candidates.len() - 1 }
+    }
+}
+
+fn highest(groups: &[Group]) -> usize {
+    groups.iter().map(|group| group.number).max().unwrap_or(0)
+}
+
+/// Variants as candidates of their statements.
+struct Batch {
+    statements: Vec<Statement>,
+    variants: Vec<Variant>,
+    /// Statement and candidate → the variant.
+    numbers: BTreeMap<(usize, usize), usize>,
+}
+
+impl Batch {
+    fn new(statements: &[Statement], variants: Vec<Variant>) -> Batch {
+        Batch { statements: statements.to_vec(), variants, numbers: BTreeMap::new() }
+    }
+
+    fn settling<'b>(&'b self, settling: &'b Settling<'b>) -> Settling<'b> {
+        Settling { statements: &self.statements, ..*settling }
+    }
+
+    /// Groups of variants, each like that of the rows that they were made from.
+    fn groups(&mut self, groups: &[Group]) -> Vec<Group> {
+        let mut of_groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (number, variant) in self.variants.iter().enumerate() {
+            let statement = groups[variant.of.group].statement;
+            let candidates = &mut self.statements[statement].candidates;
+            candidates.push(variant.candidate.clone());
+            self.numbers.insert((statement, candidates.len() - 1), number);
+            of_groups.entry(variant.of.group).or_default().push(candidates.len() - 1);
+        }
+        let made = of_groups.into_iter().map(|(group, rows)| Group { rows, ..groups[group].clone() });
+        made.collect()
+    }
+
+    /// Takes in what was seen: claims that hold, the way that was taken. Rows that tell nothing, or not what the rows tell that
+    /// they were made from, are dropped.
+    fn take_in(&mut self, groups: &mut Vec<Group>, observations: &Observations, settling: &Settling<'_>) {
+        let passed: BTreeSet<u64> = observations
+            .passed
+            .iter()
+            .filter_map(|(test, row)| Some(run_number(number_and_rows(test)?.0, *row)))
+            .collect();
+        for group in groups.iter_mut() {
+            let statement = &mut self.statements[group.statement];
+            let mut rows = Vec::new();
+            for (row, at) in group.rows.iter().enumerate() {
+                let run = run_number(group.number, row);
+                let seen = observations.seen.get(&run).filter(|_| passed.contains(&run));
+                let Some(seen) = seen.and_then(|seen| group.as_seen(&statement.candidates[*at], seen)) else {
+                    continue;
+                };
+                let writing = settling.writing(statement);
+                if shape(&seen, &writing) != shape(&statement.candidates[*at], &writing) {
+                    continue;
+                }
+                self.variants[self.numbers[&(group.statement, *at)]].candidate = seen.clone();
+                statement.candidates[*at] = seen;
+                rows.push(*at);
+            }
+            group.rows = rows;
+        }
+        groups.retain(|group| !group.rows.is_empty());
+    }
+
+    /// The rows of a settled group with their variants, where it says what the group of the recorded rows says.
+    fn as_before(&self, group: &Group, groups: &[Group]) -> Vec<(usize, usize)> {
+        let rows = group.rows.iter().enumerate().map(|(row, at)| (row, self.numbers[&(group.statement, *at)]));
+        let is_same = |number: usize| {
+            let original = &groups[self.variants[number].of.group];
+            (&group.comparisons, &group.generics) == (&original.comparisons, &original.generics)
+        };
+        rows.filter(|(_, number)| is_same(*number)).collect()
+    }
+}

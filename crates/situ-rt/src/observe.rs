@@ -1,0 +1,34 @@
+//! Observations: what a test that tools write sees of one run of its fragment, and the branches that the run took.
+
+use std::cell::Cell;
+
+use crate::marks;
+
+/// The slot that holds the branches; what is claimed of a run comes behind it.
+pub const PATH_SLOT: u32 = 0;
+
+thread_local! {
+    static FRAME: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The fragment begins: the branches that it takes count from here.
+pub fn begin() {
+    FRAME.set(marks::open());
+}
+
+/// The branches that were taken since.
+pub fn taken() -> Vec<u32> {
+    marks::close(FRAME.replace(0))
+}
+
+/// Captures a value that a test sees, behind the name of a reference to it. It is true, so that it can stand as an oracle.
+#[macro_export]
+macro_rules! observed {
+    ($run:expr, $slot:expr, $value:ident) => {{
+        let mut guard = $crate::probe::rebuilding($run);
+        $crate::capture::by_level($value).capture_by_level(guard.slot($slot, $crate::secret::Secrecy::None));
+        guard.close();
+        guard.end();
+        true
+    }};
+}
