@@ -46,8 +46,7 @@ pub fn survivors(row: &Row) -> f64 {
 
 /// Those of them that extracted tests kill.
 pub fn survivors_killed(row: &Row) -> f64 {
-    let killed = row.summary.as_ref().and_then(|summary| summary["killed_only_by_extracted"].as_array());
-    killed.map_or(0.0, |killed| killed.len() as f64)
+    list(row, "killed_only_by_extracted").len() as f64
 }
 
 /// Over the extractions with operators held back: mutants of these, and how many of them extracted tests, all candidates

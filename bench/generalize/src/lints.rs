@@ -1,6 +1,6 @@
 //! Asks clippy about the new tests of a subject.
 
-use crate::repeat::with_builds_of_situ;
+use crate::repeat::own_cargo;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 use situ_engine::process;
@@ -14,7 +14,7 @@ use syn::Item;
 
 /// Lint → how often it is told of the new tests. What is told of the user's own tests in the same file too comes from these.
 pub fn of_new_tests(folder: &Path, limit: Duration) -> Result<BTreeMap<String, usize>> {
-    let mut command = with_builds_of_situ(folder);
+    let mut command = own_cargo(folder);
     command.args(["clippy", "--tests", "--message-format=json", "--", "-Wclippy::all"]);
     let finished = process::run(&mut command, Some(limit)).context("running clippy")?;
     let (mut told, mut told_before) = (BTreeSet::new(), BTreeSet::new());

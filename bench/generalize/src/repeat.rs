@@ -26,7 +26,7 @@ pub fn repeat(
     }
     let mut passed = 0;
     for _ in 0..times {
-        let mut command = with_builds_of_situ(folder);
+        let mut command = own_cargo(folder);
         command.args(["test", "--tests"]);
         let finished = process::run(&mut command, Some(limit)).context("running the tests")?;
         passed += usize::from(finished.status.success());
@@ -45,10 +45,10 @@ pub fn repeat(
     Ok(())
 }
 
-/// Cargo where Situ has built what the new tests need: nobody waits for that twice.
-pub fn with_builds_of_situ(folder: &Path) -> Command {
+/// Cargo with builds beside all subjects: what the new tests need is built once.
+pub fn own_cargo(folder: &Path) -> Command {
     let mut command = in_folder(cargo(), folder);
     without_debuggers(&mut command);
-    command.env("CARGO_TARGET_DIR", folder.join("target/situ/build"));
+    command.env("CARGO_TARGET_DIR", folder.with_file_name("own-builds"));
     command
 }

@@ -2,7 +2,7 @@
 
 mod project;
 
-use project::{Project, Ran, cargo_with_builds};
+use project::{Project, Ran, own_cargo};
 use std::fs;
 use std::path::Path;
 
@@ -86,7 +86,7 @@ fn check_emitted(ran: &Ran) {
 /// What was written passes in the user's own hands, and neither the compiler nor clippy has anything to say.
 fn check_written(project: &Project) {
     for words in [&["test", "--quiet"][..], &["clippy", "--quiet", "--tests"]] {
-        let output = cargo_with_builds(project).args(words).output().unwrap();
+        let output = own_cargo(project).args(words).output().unwrap();
         let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success() && !said.contains("warning"), "{words:?}: {said}");
     }

@@ -2,7 +2,7 @@
 
 mod project;
 
-use project::{Project, Ran, cargo_with_builds};
+use project::{Project, Ran, own_cargo};
 use std::fs;
 use std::path::Path;
 
@@ -33,7 +33,7 @@ fn text<'r>(ran: &'r Ran, name: &str) -> &'r str {
 }
 
 fn cargo_test(project: &Project) {
-    let output = cargo_with_builds(project).args(["test", "--quiet"]).output().unwrap();
+    let output = own_cargo(project).args(["test", "--quiet"]).output().unwrap();
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && !said.contains("warning"), "{said}");
 }

@@ -161,12 +161,12 @@ impl Project {
     }
 }
 
-/// The user's own cargo, where the command has built dependencies already: nobody waits for these twice.
-pub fn cargo_with_builds(project: &Project) -> Command {
+/// The user's own cargo. Dependencies of generated tests are built once for all test programs and runs.
+pub fn own_cargo(project: &Project) -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(project.path());
     without_cargo(&mut command);
-    command.env("CARGO_TARGET_DIR", project.path().join("target/situ/build")).env("CARGO_INCREMENTAL", "0");
+    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("own-builds"));
     command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_TEST_DEBUG", "0");
     command
 }

@@ -72,7 +72,7 @@ fn near_variants(rerun: &Rerun<'_>, choices: &[Choice]) -> Vec<Variant> {
                 && !shorten::is_long(rerun.settling, rerun.groups, row)
         };
         for row in choice.kept.iter().filter(is_base).take(MOST_NEIGHBOURS) {
-            let made = near(&statement.candidates[row.candidate], &statement.spot.tokens).into_iter();
+            let made = near(&statement.candidates[row.candidate], &statement.tokens()).into_iter();
             variants.extend(made.map(|candidate| Variant { of: *row, candidate, kills: BTreeSet::new() }));
         }
     }

@@ -48,7 +48,7 @@ pub fn variants(settling: &Settling<'_>, groups: &[Group], choices: &[Choice]) -
     let mut letters = 0;
     for (_, row) in long {
         let statement = &settling.statements[groups[row.group].statement];
-        let made = shorter(&statement.candidates[row.candidate], &statement.spot.tokens);
+        let made = shorter(&statement.candidates[row.candidate], &statement.tokens());
         for candidate in made {
             letters += candidate.size();
             if letters > MOST_LETTERS {

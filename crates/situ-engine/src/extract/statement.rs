@@ -12,6 +12,7 @@ use crate::record::show::here;
 use crate::render::{Here, Imports};
 use crate::source::byte_range;
 use crate::workspace::Workspace;
+use proc_macro2::TokenStream;
 use serde::Serialize;
 use situ_syntax::{Kind, inspect};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +40,16 @@ pub struct Statement {
     pub taken: BTreeSet<u32>,
     /// The marks of the ways in which its block goes on.
     pub context: BTreeSet<u32>,
+}
+
+impl Statement {
+    /// What is written in it; nothing where its text is too long to be kept.
+    pub fn tokens(&self) -> TokenStream {
+        match self.spot.tokens.is_empty() {
+            true => self.site.text.parse().unwrap_or_default(),
+            false => self.spot.tokens.clone(),
+        }
+    }
 }
 
 /// A statement that was reached and gets no test.

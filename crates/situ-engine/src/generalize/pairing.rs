@@ -144,7 +144,7 @@ impl<'m> Pairing<'m> {
         let of = &studied.scopes[scope];
         let variable = |(at, _): &(usize, String)| {
             let text = studied.test.text()[site.place(*at).range.clone()].trim();
-            of.gives(text).then(|| text.to_owned())
+            of.gives_at(text, site.statement).then(|| text.to_owned())
         };
         let variables = arguments.iter().map(variable).collect();
         let arguments = arguments.into_iter().map(|(at, _)| at).collect();

@@ -68,11 +68,13 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     let started = Instant::now();
     let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
     let mut found = find(workspace);
+    let everybody: BTreeSet<String> =
+        found.tests.iter().chain(found.left.iter().map(|(test, _)| test)).map(UnitTest::path).collect();
     request.asked.choose(&mut found)?;
     let sources = clock.time("recording", || record_all(workspace, request, step))?;
     step("finding candidates");
     let functions = functions(workspace);
-    let called = union(&sources, &functions);
+    let called = union(&sources, &functions, &everybody);
     let (tests, code) = studied(found.tests);
     let looking = looking_methods(&functions);
     let material =

@@ -2,7 +2,7 @@
 
 use super::binders::{binders_in, paired};
 use super::candidate::Place;
-use super::emit::{Emitting, Parameterized};
+use super::emit::{Emitting, Parameterized, points_of};
 use super::settle::FOLDER;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::manifest::Dependency;
@@ -221,7 +221,8 @@ fn path_of(emitting: &Emitting<'_>, shown: &Shown) -> String {
 /// A function of a new file.
 #[derive(Clone)]
 struct Written {
-    range: Range<usize>,
+    /// All that belongs to it: data points stand in a function of their own.
+    ranges: Vec<Range<usize>>,
     /// What it claims of which parameters, whatever its name and cases are.
     claim: String,
     /// Its variables.
@@ -238,7 +239,13 @@ fn functions_of(changes: &ChangeSet, shown: &[Shown]) -> Vec<Option<Written>> {
         }
         of_files.insert(&file.path, found);
     }
-    let function = |one: &Shown| of_files.get(one.item.file.as_path())?.get(&one.test.name).cloned();
+    let function = |one: &Shown| {
+        let of_file = of_files.get(one.item.file.as_path())?;
+        let mut written = of_file.get(&one.test.name).cloned()?;
+        let points = of_file.get(&points_of(&one.test.name));
+        written.ranges.extend(points.iter().flat_map(|points| points.ranges.iter().cloned()));
+        Some(written)
+    };
     shown.iter().map(function).collect()
 }
 
@@ -247,7 +254,7 @@ fn functions(items: &[Item], found: &mut BTreeMap<String, Written>) {
         match item {
             Item::Fn(function) => {
                 let (claim, binders) = (claim_of(function), binders_in(&function.block));
-                let written = Written { range: byte_range(item), claim, binders };
+                let written = Written { ranges: vec![byte_range(item)], claim, binders };
                 found.insert(function.sig.ident.to_string(), written);
             }
             Item::Mod(inner) => functions(inner.content.as_ref().map_or(&[], |(_, items)| items), found),
@@ -269,11 +276,10 @@ fn claim_of(function: &ItemFn) -> String {
 fn holding(message: &Diagnostic, functions: &[Option<Written>], shown: &[Shown]) -> Vec<usize> {
     let spans: Vec<&Span> = message.all_spans();
     let is_meant = |at: &usize| {
-        let Some(Written { range, .. }) = &functions[*at] else { return false };
+        let Some(Written { ranges, .. }) = &functions[*at] else { return false };
         let is_inside = |span: &&&Span| {
             Path::new(&span.file_name).ends_with(&shown[*at].item.file)
-                && range.start <= span.byte_start
-                && span.byte_end <= range.end
+                && ranges.iter().any(|range| range.start <= span.byte_start && span.byte_end <= range.end)
         };
         spans.iter().any(|span| is_inside(&span))
     };

@@ -41,7 +41,9 @@ pub fn add(export: &mut Export, workspace: &Workspace, package: &Package, librar
         ("build.rs", BUILD_SCRIPT.to_owned()),
         ("situ_explore/Cargo.toml", explorer),
         ("situ_explore/src/lib.rs", EXPLORER.to_owned()),
-        (".gitignore", "target\ncorpus\nartifacts\ncoverage\n".to_owned()),
+        (".gitignore", "target\ncorpus\nartifacts\ncoverage\nout\n".to_owned()),
+        // AFL++ does not start from nothing.
+        ("seeds/zero", "0".to_owned()),
     ];
     export.files.extend(files.map(|(path, text)| (PathBuf::from(path), text)));
     Ok(())

@@ -8,6 +8,7 @@ mod theory;
 mod tidying;
 
 pub use rstest::RSTEST;
+pub use theory::points_of;
 
 use super::arguments::{ArgumentSet, Origin};
 use super::binders::{Bound, marked};
