@@ -1,9 +1,10 @@
 //! Where variables are bound in a text: two of one name are told apart by their places.
 
+use super::words::leading_expressions;
 use crate::source::byte_range;
 use std::ops::Range;
 use syn::visit::{self, Visit};
-use syn::{Block, Item, Pat};
+use syn::{Block, Item, Macro, Pat};
 
 /// A variable where it is bound: its name, and its first byte in the source. What a loop or the call of a function gives has
 /// no place there.
@@ -40,6 +41,14 @@ impl<'ast> Visit<'ast> for Binders {
     }
 
     fn visit_item(&mut self, _: &'ast Item) {}
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        for operand in leading_expressions(&call.tokens) {
+            let mut inside = Binders(Vec::new());
+            inside.visit_expr(&operand);
+            self.0.extend(inside.0);
+        }
+    }
 }
 
 /// The same variables in two texts, the first of a copy and the second of that copy as it is shown: the first of a name is the first
@@ -68,5 +77,6 @@ mod tests {
         let places: Vec<(Option<usize>, &str)> =
             paired(&copied, &shown).into_iter().map(|((_, place), range)| (place, &text[range])).collect();
         assert_eq!(places, [(Some(7), "x"), (Some(40), "mut x"), (None, "y")]);
+        assert_eq!(marked("assert!(let Ok(all/*situ 9*/) = f());"), [bound("all", Some(9))]);
     }
 }
