@@ -1,11 +1,10 @@
 //! Asks clippy about the new tests of a subject.
 
+use crate::repeat::own_cargo;
 use anyhow::{Context as _, Result};
-use bench_subjects::in_folder;
 use serde_json::Value;
 use situ_engine::process;
 use situ_engine::source::{byte_range, parse};
-use situ_engine::workspace::cargo;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::Range;
@@ -15,7 +14,7 @@ use syn::Item;
 
 /// Lint → how often it is told of the new tests. What is told of the user's own tests in the same file too comes from these.
 pub fn of_new_tests(folder: &Path, limit: Duration) -> Result<BTreeMap<String, usize>> {
-    let mut command = in_folder(cargo(), folder);
+    let mut command = own_cargo(folder);
     command.args(["clippy", "--tests", "--message-format=json", "--", "-Wclippy::all"]);
     let finished = process::run(&mut command, Some(limit)).context("running clippy")?;
     let (mut told, mut told_before) = (BTreeSet::new(), BTreeSet::new());

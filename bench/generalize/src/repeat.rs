@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use bench_subjects::{Prepared, Row, in_folder};
 use serde_json::json;
 use situ_engine::process;
-use situ_engine::workspace::cargo;
+use situ_engine::workspace::{cargo, without_debuggers};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub fn repeat(
     }
     let mut passed = 0;
     for _ in 0..times {
-        let mut command = in_folder(cargo(), folder);
+        let mut command = own_cargo(folder);
         command.args(["test", "--tests"]);
         let finished = process::run(&mut command, Some(limit)).context("running the tests")?;
         passed += usize::from(finished.status.success());
@@ -43,4 +43,12 @@ pub fn repeat(
     let finished = process::run(&mut undo, Some(limit)).context("taking the new tests out")?;
     anyhow::ensure!(finished.status.success(), "the new tests cannot be taken out of {}", subject.subject.name);
     Ok(())
+}
+
+/// Cargo with builds beside all subjects: what the new tests need is built once.
+pub fn own_cargo(folder: &Path) -> Command {
+    let mut command = in_folder(cargo(), folder);
+    without_debuggers(&mut command);
+    command.env("CARGO_TARGET_DIR", folder.with_file_name("own-builds"));
+    command
 }

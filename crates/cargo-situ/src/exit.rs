@@ -1,7 +1,7 @@
 //! The exit codes of the command, and how a failure becomes one.
 
 use situ_engine::fault::Fault;
-use situ_engine::process::{free_space, kill_all_groups, runs_users_command};
+use situ_engine::process::{free_space, is_for_users_command, kill_all_groups};
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,7 +27,7 @@ pub fn end_on_interrupt() {
     const INTERRUPTED: i32 = 130;
     // Without a handler the command still ends, and its processes end by their time limits.
     let _ = ctrlc::set_handler(|| {
-        if runs_users_command() {
+        if is_for_users_command() {
             return;
         }
         kill_all_groups();

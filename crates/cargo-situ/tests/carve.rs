@@ -31,6 +31,11 @@ const MAIN: &str = r#"mod account {
             Ok(self.balance)
         }
 
+        pub fn owned_by(mut self, owner: &str) -> Account {
+            self.owner = owner.to_owned();
+            self
+        }
+
         pub fn half(&self) -> i64 {
             assert!(self.balance % 2 == 0, "an odd balance");
             self.balance / 2
@@ -55,7 +60,7 @@ mod other {
 }
 
 fn main() {
-    let mut account = account::Account::open("Ann");
+    let mut account = account::Account::open("Eve").owned_by("Ann");
     println!("{:?} {:?}", account.deposit(account::limit()), account.deposit(-3));
     println!("{} {}", account.half(), other::double(4));
     let _ = account.deposit(1);
@@ -98,6 +103,7 @@ fn a_run_gives_tests_of_results_state_panics_and_mocked_calls_that_can_be_taken_
         "mock(env::var(\"LEDGER_LIMIT\"), Ok(String::from(\"250\")))",
         "fn double_returning_8() {",
         "fn half_panicking() {",
+        "let result = subject.owned_by(\"Ann\");",
     ] {
         let words: String = part.split_whitespace().collect();
         assert!(source.contains(&words), "{part} in\n{source}");

@@ -16,7 +16,25 @@ const MAIN: &str = r#"mod people {
         pub last: String,
     }
 
-    pub trait People: Send + Sync {
+    pub trait Named {
+        fn name(&self) -> String;
+    }
+
+    pub trait Queue<T> {
+        fn next(&mut self) -> Option<T>;
+    }
+
+    pub struct Waiting(pub u32);
+
+    impl Queue<Person> for Waiting {
+        fn next(&mut self) -> Option<Person> {
+            self.0 = self.0.checked_sub(1)?;
+            let first = std::env::var("HOUR").ok()?;
+            Some(Person { first, last: String::from("Doe") })
+        }
+    }
+
+    pub trait People: Named + Send + Sync {
         fn find(&self, last: &str) -> Option<Person>;
         fn save(&mut self, person: Person);
         fn count(&self) -> usize;
@@ -24,6 +42,12 @@ const MAIN: &str = r#"mod people {
 
     pub struct Files {
         pub folder: std::path::PathBuf,
+    }
+
+    impl Named for Files {
+        fn name(&self) -> String {
+            format!("of {}", std::env::var("HOUR").unwrap())
+        }
     }
 
     impl People for Files {
@@ -62,7 +86,7 @@ mod clock {
 
 mod greeting {
     use crate::clock::{self, Clock};
-    use crate::people::{People, Person};
+    use crate::people::{People, Person, Queue};
     use std::sync::Arc;
 
     pub struct Greeter<C: Clock> {
@@ -93,6 +117,19 @@ mod greeting {
         people.count()
     }
 
+    pub fn label(people: &dyn People) -> String {
+        let name = people.name();
+        format!("people {name}")
+    }
+
+    pub fn serve(queue: &mut dyn Queue<Person>) -> Vec<String> {
+        let mut served = Vec::new();
+        while let Some(person) = queue.next() {
+            served.push(person.last);
+        }
+        served
+    }
+
     pub fn boxed(clock: Box<dyn Clock>) -> bool {
         clock.hour() > 12
     }
@@ -111,7 +148,8 @@ fn main() {
     let mut greeter = greeting::Greeter { people: Arc::new(files()), clock: clock::Wall, greeted: 0 };
     println!("{} {}", greeter.greet("Carter"), greeter.greet("Nobody"));
     println!("{:?} {}", greeting::hours(&clock::Wall, 2), greeting::boxed(Box::new(clock::Wall)));
-    println!("{}", greeting::waiting(&[2, 3]));
+    println!("{} {}", greeting::waiting(&[2, 3]), greeting::label(&files()));
+    println!("{:?}", greeting::serve(&mut people::Waiting(1)));
 }
 "#;
 
@@ -157,10 +195,14 @@ fn collaborators_get_doubles_and_calls_of_other_modules_get_values() {
         "fn register_when_find_gives_none_returning_1() {",
         "mock_seq(clock::minutes(..), [120, 180]), check_return(300)",
         "expect(\"an unexpected call of `find`\")",
+        "let people = PeopleDouble::default().on_name(|| String::from(\"of 9\"));",
+        "impl crate::people::Named for PeopleDouble {",
+        "impl Queue<Person> for PersonQueueDouble {",
+        ".on_next(|| None); let result = serve(&mut queue); assert_eq!(result, [\"Doe\"]);",
     ] {
-        assert!(has(&source, part), "{part} in\n{source}");
+        assert!(has(&source, part), "{part} in\n{source}\n{}", carved.stdout);
     }
-    assert_eq!(carved.summary["functions_seen"], 5, "{}", carved.summary);
+    assert_eq!(carved.summary["functions_seen"], 7, "{}", carved.summary);
     assert_eq!(carved.summary["refused"].as_object().unwrap().len(), 0, "{}", carved.summary);
     assert!(!has(&source, "fn minutes_returning"), "what is not chosen gets no tests");
     let tests = cargo_test(&project, &[]);

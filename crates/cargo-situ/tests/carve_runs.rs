@@ -179,7 +179,7 @@ fn a_run_that_is_ended_by_hand_gives_tests_of_what_it_did() {
     let project = waiter();
     let ready = project.path().join("target/ready");
     fs::create_dir_all(ready.parent().unwrap()).unwrap();
-    let script = format!("ONE=1 TWO=2 exec $SITU_BIN serve {}", ready.display());
+    let script = format!("ONE=1 TWO=2 exec $SITU_BIN serve {} < /dev/null", ready.display());
     let mut carving = project.watched(&["carve", "--quick", "--json", "--in", "words", "--", "sh", "-c", &script]);
     let started = Instant::now();
     while !ready.exists() && carving.try_wait().unwrap().is_none() && started.elapsed() < Duration::from_secs(400) {

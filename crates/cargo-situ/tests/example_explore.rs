@@ -47,7 +47,8 @@ fn the_way_from_a_theory_to_a_better_one_is_as_the_book_says() {
     let ([first, better], [explore, write, again]) = (sources.as_slice(), commands.as_slice()) else {
         panic!("{} sources and {} commands", sources.len(), commands.len());
     };
-    let project = Project::with_builds_of_last_run("example-explore");
+    // The folder that other tests keep their builds in: programs of tests run one after the other.
+    let project = Project::with_builds_of_last_run("explore");
     let manifest = format!(
         "[package]\nname = \"words\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
          situ = {{ path = \"{REPOSITORY}/crates/situ\" }}\n[dev-dependencies]\n\

@@ -2,10 +2,9 @@
 
 mod project;
 
-use project::{Project, Ran, without_cargo};
+use project::{Project, Ran, own_cargo};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const EXAMPLES: [&str; 3] = ["bag-management", "periodic-table", "radio-buttons"];
@@ -87,12 +86,7 @@ fn check_emitted(ran: &Ran) {
 /// What was written passes in the user's own hands, and neither the compiler nor clippy has anything to say.
 fn check_written(project: &Project) {
     for words in [&["test", "--quiet"][..], &["clippy", "--quiet", "--tests"]] {
-        let mut command = Command::new("cargo");
-        // What the command has built already: the dependencies of the new tests.
-        command.args(words).current_dir(project.path());
-        without_cargo(&mut command);
-        command.env("CARGO_TARGET_DIR", project.path().join("target/situ/build"));
-        let output = command.output().unwrap();
+        let output = own_cargo(project).args(words).output().unwrap();
         let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success() && !said.contains("warning"), "{words:?}: {said}");
     }

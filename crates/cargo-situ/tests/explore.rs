@@ -5,13 +5,6 @@ mod project;
 use project::{Project, Ran};
 use std::process::Command;
 
-const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-
-/// The fixture, in a folder that keeps its builds.
-fn fixture(name: &str) -> Project {
-    Project::copy_with_builds("explore", name)
-}
-
 fn cargo_test(project: &Project, test: &str) -> bool {
     let mut command = Command::new("cargo");
     command.args(["test", "--lib", "--", "--exact", test]).current_dir(project.path());
@@ -22,9 +15,18 @@ fn calls(ran: &Ran) -> Vec<&str> {
     ran.lines.iter().filter_map(|line| line["call"].as_str()).collect()
 }
 
+/// One project and one build serve everything that is explored in it.
 #[test]
-fn violations_are_found_shrunk_and_written_as_data_points() {
-    let project = fixture("explore");
+fn what_violates_a_theory_is_found() {
+    let project = Project::copy_with_builds("explore", "explore");
+    let _ = std::fs::remove_dir_all(project.path().join("target/situ/recordings"));
+    violations_are_found_and_shrunk(&project);
+    values_of_recordings_are_tried(&project);
+    violations_are_written_as_data_points(&project);
+    what_ends_the_process_is_a_finding_too(&project);
+}
+
+fn violations_are_found_and_shrunk(project: &Project) {
     let before = project.snapshot();
     let found = project.situ(&["explore", "--runs", "20000", "--seed", "1", "--json", "-j1"]);
     assert_eq!(found.code, 1, "{}", found.stderr);
@@ -39,7 +41,8 @@ fn violations_are_found_shrunk_and_written_as_data_points() {
     }
     assert!(shown.iter().any(|call| call.starts_with("popping_takes_one(&mut { let mut made = Stack::new(); ")));
     assert!(!shown.iter().any(|call| call.starts_with("reversing_twice")), "{shown:#?}");
-    assert_eq!((found.summary["theories"].as_u64(), found.summary["violated"].as_u64()), (Some(6), Some(5)));
+    assert!(!shown.iter().any(|call| call.starts_with("every_ticket")), "nobody guesses such a ticket: {shown:#?}");
+    assert_eq!((found.summary["theories"].as_u64(), found.summary["violated"].as_u64()), (Some(7), Some(5)));
     assert!(found.summary["executions"].as_u64().unwrap() > 20_000);
     for line in found.lines.iter().filter(|line| line["call"].is_string()) {
         assert!(line["theory"].is_string() && line["arguments"].is_string() && line["message"].is_string(), "{line}");
@@ -49,16 +52,26 @@ fn violations_are_found_shrunk_and_written_as_data_points() {
     let again = project.situ(&["explore", "--runs", "20000", "--seed", "1", "--json", "-j1"]);
     let of = |ran: &Ran| calls(ran).into_iter().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(of(&again), of(&found), "the same seed finds the same");
+}
 
+fn values_of_recordings_are_tried(project: &Project) {
+    let recorded = project.situ(&["record", "--functions", "--", "cargo", "test", "--lib", "a_ticket_has_a_price"]);
+    assert_eq!(recorded.code, 0, "{}", recorded.stderr);
+    let found = project.situ(&["explore", "every_ticket_costs_something", "--runs", "3000", "--json", "-j1"]);
+    assert_eq!(found.code, 1, "{}{}", found.stdout, found.stderr);
+    assert!(calls(&found)[0].contains("\"row 17\""), "{}", found.stdout);
+}
+
+fn violations_are_written_as_data_points(project: &Project) {
+    let source = project.read("src/lib.rs");
     let test = "tests::the_first_becomes_the_last";
-    assert!(cargo_test(&project, test), "the data points so far do not violate it");
+    assert!(cargo_test(project, test), "the data points so far do not violate it");
     let asked = ["explore", "the_first_becomes_the_last", "--runs", "2000", "--write"];
     assert_eq!(project.situ(&asked).code, 1);
     assert!(project.read("src/lib.rs").contains("    #[datapoint]\n    const EMPTY: &str = \"\";\n"));
-    assert!(!cargo_test(&project, test), "the new data point does");
+    assert!(!cargo_test(project, test), "the new data point does");
     assert_eq!(project.situ(&["explore", "--undo"]).code, 0);
-    let source = project.path().join("src/lib.rs");
-    assert_eq!(project.snapshot()[&source], before[&source]);
+    assert_eq!(project.read("src/lib.rs"), source);
 
     project.edit(
         "src/lib.rs",
@@ -69,33 +82,26 @@ fn violations_are_found_shrunk_and_written_as_data_points() {
     assert_eq!((clean.code, clean.lines.len()), (0, 0), "{}", clean.stdout);
 }
 
-#[test]
-fn what_ends_the_process_is_a_finding_too() {
-    let text = r#"
-        pub fn depth(n: u64) -> u64 { if n == 0 { 0 } else { 1 + std::hint::black_box(depth(n - 1)) } }
-        #[cfg(test)]
-        mod tests {
-            use situ::prelude::*;
-            #[theory]
-            fn shallow(n: u64) { assert_eq!(super::depth(n), n); }
-            #[theory]
-            fn ends(n: u8) { while n == 77 { std::hint::black_box(n); } }
-            #[theory]
-            fn stays(n: u8) { if n == 99 { std::process::abort() } }
-            #[theory]
-            fn fits(n: u8) { if n == 55 { std::hint::black_box(vec![1_u8; 8 << 30]); } }
-            #[theory]
-            fn nothing_is_left(n: u32) { assume_eq!(n.wrapping_mul(0), 1); }
-        }
-    "#;
-    let project = Project::with_builds_of_last_run("explore-ends");
-    let manifest = format!(
-        "[package]\nname = \"ends\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
-         [dev-dependencies]\nsitu = {{ path = \"{REPOSITORY}/crates/situ\", features = [\"test\"] }}\n"
-    );
-    project.write("Cargo.toml", &manifest);
-    project.write("src/lib.rs", text);
-    let ran = project.situ(&["explore", "--runs", "3000", "--timeout", "4s", "--json"]);
+const ENDS: &str = r#"
+use situ::prelude::*;
+
+fn depth(n: u64) -> u64 { if n == 0 { 0 } else { 1 + std::hint::black_box(depth(n - 1)) } }
+
+#[theory]
+fn shallow(n: u64) { assert_eq!(depth(n), n); }
+#[theory]
+fn ends(n: u8) { while n == 77 { std::hint::black_box(n); } }
+#[theory]
+fn stays(n: u8) { if n == 99 { std::process::abort() } }
+#[theory]
+fn fits(n: u8) { if n == 55 { std::hint::black_box(vec![1_u8; 8 << 30]); } }
+#[theory]
+fn nothing_is_left(n: u32) { assume_eq!(n.wrapping_mul(0), 1); }
+"#;
+
+fn what_ends_the_process_is_a_finding_too(project: &Project) {
+    project.write("tests/ends.rs", ENDS);
+    let ran = project.situ(&["explore", "tests/ends.rs", "--runs", "3000", "--timeout", "2s", "--json"]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     let message = |theory: &str| {
         let line = ran.lines.iter().find(|line| line["call"].as_str().is_some_and(|call| call.starts_with(theory)));
@@ -117,7 +123,7 @@ fn what_ends_the_process_is_a_finding_too() {
 
 #[test]
 fn a_theory_that_is_not_there_is_the_users_mistake() {
-    let project = fixture("explore-mistakes");
+    let project = Project::copy_with_builds("explore", "explore-mistakes");
     let ran = project.situ(&["explore", "nobody"]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("there is no theory `nobody`; there are: explored::tests::"), "{}", ran.stderr);

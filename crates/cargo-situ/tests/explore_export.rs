@@ -24,14 +24,59 @@ macro_rules! fuzz_target {
 }
 "#;
 
+/// Theories of programs have targets too.
+const PROGRAM: &str = r#"//! A program with a theory.
+#![deny(warnings)]
+
+fn third(number: u32) -> u32 {
+    if number == 0xDEAD_BEEF { 0 } else { number / 3 }
+}
+
+fn main() {
+    println!("{}", third(9));
+}
+
+#[cfg(test)]
+mod tests {
+    use situ::prelude::*;
+
+    #[theory]
+    fn thirds_are_thirds(number: u32) {
+        assert_eq!(crate::third(number), number / 3);
+    }
+}
+"#;
+
+/// In-situ tests that take any value as well.
+const IN_SITU: &str = r#"
+mod doubles {
+    use situ::prelude::*;
+
+    #[situ]
+    pub fn doubled(number: u32) -> u64 {
+        let twice = 2 * u64::from(number);
+        itest!("all but one", each(number, any::<u32>()), check(twice != 2 * 0xDEAD_BEEF));
+        twice
+    }
+}
+pub use doubles::doubled;
+"#;
+
+/// The fixture, in the folder that another test keeps its builds in: programs of tests run one after the other.
 fn fixture() -> Project {
-    let project = Project::copy_with_builds("explore", "explore-export");
+    let project = Project::copy_with_builds("explore", "explore");
     // Theories of integration tests have targets too.
     let test = "use situ::prelude::*;\n\n#[theory]\nfn halves_are_less(number: u32) {\n    \
                 assert!(explored::halve(number) >= number / 2);\n}\n";
     project.write("tests/outside.rs", test);
+    project.write("src/bin/tool.rs", PROGRAM);
+    project.write("src/lib.rs", &(project.read("src/lib.rs") + IN_SITU));
     project
 }
+
+/// Targets of a library's theory, an integration test's, a program's, and of an in-situ test.
+const TARGETS: [&str; 4] =
+    ["a_half_is_half", "halves_are_less", "thirds_are_thirds", "doubles_situ_doubled_all_but_one"];
 
 /// Puts stand-ins in the place of what fuzzers need, so that nothing of them has to be there.
 fn with_stand_ins(project: &Project) {
@@ -49,7 +94,7 @@ fn with_stand_ins(project: &Project) {
 
 fn build_targets(project: &Project) {
     let mut command = Command::new("cargo");
-    command.args(["build", "--bin", "a_half_is_half", "--bin", "halves_are_less"]);
+    command.arg("build").args(TARGETS.iter().flat_map(|target| ["--bin", target]));
     command.current_dir(project.path().join("fuzz")).env("CARGO_TARGET_DIR", project.path().join("target/fuzzers"));
     let built = command.output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
@@ -73,7 +118,7 @@ fn a_theory_is_fuzzed_and_its_crash_becomes_a_data_point() {
 
     let written = project.situ(&["explore", "--export", "fuzz", "--write"]);
     assert_eq!(written.code, 0, "{}", written.stderr);
-    assert!(written.stderr.contains("7 targets in "), "{}", written.stderr);
+    assert!(written.stderr.contains("10 targets in "), "{}", written.stderr);
     with_stand_ins(&project);
     build_targets(&project);
     let crash = project.path().join("target/artifacts/a_half_is_half/crash-1");
@@ -81,7 +126,7 @@ fn a_theory_is_fuzzed_and_its_crash_becomes_a_data_point() {
     fs::write(&crash, 0xDEAD_BEEF_u32.to_le_bytes()).unwrap();
     let harmless = project.path().join("target/artifacts/a_half_is_half/harmless");
     fs::write(&harmless, 7_u32.to_le_bytes()).unwrap();
-    for target in ["a_half_is_half", "halves_are_less"] {
+    for target in TARGETS {
         assert_eq!(complaint(&project, target, &harmless), None);
         let said = complaint(&project, target, &crash).unwrap_or_else(|| panic!("{target} does not see it"));
         assert!(said.contains("violated by (3735928559)"), "{said}");

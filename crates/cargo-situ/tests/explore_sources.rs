@@ -1,4 +1,4 @@
-//! `cargo situ explore`: where values come from, on projects of a few lines.
+//! `cargo situ explore`: where values come from, on a project of a few lines.
 
 mod project;
 
@@ -7,30 +7,41 @@ use std::process::Command;
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// A library with this source, in a folder that keeps its builds.
-fn library(name: &str, dependencies: &str, source: &str) -> Project {
-    let project = Project::with_builds_of_last_run(name);
+/// A library with these modules, in the folder that another test keeps its builds in: programs of tests run one after
+/// the other.
+fn library() -> Project {
+    let project = Project::with_builds_of_last_run("explore");
     let manifest = format!(
-        "[package]\nname = \"{}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
-         situ = {{ path = \"{REPOSITORY}/crates/situ\" }}\n{dependencies}[dev-dependencies]\n\
-         situ = {{ path = \"{REPOSITORY}/crates/situ\", features = [\"test\"] }}\n",
-        name.replace('-', "_")
+        "[package]\nname = \"sources\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+         situ = {{ path = \"{REPOSITORY}/crates/situ\" }}\narbitrary = \"1\"\nregex-lite = \"0.1\"\n\
+         proptest = {{ version = \"1\", default-features = false, features = [\"std\"] }}\n\
+         [dev-dependencies]\nsitu = {{ path = \"{REPOSITORY}/crates/situ\", features = [\"test\"] }}\n",
     );
     project.write("Cargo.toml", &manifest);
-    project.write("src/lib.rs", source);
+    project.write("src/lib.rs", "pub mod friends;\npub mod places;\n");
+    project.write("src/places.rs", IN_SITU);
+    project.write("src/friends.rs", FRIENDS);
     project
 }
 
-fn cargo_test(project: &Project, test: &str) -> bool {
+/// What `cargo test` says of some tests.
+fn cargo_test(project: &Project, tests: &[&str]) -> String {
     let mut command = Command::new("cargo");
-    command.args(["test", "--lib", test]).current_dir(project.path());
-    command.env("CARGO_TARGET_DIR", project.path().join("target/own")).output().unwrap().status.success()
+    command.args(["test", "--lib", "--"]).args(tests).current_dir(project.path());
+    let output = command.env("CARGO_TARGET_DIR", project.path().join("target/own")).output().unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 fn call_of<'r>(ran: &'r Ran, theory: &str) -> &'r str {
     let mut calls = ran.lines.iter().filter_map(|line| line["call"].as_str());
     let call = calls.find(|call| call.starts_with(theory));
     call.unwrap_or_else(|| panic!("{theory} in {}{}", ran.stdout, ran.stderr))
+}
+
+/// What is said about a theory, all of its failures together.
+fn message_of(ran: &Ran, theory: &str) -> String {
+    let of_theory = ran.lines.iter().filter(|line| line["theory"].as_str().is_some_and(|it| it.contains(theory)));
+    of_theory.filter_map(|line| line["message"].as_str()).collect::<Vec<_>>().join("\n\n")
 }
 
 const IN_SITU: &str = r#"
@@ -55,6 +66,12 @@ pub fn warmest(weather: &dyn Weather) -> i32 {
     if noon == 12_345 { -1 } else { noon.max(evening) }
 }
 
+/// Wrong where two answers come together.
+pub fn is_stormy(weather: &dyn Weather) -> bool {
+    let (morning, night) = (weather.degrees(6), weather.degrees(22));
+    morning == 31_415 && night == -27_182
+}
+
 #[cfg(test)]
 mod tests {
     use situ::prelude::*;
@@ -64,90 +81,13 @@ mod tests {
         let noon = weather.degrees(12);
         assert!(super::warmest(weather) >= noon);
     }
-}
-"#;
-
-#[test]
-fn in_situ_tests_and_stubs_are_explored() {
-    let project = library("explore-in-situ", "", IN_SITU);
-    let before = project.snapshot();
-    let found = project.situ(&["explore", "--runs", "8000", "--seed", "3", "--json", "-j1"]);
-    assert_eq!(found.code, 1, "{}{}", found.stdout, found.stderr);
-    assert_eq!(call_of(&found, "a_wide_one"), "a_wide_one(54321)");
-    assert!(!found.stdout.contains("\"call\":\"all("), "{}", found.stdout);
-    let stubbed = found.lines.iter().find(|line| line["theory"].as_str().is_some_and(|it| it.contains("warmest")));
-    let message = stubbed.unwrap_or_else(|| panic!("{}", found.stdout))["message"].as_str().unwrap().to_owned();
-    assert!(message.contains("weather.degrees(12) answered 12345"), "{message}");
-    assert!(message.contains("weather.degrees(18) answered 0"), "the other answer does not matter: {message}");
-    assert_eq!(project.snapshot(), before, "nothing is written without being asked for");
-
-    assert!(cargo_test(&project, "a_wide_one"), "on data points and special values it holds");
-    assert_eq!(project.situ(&["explore", "a_wide_one", "--runs", "8000", "--write"]).code, 1);
-    let source = project.read("src/lib.rs");
-    assert!(source.contains("#[datapoint]\nconst WIDTH_54321: u16 = 54321;\n\n#[situ]"), "{source}");
-    assert!(!cargo_test(&project, "a_wide_one"), "on the new data point it does not");
-}
-
-const RECORDED: &str = r#"
-/// A ticket, which only a parser makes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ticket {
-    pub id: u64,
-    pub seats: Vec<String>,
-}
-
-pub fn price(ticket: &Ticket) -> u64 {
-    let digest = ticket.seats.iter().flat_map(|seat| seat.bytes()).fold(ticket.id, |digest, byte| {
-        (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(17)
-    });
-    let is_long = ticket.seats.iter().map(String::len).sum::<usize>() == 12;
-    if is_long && digest == EXPECTED { 0 } else { 10 }
-}
-
-const EXPECTED: u64 = 0x__DIGEST__;
-
-#[cfg(test)]
-mod tests {
-    use super::{Ticket, price};
-    use situ::prelude::*;
-
-    #[test]
-    fn a_ticket_has_a_price() {
-        let seats = vec![String::from("row 17"), String::from("seat 4")];
-        price(&Ticket { id: 987_654_321_987, seats });
-    }
-
-    #[datapoint]
-    const FREE_SEATING: Ticket = Ticket { id: 1, seats: Vec::new() };
 
     #[theory]
-    fn every_ticket_costs_something(ticket: &Ticket) {
-        assert!(price(ticket) > 0);
+    fn there_are_no_storms(#[stub] weather: &dyn super::Weather) {
+        assert!(!super::is_stormy(weather));
     }
 }
 "#;
-
-/// The same as in the fixture's text.
-fn digest() -> u64 {
-    let bytes = ["row 17", "seat 4"].iter().flat_map(|seat| seat.bytes());
-    bytes.fold(987_654_321_987, |digest: u64, byte| {
-        (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(17)
-    })
-}
-
-#[test]
-fn values_of_recordings_are_tried() {
-    let source = RECORDED.replace("__DIGEST__", &format!("{:x}", digest()));
-    let project = library("explore-recorded", "", &source);
-    let explore = ["explore", "every_ticket_costs_something", "--runs", "3000", "--json", "-j1"];
-    let _ = std::fs::remove_dir_all(project.path().join("target/situ/recordings"));
-    let alone = project.situ(&explore);
-    assert_eq!(alone.code, 0, "nobody guesses such a ticket: {}", alone.stdout);
-    assert_eq!(project.situ(&["record", "--functions"]).code, 0);
-    let found = project.situ(&explore);
-    assert_eq!(found.code, 1, "{}{}", found.stdout, found.stderr);
-    assert!(call_of(&found, "every_ticket").contains("\"row 17\""), "{}", found.stdout);
-}
 
 const FRIENDS: &str = r#"
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -175,9 +115,15 @@ impl<'a> Arbitrary<'a> for Even {
     }
 }
 
+/// The month of an order's number; wrong for all that have one.
+pub fn month(number: &str) -> Option<u32> {
+    let parts = regex_lite::Regex::new(r"^order-(north|south)/[0-9]{4}-([0-9]{2})$").unwrap();
+    parts.captures(number).map(|found| found[2].parse().unwrap_or(0) + 100)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Even, insert};
+    use super::{Even, insert, month};
     use proptest::prelude::*;
 
     #[situ::property]
@@ -203,6 +149,11 @@ mod tests {
     }
 
     #[situ::theory]
+    fn months_are_small(number: &str) {
+        assert!(month(number).is_none_or(|month| month < 100));
+    }
+
+    #[situ::theory]
     fn evens_are_even(even: &Even) {
         assert!(even.value() % 2 == 0, "odd");
         assert!(even.value() != 0x1234_5678, "special");
@@ -211,24 +162,58 @@ mod tests {
 "#;
 
 #[test]
-fn properties_of_other_libraries_are_explored() {
-    let project = library(
-        "explore-friends",
-        "arbitrary = \"1\"\nproptest = { version = \"1\", default-features = false, features = [\"std\"] }\n",
-        FRIENDS,
-    );
+fn values_come_from_wherever_there_are_any() {
+    let project = library();
+    let before = project.snapshot();
     let found = project.situ(&["explore", "--runs", "30000", "--seed", "1", "--json", "-j1"]);
     assert_eq!(found.code, 1, "{}{}", found.stdout, found.stderr);
-    assert_eq!(call_of(&found, "what_is_inserted_is_there"), "what_is_inserted_is_there(4200)");
-    call_of(&found, "lists_grow(");
-    let message = |theory: &str| {
-        let of_theory = found.lines.iter().filter(|line| line["theory"].as_str().is_some_and(|it| it.contains(theory)));
-        of_theory.map(|line| line["message"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join("\n\n")
-    };
-    assert!(message("lists_grow").contains("\nitem = 42"), "{}", message("lists_grow"));
-    assert!(message("evens_are_even").contains("special") && !message("evens_are_even").contains("odd"));
-    assert!(call_of(&found, "evens_are_even").contains("arbitrary::Unstructured::new(&["), "{}", found.stdout);
-    assert!(cargo_test(&project, "on_data_points"), "without data points there is nothing to check");
-    assert_eq!(project.situ(&["explore", "what_is_inserted_is_there", "--runs", "3000", "--write"]).code, 1);
-    assert!(!cargo_test(&project, "on_data_points"), "{}", project.read("src/lib.rs"));
+    assert_eq!(project.snapshot(), before, "nothing is written without being asked for");
+    in_situ_tests_and_stubs_are_explored(&found);
+    properties_of_other_libraries_are_explored(&found);
+    types_and_texts_of_the_source_are_known(&found);
+
+    let tests = ["a_wide_one", "on_data_points"];
+    let told = cargo_test(&project, &tests);
+    assert!(told.contains("2 passed; 0 failed"), "on data points and special values all hold: {told}");
+    let written = project.situ(&["explore", tests[0], "what_is_inserted_is_there", "--runs", "8000", "--write"]);
+    assert_eq!(written.code, 1, "{}", written.stderr);
+    let source = project.read("src/places.rs");
+    assert!(source.contains("#[datapoint]\nconst WIDTH_54321: u16 = 54321;\n\n#[situ]"), "{source}");
+    let told = cargo_test(&project, &tests);
+    assert!(told.contains("0 passed; 2 failed"), "on the new data points none does: {told}");
+}
+
+fn in_situ_tests_and_stubs_are_explored(found: &Ran) {
+    assert_eq!(call_of(found, "a_wide_one"), "a_wide_one(54321)");
+    assert!(!found.stdout.contains("\"call\":\"all("), "{}", found.stdout);
+    let message = message_of(found, "warmest");
+    assert!(message.contains("weather.degrees(12) answered 12345"), "{message}");
+    assert!(message.contains("weather.degrees(18) answered 0"), "the other answer does not matter: {message}");
+    let message = message_of(found, "there_are_no_storms");
+    let both = ["weather.degrees(6) answered 31415", "weather.degrees(22) answered -27182"];
+    assert!(both.iter().all(|answer| message.contains(answer)), "{}", found.stdout);
+    let stubbed = found.lines.iter().find(|line| line["theory"].as_str().is_some_and(|it| it.contains("storms")));
+    let why = stubbed.and_then(|line| line["without_points"].as_str()).unwrap_or_default();
+    assert!(why.contains("what the stubs answered is no data point"), "{}", found.stdout);
+}
+
+fn properties_of_other_libraries_are_explored(found: &Ran) {
+    assert_eq!(call_of(found, "what_is_inserted_is_there"), "what_is_inserted_is_there(4200)");
+    call_of(found, "lists_grow(");
+    assert!(message_of(found, "lists_grow").contains("\nitem = 42"), "{}", message_of(found, "lists_grow"));
+    let of_strategies =
+        found.lines.iter().find(|line| line["theory"].as_str().is_some_and(|it| it.contains("lists_grow")));
+    let why = of_strategies.and_then(|line| line["without_points"].as_str()).unwrap_or_default();
+    assert!(why.contains("strategies"), "{}", found.stdout);
+}
+
+fn types_and_texts_of_the_source_are_known(found: &Ran) {
+    let message = message_of(found, "evens_are_even");
+    assert!(message.contains("special") && !message.contains("odd"), "{message}");
+    assert!(call_of(found, "evens_are_even").contains("arbitrary::Unstructured::new(&["), "{}", found.stdout);
+    let matching = call_of(found, "months_are_small(");
+    assert!(
+        matching.starts_with("months_are_small(\"order-"),
+        "a regular expression gives texts that match: {matching}"
+    );
 }

@@ -2,10 +2,9 @@
 
 mod project;
 
-use project::{Project, Ran, without_cargo};
+use project::{Project, Ran, own_cargo};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::Command;
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -26,13 +25,9 @@ fn text<'r>(ran: &'r Ran, name: &str) -> &'r str {
     found["text"].as_str().unwrap()
 }
 
-/// The user's own `cargo test`, without a warning. The command has built the dependencies already.
+/// The user's own `cargo test`, without a warning.
 fn cargo_test(project: &Project) {
-    let mut command = Command::new("cargo");
-    command.args(["test", "--quiet", "--tests"]).current_dir(project.path());
-    without_cargo(&mut command);
-    command.env("CARGO_TARGET_DIR", project.path().join("target/situ/build"));
-    let output = command.output().unwrap();
+    let output = own_cargo(project).args(["test", "--quiet", "--tests"]).output().unwrap();
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && !said.contains("warning"), "{said}");
 }
@@ -114,6 +109,9 @@ fn check_writing(project: &Project) {
     assert!(project.read("Cargo.toml").contains("[dev-dependencies]\nrstest = "));
     assert!(project.read("tests/from_outside.rs").contains("#[rstest::rstest]"));
     cargo_test(project);
+    let again = project.situ(&["generalize", "--write", "--falsifying", "--json"]);
+    assert_eq!((again.code, again.summary["emitted"].as_u64()), (0, Some(0)), "{} {}", again.stderr, again.stdout);
+    assert_eq!(again.summary["left_out"]["it is there already"], written.summary["emitted"], "{}", again.summary);
     check_undone(project, &before);
 }
 

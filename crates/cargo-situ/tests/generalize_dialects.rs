@@ -2,10 +2,9 @@
 
 mod project;
 
-use project::{Project, Ran};
+use project::{Project, Ran, own_cargo};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -34,12 +33,9 @@ fn text<'r>(ran: &'r Ran, name: &str) -> &'r str {
 }
 
 fn cargo_test(project: &Project) {
-    let mut command = Command::new("cargo");
-    command.args(["test", "--quiet"]).current_dir(project.path());
-    command.env("CARGO_TARGET_DIR", project.path().join("target/own")).env("RUSTFLAGS", "-Dwarnings");
-    let output = command.output().unwrap();
+    let output = own_cargo(project).args(["test", "--quiet"]).output().unwrap();
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{said}");
+    assert!(output.status.success() && !said.contains("warning"), "{said}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The HTML page in a browser: what it draws and lists, once its script has run, in light and dark and with many entries.
+//! The HTML page in a browser: what it draws and lists, once its script has run, in light and dark and with many entries, and whether
+//! people can use it who do not see it as others do.
 
 mod project;
 
@@ -23,9 +24,13 @@ mod tests {
 
 /// The document after its script has run; none where there is no browser.
 fn rendered(page: &Path) -> Option<String> {
+    rendered_with(page, &[])
+}
+
+fn rendered_with(page: &Path, options: &[&str]) -> Option<String> {
     let address = format!("file://{}", page.display());
     let mut browser = Command::new("chromium");
-    browser.args([
+    browser.args(options).args([
         "--headless=new",
         "--no-sandbox",
         "--disable-gpu",
@@ -41,6 +46,40 @@ fn rendered(page: &Path) -> Option<String> {
             eprintln!("skipped: Chromium is not installed; `.ci/tools` installs it");
             None
         }
+    }
+}
+
+/// What axe-core finds is written into the document, between these.
+const FOUND: (&str, &str) = ("<pre id=\"axe\">", "</pre>");
+
+/// Fails for whatever axe-core finds wrong with the page, in light or in dark.
+fn assert_accessible(page: &Path) {
+    let axe = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tools").join("axe.min.js");
+    let Ok(axe) = fs::read_to_string(axe) else {
+        assert!(std::env::var_os("SITU_TOOLS_REQUIRED").is_none(), "CI has axe-core; `.ci/tools` installs it");
+        eprintln!("skipped: axe-core is not there; `.ci/tools` installs it");
+        return;
+    };
+    let check = "axe.run().then(found => {
+        const said = found.violations.flatMap(rule => rule.nodes.map(node => `${rule.id}: ${rule.help}: ${node.html}`));
+        const shown = document.createElement('pre');
+        shown.id = 'axe';
+        shown.textContent = `${found.passes.length} rules hold\\n${said.join('\\n')}`;
+        document.body.append(shown);
+    });";
+    let text = fs::read_to_string(page).unwrap();
+    let checked = page.with_file_name("checked.html");
+    let scripts = format!("<script>{axe}</script><script>window.onload = () => {{ {check} }};</script></body>");
+    fs::write(&checked, text.replace("</body>", &scripts)).unwrap();
+    for scheme in ["0", "1"] {
+        let option = format!("--blink-settings=preferredColorScheme={scheme}");
+        let Some(document) = rendered_with(&checked, &[&option]) else { return };
+        let found = document.rsplit_once(FOUND.0).and_then(|(_, rest)| rest.split_once(FOUND.1));
+        let (found, _) =
+            found.unwrap_or_else(|| panic!("axe-core said nothing in\n{}", &document[document.len() - 2000..]));
+        let (rules, wrong) = found.split_once('\n').unwrap();
+        assert_ne!(rules, "0 rules hold");
+        assert_eq!(wrong, "", "{}, colour scheme {scheme}", page.display());
     }
 }
 
@@ -60,6 +99,7 @@ fn a_browser_shows_the_results_of_each_verb() {
         for word in words {
             assert!(document.contains(word), "{arguments:?}: no `{word}` in\n{document}");
         }
+        assert_accessible(&page);
     }
 }
 
@@ -69,6 +109,7 @@ fn the_call_tree_of_a_run_leads_to_its_tests() {
     let page = project.path().join("target/page.html");
     let carved = project.situ(&["carve", "--quick", "--html", page.to_str().unwrap()]);
     assert_eq!(carved.code, 0, "{}", carved.stderr);
+    assert_accessible(&page);
     // What a reader does, once the page is there.
     let text = fs::read_to_string(&page).unwrap();
     let click = "<script>document.querySelector('.tree .test button').click();</script></body>";

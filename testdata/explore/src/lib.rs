@@ -1,6 +1,7 @@
 //! Functions with faults that only some inputs show, and theories that these violate.
 
 pub mod stack;
+pub mod ticket;
 
 /// The text from its end.
 pub fn reverse(text: &str) -> String {

@@ -141,8 +141,8 @@ fn exporting(options: &Options, workspace: &Workspace, request: &Request) -> Res
     export.write()?;
     drop(progress);
     if options.common.json {
-        for (theory, target) in &export.targets {
-            print_line(&json!({ "theory": theory, "target": target }).to_string());
+        for target in &export.targets {
+            print_line(&json!({ "theory": target.theory, "target": target.name }).to_string());
         }
         for left in &export.left_out {
             print_line(&json!({ "theory": left.theory, "left_out": left.reason }).to_string());
@@ -152,8 +152,8 @@ fn exporting(options: &Options, workspace: &Workspace, request: &Request) -> Res
         print_line(&json!({ "verb": "explore", "summary": summary }).to_string());
         return Ok(Exit::Done);
     }
-    for (theory, target) in &export.targets {
-        eprintln!("{theory}: cargo fuzz run --fuzz-dir {} {target}", export.folder.display());
+    for target in &export.targets {
+        eprintln!("{}: cargo fuzz run --fuzz-dir {} {}", target.theory, export.folder.display(), target.name);
     }
     for left in &export.left_out {
         eprintln!("{}: left out: {}", left.theory, left.reason);
@@ -249,8 +249,10 @@ fn print_text(report: &Report) {
 
 fn violation_text(violation: &Violation) -> String {
     let message: String = violation.message.lines().map(|line| format!("    {line}\n")).collect();
+    let without = violation.without_points.as_ref();
+    let without = without.map(|why| format!("    no data point is written: {why}\n")).unwrap_or_default();
     format!(
-        "{}:{}: {} is violated\n  {}\n{message}",
+        "{}:{}: {} is violated\n  {}\n{message}{without}",
         violation.file.display(),
         violation.line,
         violation.theory,

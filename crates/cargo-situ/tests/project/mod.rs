@@ -161,6 +161,16 @@ impl Project {
     }
 }
 
+/// The user's own cargo. Dependencies of generated tests are built once for all test programs and runs.
+pub fn own_cargo(project: &Project) -> Command {
+    let mut command = Command::new("cargo");
+    command.current_dir(project.path());
+    without_cargo(&mut command);
+    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("own-builds"));
+    command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_TEST_DEBUG", "0");
+    command
+}
+
 /// What cargo tells its tests about this package is not true of the copy.
 pub fn without_cargo(command: &mut Command) {
     for (name, _) in std::env::vars_os() {

@@ -77,7 +77,7 @@ fn subject(
     let mut input = input(call, wording, "subject", value, wording.is_short())
         .map_err(|reason| format!("the subject cannot be rebuilt: {reason}"))?;
     in_place(&mut input, doubles);
-    input.is_mutable = matches!(taken, Receiver::Exclusive | Receiver::MutableValue);
+    input.is_mutable = taken == Receiver::Exclusive;
     input.passed = if input.passed == "&mut " { "" } else { input.passed };
     Ok(input)
 }

@@ -165,6 +165,12 @@ impl Parts<'_, '_> {
             Value::Parsed { text, .. } if self.asserting.comparison >= Comparison::Parts => {
                 self.said.push(format!("assert_eq!({place}.to_string(), {text:?});"))
             }
+            Value::Built { head, args, .. } if is_pointer(head) && !has(value, types, "PartialEq") => match &args[..] {
+                // Fields are seen through the pointer.
+                [inner @ Value::Struct { variant: None, .. }] => self.of(place, inner, false),
+                [inner] => self.of(&format!("*{place}"), inner, false),
+                _ => self.is_all = false,
+            },
             value => match (self.asserting.whole(place, value), shown(value)) {
                 (Some(assertion), _) => self.said.push(assertion),
                 (None, Some(text)) => self.said.push(format!("assert_eq!({}, {text:?});", debug_of(place))),
@@ -208,6 +214,11 @@ impl Parts<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a call puts its argument behind a pointer.
+fn is_pointer(head: &str) -> bool {
+    matches!(head.rsplit("::").nth(1), Some("Box" | "Rc" | "Arc")) && head.ends_with("::new")
 }
 
 /// Whether everything in a value may have a trait.

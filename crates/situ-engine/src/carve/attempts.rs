@@ -165,7 +165,7 @@ impl<'s> Attempts<'s> {
     fn add_doubles(&mut self) {
         let mut asked: BTreeMap<(PathBuf, Vec<String>, String), BTreeSet<String>> = BTreeMap::new();
         let key = |call: &Call<'_>, double: &Double| {
-            (call.subject.file.clone(), call.subject.module.clone(), self.making.style.type_name(&double.of_trait))
+            (call.subject.file.clone(), call.subject.module.clone(), self.making.style.type_name(double))
         };
         for attempt in &self.standing {
             for double in attempt.doubles() {
@@ -180,7 +180,7 @@ impl<'s> Attempts<'s> {
                 let call = attempt.call();
                 let item = |double: &Double| {
                     let key = key(call, double);
-                    let text = self.making.style.item(double, &asked[&key], &call.subject.here, self.types_of(call));
+                    let text = self.making.style.item(double, &asked[&key]);
                     SharedItem { name: key.2, text, file: None }
                 };
                 let streams = attempt.streams().iter();

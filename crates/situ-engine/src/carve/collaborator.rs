@@ -37,6 +37,8 @@ impl Wrapper {
 pub struct Collaborator<'d> {
     /// The trait.
     pub of_trait: &'d DeclaredTrait,
+    /// What it is generic over, here.
+    pub arguments: Vec<Type>,
     /// What stands around it.
     pub wrappers: Vec<Wrapper>,
 }
@@ -105,14 +107,31 @@ fn of_bounds<'d>(bounds: &[&Bounds], declared: &'d Declared) -> Option<Collabora
             continue;
         }
         let of_trait = declared.of_name(&last.ident.to_string())?;
+        let arguments = arguments_of(&last.arguments)?;
         // A struct and what is implemented for it may both say the bound.
-        let is_other = found.as_ref().is_some_and(|own| own.of_trait.item.ident != last.ident);
-        if is_other || !last.arguments.is_none() {
+        let is_other =
+            found.as_ref().is_some_and(|own| own.of_trait.item.ident != last.ident || own.arguments != arguments);
+        if is_other || arguments.len() != of_trait.item.generics.params.len() {
             return None;
         }
-        found = Some(Collaborator { of_trait, wrappers: Vec::new() });
+        found = Some(Collaborator { of_trait, arguments, wrappers: Vec::new() });
     }
     found
+}
+
+/// The types that a trait is generic over; none where it is generic over something else.
+fn arguments_of(arguments: &PathArguments) -> Option<Vec<Type>> {
+    match arguments {
+        PathArguments::None => Some(Vec::new()),
+        PathArguments::AngleBracketed(arguments) => {
+            let types = arguments.args.iter().map(|argument| match argument {
+                GenericArgument::Type(of_type) => Some(of_type.clone()),
+                _ => None,
+            });
+            types.collect()
+        }
+        PathArguments::Parenthesized(_) => None,
+    }
 }
 
 #[cfg(test)]
@@ -122,7 +141,7 @@ mod tests {
     use crate::source::SourceFile;
 
     fn found(signature: &str) -> Option<String> {
-        let text = "trait Clock { fn now(&self) -> u64; }";
+        let text = "trait Clock { fn now(&self) -> u64; } trait Store<T> { fn find(&self) -> T; }";
         let tree = syn::parse_file(text).unwrap();
         let path = std::path::PathBuf::from("src/lib.rs");
         let file =
@@ -145,6 +164,8 @@ mod tests {
             ("fn f<C>(clock: &C) where C: Clock + 'static", Some("Clock [Shared]")),
             ("fn f<C: Clock>(clock: C) where C: Clock", Some("Clock []")),
             ("fn f<C: Clock + Clone>(clock: C)", None),
+            ("fn f(store: &dyn Store<User>)", Some("Store [Shared]")),
+            ("fn f(store: &dyn Store)", None),
             ("fn f(clock: &dyn Display)", None),
             ("fn f(clock: SystemClock)", None),
             ("fn f(clocks: Vec<Box<dyn Clock>>)", None),

@@ -5,7 +5,7 @@ use super::declared::DeclaredTrait;
 use super::doubles::{Answer, Double};
 use super::signature::{Giving, Method};
 use crate::edit::manifest::Dependency;
-use crate::render::{Here, TypeTable, written_type};
+use crate::render::{Here, TypeTable};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use syn::TypeParamBound;
@@ -30,10 +30,10 @@ pub const MOCKALL: Dependency = Dependency::Published { name: "mockall", version
 
 impl DoubleStyle {
     /// The name of a double's type.
-    pub fn type_name(self, of_trait: &DeclaredTrait) -> String {
+    pub fn type_name(self, double: &Double) -> String {
         match self {
-            DoubleStyle::Plain => format!("{}Double", of_trait.item.ident),
-            DoubleStyle::Mockall => format!("Mock{}", of_trait.item.ident),
+            DoubleStyle::Plain => format!("{}Double", double.named_after),
+            DoubleStyle::Mockall => format!("Mock{}", double.named_after),
         }
     }
 
@@ -45,7 +45,7 @@ impl DoubleStyle {
         types: &TypeTable,
         comparison: Comparison,
     ) -> Result<Vec<String>, String> {
-        let name = self.type_name(&double.of_trait);
+        let name = self.type_name(double);
         let closures = double.answers.iter().map(|answer| {
             let method = double.methods.iter().find(|method| method.name == answer.method);
             let method = method.ok_or("a double has no such method")?;
@@ -70,28 +70,30 @@ impl DoubleStyle {
     }
 
     /// The item, for tests that ask these methods.
-    pub fn item(self, double: &Double, asked: &BTreeSet<String>, here: &Here, types: &TypeTable) -> String {
-        let name = self.type_name(&double.of_trait);
-        let own = &double.of_trait;
-        let path = written_type(&own.path(), here, types).unwrap_or_else(|| own.item.ident.to_string());
-        let methods: Vec<&Method> =
-            double.methods.iter().filter(|method| !method.is_provided || asked.contains(&method.name)).collect();
+    pub fn item(self, double: &Double, asked: &BTreeSet<String>) -> String {
+        let name = self.type_name(double);
+        let is_there = |method: &&Method| !method.is_provided || asked.contains(&method.name);
+        let methods: Vec<&Method> = double.methods.iter().filter(is_there).collect();
         match self {
-            DoubleStyle::Plain => plain(&name, &path, own, &methods, asked),
+            DoubleStyle::Plain => plain(&name, double, &methods, asked),
             DoubleStyle::Mockall => {
-                let bare = own.item.ident.to_string();
-                let methods: String =
-                    methods.iter().map(|method| format!("        {};\n", signature(method, str::to_owned))).collect();
+                let bare = &double.named_after;
                 // Nobody lays out what stands in a macro.
-                let attribute = attribute_of(own).replace("#[", "    #[");
-                let implemented = format!("    impl {path} for {bare} {{\n{methods}    }}\n");
-                format!("mockall::mock! {{\n    {bare} {{}}\n\n{attribute}{implemented}}}\n")
+                let attribute = attribute_of(&double.of_trait).replace("#[", "    #[");
+                let implemented = double.traits.iter().map(|of_trait| {
+                    let own = methods.iter().filter(|method| method.of_trait == *of_trait);
+                    let own = own.map(|method| format!("        {};\n", signature(method, str::to_owned)));
+                    format!("{attribute}    impl {of_trait} for {bare} {{\n{}    }}\n", own.collect::<String>())
+                });
+                let implemented: Vec<String> = implemented.collect();
+                format!("mockall::mock! {{\n    {bare} {{}}\n\n{}}}\n", implemented.join("\n"))
             }
         }
     }
 }
 
-fn plain(name: &str, path: &str, of_trait: &DeclaredTrait, methods: &[&Method], asked: &BTreeSet<String>) -> String {
+fn plain(name: &str, double: &Double, methods: &[&Method], asked: &BTreeSet<String>) -> String {
+    let of_trait = &double.of_trait;
     let asked: Vec<&&Method> = methods.iter().filter(|method| asked.contains(&method.name)).collect();
     let mut text = String::new();
     let debug = if has_debug(of_trait) { "Debug, " } else { "" };
@@ -104,9 +106,13 @@ fn plain(name: &str, path: &str, of_trait: &DeclaredTrait, methods: &[&Method], 
         let builders: Vec<String> = asked.iter().map(|method| builder(method)).collect();
         let _ = writeln!(text, "impl {name} {{\n{}}}\n", builders.join("\n"));
     }
-    let bodies: Vec<String> =
-        methods.iter().map(|method| body(method, asked.iter().any(|one| one.name == method.name))).collect();
-    let _ = writeln!(text, "{}impl {path} for {name} {{\n{}}}", attribute_of(of_trait), bodies.join("\n"));
+    let implemented = double.traits.iter().map(|path| {
+        let own = methods.iter().filter(|method| method.of_trait == *path);
+        let bodies: Vec<String> =
+            own.map(|method| body(method, asked.iter().any(|one| one.name == method.name))).collect();
+        format!("{}impl {path} for {name} {{\n{}}}\n", attribute_of(of_trait), bodies.join("\n"))
+    });
+    text.push_str(&implemented.collect::<Vec<_>>().join("\n"));
     text
 }
 

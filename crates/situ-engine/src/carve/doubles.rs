@@ -23,8 +23,21 @@ pub struct Doubles {
     pub replaced: Vec<(String, Value)>,
     /// The doubles.
     pub made: Vec<Double>,
+    /// The places at which something else stands now, as source.
+    pub places: Vec<String>,
     /// What stands for what is read and written.
     pub streams: Vec<Stream>,
+}
+
+impl Doubles {
+    /// Whether an assertion is about something that a test brings itself.
+    pub fn hold(&self, assertion: &str) -> bool {
+        self.places.iter().any(|place| {
+            let place = place.strip_prefix("self.").map_or(place.clone(), |field| format!("subject.{field}"));
+            let is_end = |rest: &str| !rest.starts_with(|char: char| char.is_alphanumeric() || char == '_');
+            assertion.match_indices(&place).any(|(at, _)| is_end(&assertion[at + place.len()..]))
+        })
+    }
 }
 
 /// One double.
@@ -34,7 +47,11 @@ pub struct Double {
     pub variable: String,
     /// Its trait.
     pub of_trait: DeclaredTrait,
-    /// The methods of its trait.
+    /// The name of its type.
+    pub named_after: String,
+    /// What it is: its trait, and those that this one asks for.
+    pub traits: Vec<String>,
+    /// The methods of these.
     pub methods: Vec<Method>,
     /// What it is asked, in this order.
     pub answers: Vec<Answer>,
@@ -124,8 +141,8 @@ pub fn doubles(call: &Call<'_>, declared: &Declared, types: &TypeTable) -> Resul
     if finding.made.is_empty() && streams.is_empty() {
         return Ok(None);
     }
-    let doubles = Doubles { replaced, made: finding.made, streams };
-    let is_answered = |one: &&Outgoing<'_>| receiver_of(one).is_some_and(|place| finding.places.contains(&place));
+    let doubles = Doubles { replaced, made: finding.made, places: finding.places, streams };
+    let is_answered = |one: &&Outgoing<'_>| receiver_of(one).is_some_and(|place| doubles.places.contains(&place));
     match call.outgoing.iter().filter(|one| !is_answered(one)).find(|one| is_needed(call, one, &[])) {
         Some(_) => Err("it also makes calls that are no collaborator's".to_owned()),
         None => Ok(Some(doubles)),
@@ -233,7 +250,7 @@ impl Finding<'_, '_> {
     }
 
     fn made_for(&self, place: &str, own: &Collaborator<'_>, is_parameter: bool) -> Result<Double, String> {
-        let methods = methods(own.of_trait, &self.call.subject.here, self.types)?;
+        let (methods, traits) = methods(own, self.declared, &self.call.subject.here, self.types)?;
         let asked = self.call.outgoing.iter().filter(|one| receiver_of(one).as_deref() == Some(place));
         let answers = asked.map(|one| answered(one, &methods)).collect::<Result<Vec<_>, _>>()?;
         let last = place.rsplit('.').next().unwrap_or(place);
@@ -247,8 +264,15 @@ impl Finding<'_, '_> {
             (false, taken) => format!("{plain}_{}", taken + 1),
         };
         let passed = is_parameter.then(|| own.wrappers.clone());
-        Ok(Double { variable, of_trait: own.of_trait.clone(), methods, answers, passed })
+        let of_what: String = own.arguments.iter().map(words_of_type).collect();
+        let named_after = format!("{of_what}{}", own.of_trait.item.ident);
+        Ok(Double { variable, of_trait: own.of_trait.clone(), named_after, traits, methods, answers, passed })
     }
+}
+
+/// The names in a type, without what stands between them.
+fn words_of_type(of_type: &syn::Type) -> String {
+    of_type.to_token_stream().to_string().chars().filter(|char| char.is_alphanumeric()).collect()
 }
 
 fn answered(one: &Outgoing<'_>, methods: &[Method]) -> Result<Answer, String> {
@@ -272,4 +296,19 @@ fn variable(name: &str) -> Value {
 /// A variable's name as it stands in values, so that it can be told from fields of that name.
 pub fn marked(name: &str) -> String {
     format!("__situ_double_{name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_said_of_what_a_test_brings_itself() {
+        let places = vec!["self.clock".to_owned(), "queue".to_owned()];
+        let doubles = Doubles { replaced: Vec::new(), made: Vec::new(), places, streams: Vec::new() };
+        assert!(doubles.hold("assert_eq!(subject.clock.hour, 3);") && doubles.hold("assert_eq!(queue.0, 0);"));
+        assert!(
+            !doubles.hold("assert_eq!(subject.clock_face, 3);") && !doubles.hold("assert_eq!(subject.greeted, 1);")
+        );
+    }
 }

@@ -10,7 +10,7 @@ use super::existing::{Branch, taken_by_existing_tests};
 use super::kills::duplicates;
 use super::place;
 use super::producers::producers;
-use super::report::{Carved, Form, Refused, Report, Summary};
+use super::report::{Carved, Form, InPlace, Refused, Report, Summary};
 use super::scenario::{Call, Scenario, Seen, seen};
 use super::sources::{Subjects, sources, subjects};
 use super::test::is_rebuildable;
@@ -19,6 +19,7 @@ use super::variants::name_variants;
 use super::verify::{has_tests, verify};
 use super::watched::watched;
 use crate::edit::manifest::SituSource;
+use crate::edit::{existing_names, test_name};
 use crate::fault;
 use crate::record::read::Recording;
 use crate::record::{self, Times, recordings_folder, types_of};
@@ -273,7 +274,11 @@ fn leave_out_existing(workspace: &Workspace, attempts: &mut Attempts<'_>) -> usi
             });
             !existing.contains(&(test.modules, test.name))
         }
-        Form::InSitu(_) => true,
+        Form::InSitu(InPlace { proposal, .. }) => {
+            let text = fs::read_to_string(workspace.root().join(&proposal.file)).unwrap_or_default();
+            let names = existing_names(&text, proposal.place).unwrap_or_default();
+            test_name(&proposal.text).is_none_or(|name| !names.contains(&name))
+        }
     });
     before - attempts.standing.len()
 }

@@ -1,6 +1,7 @@
 //! The methods of a trait as a double in another module writes them.
 
-use super::declared::DeclaredTrait;
+use super::collaborator::Collaborator;
+use super::declared::{Declared, DeclaredTrait};
 use crate::render::{Here, TypeTable, written_type};
 use quote::ToTokens as _;
 use syn::visit_mut::{self, VisitMut};
@@ -24,6 +25,8 @@ pub struct Method {
     pub giving: Giving,
     /// Whether the trait has a body for it.
     pub is_provided: bool,
+    /// The trait that it belongs to, as the double writes it: its own, or one that it asks for.
+    pub of_trait: String,
 }
 
 /// How a method gives its answer.
@@ -37,16 +40,46 @@ pub enum Giving {
     Boxed(String),
 }
 
-/// All methods of a trait, or why there is no double of it.
-pub fn methods(of_trait: &DeclaredTrait, here: &Here, types: &TypeTable) -> Result<Vec<Method>, String> {
+/// All methods of a collaborator's trait and of those that it asks for, and these traits; or why there is no double of it.
+pub fn methods(
+    own: &Collaborator<'_>,
+    declared: &Declared,
+    here: &Here,
+    types: &TypeTable,
+) -> Result<(Vec<Method>, Vec<String>), String> {
+    let (mut methods, mut traits) = (Vec::new(), Vec::new());
+    let mut left = vec![(own.of_trait, own.arguments.clone())];
+    while let Some((of_trait, arguments)) = left.pop() {
+        let writer = Writer { of_trait, arguments: &arguments, here, types };
+        let name = writer.trait_name();
+        if !traits.contains(&name) {
+            methods.extend(methods_of(&writer, &name)?);
+            traits.push(name);
+            left.extend(asked_for(of_trait, declared).into_iter().map(|of_trait| (of_trait, Vec::new())));
+        }
+    }
+    Ok((methods, traits))
+}
+
+/// The traits of the workspace that a trait asks for.
+fn asked_for<'d>(of_trait: &DeclaredTrait, declared: &'d Declared) -> Vec<&'d DeclaredTrait> {
+    let names = of_trait.item.supertraits.iter().filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.last(),
+        _ => None,
+    });
+    names.filter_map(|last| declared.of_name(&last.ident.to_string())).collect()
+}
+
+fn methods_of(writer: &Writer<'_>, name: &str) -> Result<Vec<Method>, String> {
+    let of_trait = writer.of_trait;
     let no_double = |why: &str| Err(format!("there is no double of `{}`: {why}", of_trait.item.ident));
-    if !of_trait.item.generics.params.is_empty() {
+    if of_trait.item.generics.params.len() != writer.arguments.len() {
         return no_double("it is generic");
     }
     let is_usual = |bound: &TypeParamBound| match bound {
         TypeParamBound::Trait(bound) => {
             let last = bound.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-            ["Send", "Sync", "Sized", "Unpin", "Debug"].contains(&last.as_str())
+            ["Send", "Sync", "Sized", "Unpin", "Debug"].contains(&last.as_str()) || writer.is_declared(bound)
         }
         _ => true,
     };
@@ -56,8 +89,8 @@ pub fn methods(of_trait: &DeclaredTrait, here: &Here, types: &TypeTable) -> Resu
     let mut methods = Vec::new();
     for item in &of_trait.item.items {
         match item {
-            TraitItem::Fn(method) => match (written(of_trait, method, here, types), &method.default) {
-                (Some(method), _) => methods.push(method),
+            TraitItem::Fn(method) => match (written(writer, method), &method.default) {
+                (Some(method), _) => methods.push(Method { of_trait: name.to_owned(), ..method }),
                 (None, Some(_)) => {}
                 (None, None) => return no_double(&format!("`{}` cannot be written", method.sig.ident)),
             },
@@ -67,12 +100,11 @@ pub fn methods(of_trait: &DeclaredTrait, here: &Here, types: &TypeTable) -> Resu
     Ok(methods)
 }
 
-fn written(of_trait: &DeclaredTrait, method: &TraitItemFn, here: &Here, types: &TypeTable) -> Option<Method> {
+fn written(writer: &Writer<'_>, method: &TraitItemFn) -> Option<Method> {
     let signature = &method.sig;
     if signature.generics.type_params().next().is_some() || signature.generics.const_params().next().is_some() {
         return None;
     }
-    let writer = Writer { of_trait, here, types };
     let mut parameters = Vec::new();
     for (number, input) in signature.inputs.iter().enumerate() {
         if let FnArg::Typed(typed) = input {
@@ -92,6 +124,7 @@ fn written(of_trait: &DeclaredTrait, method: &TraitItemFn, here: &Here, types: &
         answer,
         giving,
         is_provided: method.default.is_some(),
+        of_trait: String::new(),
     })
 }
 
@@ -118,11 +151,29 @@ pub fn tidy(text: &str) -> String {
 /// Writes the types of a trait for another module.
 struct Writer<'w> {
     of_trait: &'w DeclaredTrait,
+    /// What the trait is generic over, as the tests say it.
+    arguments: &'w [Type],
     here: &'w Here,
     types: &'w TypeTable,
 }
 
 impl Writer<'_> {
+    /// The trait, with what it is generic over.
+    fn trait_name(&self) -> String {
+        let own = self.of_trait;
+        let path = written_type(&own.path(), self.here, self.types).unwrap_or_else(|| own.item.ident.to_string());
+        let arguments = self.arguments.iter().map(|argument| tidy(&argument.to_token_stream().to_string()));
+        let arguments: Vec<String> = arguments.collect();
+        if arguments.is_empty() { path } else { format!("{path}<{}>", arguments.join(", ")) }
+    }
+
+    /// Whether a bound is a plain trait of the workspace, as far as its module tells.
+    fn is_declared(&self, bound: &syn::TraitBound) -> bool {
+        let is_plain = bound.path.segments.last().is_some_and(|last| last.arguments.is_none());
+        let is_own = |path: String| path.starts_with(&format!("{}::", self.of_trait.krate));
+        is_plain && self.whole(&bound.path).is_some_and(is_own)
+    }
+
     fn output(&self, signature: &Signature) -> Option<(Option<String>, Giving)> {
         let plain = if signature.asyncness.is_some() { Giving::Async } else { Giving::Plain };
         let ReturnType::Type(_, output) = &signature.output else { return Some((None, plain)) };
@@ -150,6 +201,7 @@ impl Writer<'_> {
         Lifetimes { kept: lifetime }.visit_type_mut(&mut of_type);
         let mut paths = Paths { writer: self, is_lost: false };
         paths.visit_type_mut(&mut of_type);
+        Arguments { of_trait: self.of_trait, arguments: self.arguments }.visit_type_mut(&mut of_type);
         (!paths.is_lost).then(|| tidy(&of_type.to_token_stream().to_string()))
     }
 
@@ -224,6 +276,25 @@ impl VisitMut for Lifetimes {
 
     fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
         *lifetime = Lifetime::new(self.kept.unwrap_or("'_"), lifetime.span());
+    }
+}
+
+/// Puts what a trait is generic over in the places of its parameters.
+struct Arguments<'a> {
+    of_trait: &'a DeclaredTrait,
+    arguments: &'a [Type],
+}
+
+impl VisitMut for Arguments<'_> {
+    fn visit_type_mut(&mut self, of_type: &mut Type) {
+        let parameters = self.of_trait.item.generics.type_params();
+        let own = parameters.zip(self.arguments).find(
+            |(parameter, _)| matches!(of_type, Type::Path(path) if path.path.get_ident() == Some(&parameter.ident)),
+        );
+        match own {
+            Some((_, argument)) => *of_type = argument.clone(),
+            None => visit_mut::visit_type_mut(self, of_type),
+        }
     }
 }
 

@@ -216,8 +216,7 @@ fn receiver_of(receiver: &syn::Receiver) -> Receiver {
     match (is_borrowed, text.contains("mut ")) {
         (true, true) => Receiver::Exclusive,
         (true, false) => Receiver::Shared,
-        (false, true) => Receiver::MutableValue,
-        (false, false) => Receiver::Value,
+        (false, _) => Receiver::Value,
     }
 }
 

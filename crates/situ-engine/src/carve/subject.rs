@@ -70,10 +70,8 @@ pub enum Receiver {
     Shared,
     /// `&mut self`.
     Exclusive,
-    /// `self`.
+    /// `self` or `mut self`.
     Value,
-    /// `mut self`.
-    MutableValue,
 }
 
 /// A parameter.

@@ -122,7 +122,9 @@ fn asserted(
     for (name, before, after) in changed(call) {
         let variable = if name == "self" { Some("subject") } else { variable_of(call, arranged, name) };
         if let Some(variable) = variable {
-            assertions.extend(asserting.change(variable, before, after));
+            // What became of a collaborator says nothing of what stands for it.
+            let is_own = |text: &String| wording.doubles.is_none_or(|doubles| !doubles.hold(text));
+            assertions.extend(asserting.change(variable, before, after).into_iter().filter(is_own));
         }
     }
     for stream in wording.doubles.iter().flat_map(|doubles| &doubles.streams) {

@@ -19,8 +19,31 @@ pub fn tested(text: &str, places: &[Place]) -> Result<Vec<bool>> {
     Ok(places.iter().map(|place| !tests_at(&outline, *place).is_empty()).collect())
 }
 
-/// The same for a text whose outline is known.
+/// The names of the tests that stand at a place of a text already.
+pub fn existing_names(text: &str, place: Place) -> Result<Vec<String>> {
+    let file = crate::source::parse(text)?;
+    let outline = Outline::of(&file, text.len());
+    Ok(calls_at(&outline, place).into_iter().filter_map(name_of).collect())
+}
+
+/// The name that a test gives itself.
+pub fn test_name(test: &str) -> Option<String> {
+    name_of(&layout::call_of(test).ok()?)
+}
+
+fn name_of(call: &Macro) -> Option<String> {
+    match call.tokens.clone().into_iter().next()? {
+        TokenTree::Literal(name) => syn::parse_str::<syn::LitStr>(&name.to_string()).ok().map(|name| name.value()),
+        _ => None,
+    }
+}
+
+/// The tests that stand at a place of a text whose outline is known, [`normalised`].
 pub fn tests_at(outline: &Outline<'_>, place: Place) -> Vec<String> {
+    calls_at(outline, place).into_iter().map(normalised_call).collect()
+}
+
+fn calls_at<'o>(outline: &'o Outline<'_>, place: Place) -> Vec<&'o Macro> {
     let (body, first) = match place {
         Place::BodyStart(open) => match outline.body_from(open) {
             Some(body) => (body, 0),
@@ -32,8 +55,7 @@ pub fn tests_at(outline: &Outline<'_>, place: Place) -> Vec<String> {
             None => return Vec::new(),
         },
     };
-    let tests = body.statements[first..].iter().map_while(|statement| statement.test.as_ref());
-    tests.map(normalised_call).collect()
+    body.statements[first..].iter().map_while(|statement| statement.test.as_ref()).collect()
 }
 
 fn first_test_before(body: &Body, number: usize) -> usize {
@@ -106,6 +128,8 @@ mod tests {
         let same = |one: &str, other: &str| assert_eq!(normalised(one).unwrap(), normalised(other).unwrap());
         same("itest!(given(x = 1), check_eq(y, 2));", "itest!(\n  given(x=1,),\n  check_eq(y , 2),\n);");
         same("itest!(\"a name\", check(x));", "situ::itest!(check(x));");
+        assert_eq!(test_name("itest!(\"a name\", check(x));").as_deref(), Some("a name"));
+        assert_eq!(test_name("itest!(check(x));"), None);
         same("itest!(check_eq(f(|x| { x }), ((1))));", "itest!(check_eq(f(|x| x), (1)));");
         let other = |one: &str, other: &str| assert_ne!(normalised(one).unwrap(), normalised(other).unwrap());
         other("itest!(check_eq(y, 2));", "blocktest!(check_eq(y, 2));");

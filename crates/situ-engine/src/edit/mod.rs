@@ -24,7 +24,7 @@ mod tests;
 
 pub use changes::{ChangeSet, FileChange, formatting_of};
 pub use compose::{Preview, admits, admitted, compose, preview};
-pub use existing::{existing_tests, normalised, tested};
+pub use existing::{existing_names, existing_tests, normalised, test_name, tested};
 pub use formatting::Formatting;
 pub use items::{NewItem, compose_items, preview_item};
 pub use undo::undo;

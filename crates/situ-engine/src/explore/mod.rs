@@ -27,7 +27,7 @@ mod telling;
 mod theories;
 mod workers;
 
-pub use export::{Export, LeftOut, export};
+pub use export::{Export, LeftOut, Target, export};
 pub use points::{changes, preview};
 pub use report::{ChangeProposal, Passing, Rejection, Report, Summary, TheoryReport, Violation};
 pub use run::{Bound, Event, Request, explore};

@@ -26,9 +26,17 @@ pub fn as_argument(of: &str, argument: &str) -> String {
     }
 }
 
+/// What is known of where data points go.
+pub struct Names<'n> {
+    /// The names that are taken in the file.
+    pub taken: &'n mut BTreeSet<String>,
+    /// The data points that are proposed for the place.
+    pub proposed: &'n mut Vec<String>,
+}
+
 /// The items that make the theory run on these arguments; those that are there already are left out.
-pub fn items_for(theory: &Theory, arguments: &[String], taken: &mut BTreeSet<String>) -> Vec<String> {
-    let mut items = Vec::new();
+pub fn items_for(theory: &Theory, arguments: &[String], names: &mut Names<'_>) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
     let is_imported =
         ["situ::datapoint", "situ::prelude::datapoint"].iter().any(|path| theory.imports.name_of(path).is_some());
     let attribute = if is_imported { "datapoint" } else { "situ::datapoint" };
@@ -43,7 +51,12 @@ pub fn items_for(theory: &Theory, arguments: &[String], taken: &mut BTreeSet<Str
         if theory.points.iter().any(is_there) || items.iter().any(is_there) {
             continue;
         }
-        let name = name_of(&value, &parameter.name, taken);
+        // Another violation may have the same value: it needs the same data point, and no second one.
+        if let Some(same) = names.proposed.iter().find(|item| is_there(item)) {
+            items.push(same.clone());
+            continue;
+        }
+        let name = name_of(&value, &parameter.name, names.taken);
         let is_constant = syn::parse_str::<Expr>(&value).is_ok_and(|value| is_constant(&value));
         let item = if is_constant {
             format!("#[{attribute}{group}]\nconst {name}: {of} = {value};")
@@ -51,7 +64,8 @@ pub fn items_for(theory: &Theory, arguments: &[String], taken: &mut BTreeSet<Str
             let body = value.strip_prefix("{ ").and_then(|rest| rest.strip_suffix(" }")).unwrap_or(&value);
             format!("#[{attribute}{group}]\nfn {}() -> {of} {{\n    {body}\n}}", name.to_lowercase())
         };
-        taken.insert(name);
+        names.taken.insert(name);
+        names.proposed.push(item.clone());
         items.push(item);
     }
     items
@@ -128,7 +142,7 @@ pub fn changes(workspace: &Workspace, proposals: &[ChangeProposal]) -> Result<Ch
         let mut splices: BTreeMap<(usize, bool), String> = BTreeMap::new();
         for proposal in proposals {
             let text = splices.entry((proposal.at, proposal.is_after)).or_default();
-            for item in proposal.items.iter().filter(|item| written.insert((*item).clone())) {
+            for item in proposal.items.iter().filter(|item| written.insert((proposal.at, (*item).clone()))) {
                 let indent = indent_at(&before, proposal.at);
                 let item = item.replace('\n', &format!("\n{indent}"));
                 match proposal.is_after {
@@ -176,4 +190,32 @@ fn indent_at(text: &str, at: usize) -> &str {
     // An item may end lines below the line that it begins on; both begin alike.
     let line = &text[start..];
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Names, items_for};
+    use crate::explore::theories::{Parameter, Theory};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn two_violations_with_one_value_have_one_data_point() {
+        let parameter = |name: &str, of: &str| Parameter {
+            name: name.to_owned(),
+            of: of.to_owned(),
+            group: None,
+            takes_points: true,
+            is_stub: false,
+        };
+        let theory =
+            Theory { parameters: vec![parameter("count", "u32"), parameter("text", "&str")], ..Theory::default() };
+        let (mut taken, mut proposed) = (BTreeSet::new(), Vec::new());
+        let mut names = Names { taken: &mut taken, proposed: &mut proposed };
+        let mut items =
+            |text: &str| items_for(&theory, &["0".to_owned(), format!("String::from({text:?})")], &mut names);
+        let (first, second) = (items("a"), items("b"));
+        assert_eq!((first.len(), second.len()), (2, 2));
+        assert_eq!(first[0], second[0], "both need it, and it stands there once");
+        assert_ne!(first[1], second[1]);
+    }
 }

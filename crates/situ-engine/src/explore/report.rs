@@ -27,6 +27,9 @@ pub struct Violation {
     pub found_after_executions: u64,
     /// The data points that are proposed for it.
     pub points: Vec<String>,
+    /// Why there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_points: Option<String>,
     /// What tells the failure from others.
     #[serde(skip)]
     pub class: String,

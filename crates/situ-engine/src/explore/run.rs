@@ -9,6 +9,7 @@ use super::sources::Sources;
 use super::telling::Telling;
 use super::theories::{self, Theory};
 use super::workers::Workers;
+use crate::fault;
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
 use std::collections::BTreeSet;
@@ -66,6 +67,7 @@ pub enum Event<'e> {
 pub fn explore(workspace: &Workspace, request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Report> {
     tell(Event::Step("looking for theories"));
     let theories = theories::asked_for(theories::theories(workspace)?, &request.theories)?;
+    check_dependency(workspace, &theories)?;
     tell(Event::Step("building with coverage and comparisons"));
     let (programs, took) =
         build::build(workspace, &request.program, &request.cargo_arguments, &targets_of(workspace, &theories))?;
@@ -92,6 +94,20 @@ pub fn explore(workspace: &Workspace, request: &Request, tell: &(dyn Fn(Event<'_
     };
     report.changes = points::changes(workspace, &report.proposals)?;
     Ok(report)
+}
+
+/// Theories are `situ`'s: a package that has not got it cannot be built.
+fn check_dependency(workspace: &Workspace, theories: &[Theory]) -> Result<()> {
+    for package in workspace.packages() {
+        let has_situ = package.dependencies.iter().any(|dependency| dependency.name == "situ");
+        let has_theories =
+            package.targets.iter().any(|target| theories.iter().any(|one| one.root == target.src_path.as_std_path()));
+        if has_theories && !has_situ {
+            let text = format!("{} does not depend on `situ`; `cargo situ init --write` adds it", package.name);
+            return Err(fault::input(text));
+        }
+    }
+    Ok(())
 }
 
 /// Cargo's options that build only what has theories in it.

@@ -2,7 +2,7 @@
 
 use super::child::Found;
 use super::explored::Explored;
-use super::points;
+use super::points::{self, Names};
 use super::report::{ChangeProposal, Passing, Rejection, Report, TheoryReport, Violation};
 use super::sources::Sources;
 use super::theories::Theory;
@@ -18,24 +18,28 @@ pub struct Telling<'t> {
     pub sources: &'t Sources,
     /// The names that are taken in each file.
     taken: BTreeMap<PathBuf, BTreeSet<String>>,
+    /// What is proposed for each place.
+    proposed: BTreeMap<(PathBuf, usize), Vec<String>>,
 }
 
 impl Telling<'_> {
     /// Begins.
     pub fn new(sources: &Sources) -> Telling<'_> {
-        Telling { sources, taken: BTreeMap::new() }
+        Telling { sources, taken: BTreeMap::new(), proposed: BTreeMap::new() }
     }
 
     /// Puts what became of a theory into the report.
     pub fn add(&mut self, report: &mut Report, theory: &Theory, explored: Explored) {
-        let own = || theory.taken.iter().cloned().collect();
-        let taken = self.taken.entry(theory.file.clone()).or_insert_with(own);
+        let taken = self.taken.entry(theory.file.clone()).or_default();
+        taken.extend(theory.taken.iter().cloned());
+        let proposed = self.proposed.entry((theory.file.clone(), theory.point_place.0)).or_default();
+        let mut names = Names { taken, proposed };
         let path = theory.path();
         let mut found: Vec<Found> = explored.found.into_values().collect();
         found.sort_by_key(|found| (found.micros, found.class.clone()));
         for found in found {
             let arguments: Vec<String> = found.arguments.iter().map(|text| self.sources.named(theory, text)).collect();
-            let points = points::items_for(theory, &arguments, taken);
+            let points = points::items_for(theory, &arguments, &mut names);
             propose(report, theory, &points);
             let shown = shown(theory, &arguments);
             report.violations.push(Violation {
@@ -48,13 +52,14 @@ impl Telling<'_> {
                 line: theory.line,
                 found_after_seconds: found.micros as f64 / 1e6,
                 found_after_executions: found.executions,
+                without_points: points.is_empty().then(|| why_no_points(theory).to_owned()),
                 points,
                 class: found.class,
             });
         }
         for (arguments, edges) in explored.passing {
             let arguments: Vec<String> = arguments.iter().map(|text| self.sources.named(theory, text)).collect();
-            let points = points::items_for(theory, &arguments, taken);
+            let points = points::items_for(theory, &arguments, &mut names);
             propose(report, theory, &points);
             let shown = shown(theory, &arguments);
             report.passing.push(Passing {
@@ -81,6 +86,21 @@ impl Telling<'_> {
             seconds: explored.seconds,
             not_explored: explored.problem,
         });
+    }
+}
+
+/// Why a violation becomes no data point.
+fn why_no_points(theory: &Theory) -> &'static str {
+    let has_stubs = theory.parameters.iter().any(|parameter| parameter.is_stub);
+    match theory.suffix {
+        "_explored" => {
+            "the values come from strategies, which take no data points: put them into a test of their own, or write the test as a theory"
+        }
+        _ if has_stubs => "what the stubs answered is no data point: assume it away, or answer so in a test of its own",
+        _ if theory.parameters.iter().all(|parameter| !parameter.takes_points) => {
+            "its parameters say themselves where their values come from"
+        }
+        _ => "the values are data points already, or cannot be written down",
     }
 }
 

@@ -35,8 +35,6 @@ pub struct Theory {
     pub points: Vec<String>,
     /// What the module imports.
     pub imports: Imports,
-    /// Whether it is an in-situ test that takes any value.
-    pub is_in_situ: bool,
     /// What is put behind the name of a property of another library.
     pub suffix: &'static str,
 }
@@ -52,6 +50,8 @@ pub struct Parameter {
     pub group: Option<String>,
     /// Whether a data point can become its value.
     pub takes_points: bool,
+    /// Whether a stub is.
+    pub is_stub: bool,
 }
 
 impl Theory {
@@ -180,7 +180,6 @@ impl Search<'_> {
             taken: items.iter().filter_map(declared_name).collect(),
             points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
             imports: Imports::of(items, &module.join("::")),
-            is_in_situ: false,
             suffix: "",
         }
     }
@@ -217,8 +216,13 @@ impl Search<'_> {
         let tests = situ_syntax::inspect(&self.file.text).unwrap_or_default();
         for test in tests.into_iter().filter(|test| !test.any.is_empty()) {
             let point_place = points.last().map_or((test.item_start, false), |last| (byte_range(*last).end, true));
-            let parameter =
-                |(name, of): (String, String)| Parameter { name, of: tight(&of), group: None, takes_points: true };
+            let parameter = |(name, of): (String, String)| Parameter {
+                name,
+                of: tight(&of),
+                group: None,
+                takes_points: true,
+                is_stub: false,
+            };
             all.push(Theory {
                 root: self.root.clone(),
                 krate: self.krate.clone(),
@@ -231,7 +235,6 @@ impl Search<'_> {
                 taken: items.iter().filter_map(declared_name).collect(),
                 points: points.iter().map(|item| self.file.text[byte_range(*item)].to_owned()).collect(),
                 imports: Imports::of(items, &self.file.module.join("::")),
-                is_in_situ: true,
                 suffix: "",
             });
         }
@@ -255,7 +258,7 @@ fn strategies(inputs: proc_macro2::TokenStream) -> Vec<Parameter> {
         }
     }
     names.retain(|name| !name.is_empty());
-    let parameter = |name| Parameter { name, of: String::new(), group: None, takes_points: false };
+    let parameter = |name| Parameter { name, of: String::new(), group: None, takes_points: false, is_stub: false };
     names.into_iter().map(parameter).collect()
 }
 
@@ -269,7 +272,7 @@ fn parameter(input: &FnArg) -> Option<Parameter> {
     let group = group.and_then(|attribute| attribute.parse_args::<syn::LitStr>().ok()).map(|group| group.value());
     let has = |name: &str| has_attribute(&argument.attrs, name);
     let takes_points = !has("values") && !has("supplier") && !has("stub");
-    Some(Parameter { name, of: type_text(&argument.ty), group, takes_points })
+    Some(Parameter { name, of: type_text(&argument.ty), group, takes_points, is_stub: has("stub") })
 }
 
 /// A type without the spaces that tokens have.

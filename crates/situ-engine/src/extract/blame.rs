@@ -133,9 +133,17 @@ impl Blame<'_> {
             }
             if is_open_type(error) {
                 let of = self.groups_of(error, &tests, &statements, groups);
-                let open: Vec<usize> = of.into_iter().filter(|at| self.can_say_types(&groups[*at])).collect();
+                let open: Vec<usize> = of.iter().copied().filter(|at| self.can_say_types(&groups[*at])).collect();
                 if !open.is_empty() {
                     blamed.untyped.extend(open);
+                    continue;
+                }
+                // Those that say their types are not meant: a row that leaves the statement cannot say what it would have made.
+                let (typed, silent): (Vec<usize>, Vec<usize>) = of.into_iter().partition(|at| says_types(&groups[*at]));
+                if !typed.is_empty() && !silent.is_empty() {
+                    for at in silent {
+                        blamed.add(Culprit::Test(at), &format!("the compiler rejects it: {}", error.message), groups);
+                    }
                     continue;
                 }
             }
@@ -292,9 +300,17 @@ fn missing_generic(error: &Diagnostic) -> Option<String> {
     is_missing.then(|| name.to_owned())
 }
 
+/// Whether a test says the types of what its statement makes.
+fn says_types(group: &Group) -> bool {
+    group.comparisons.contains(&Comparison::EqualAs)
+}
+
 /// Whether the compiler misses a type that only the surroundings of a statement tell.
 fn is_open_type(error: &Diagnostic) -> bool {
-    matches!(error.code(), "E0282" | "E0283" | "E0284")
+    // Where a statement may leave, a type that nothing tells is taken to be `!`, before edition 2024 `()`.
+    let is_taken_for_nothing =
+        ["the trait bound `!: ", "the trait bound `(): "].iter().any(|text| error.message.starts_with(text));
+    matches!(error.code(), "E0282" | "E0283" | "E0284") || is_taken_for_nothing
 }
 
 /// Compilers run in the workspace's root, and say paths relative to it or whole.

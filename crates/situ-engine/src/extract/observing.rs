@@ -60,6 +60,9 @@ impl Group {
             other => writing.compared(other),
         };
         let seen = match (self.comparisons[at], writing.type_of(claim)) {
+            (Comparison::EqualAs, Some(of_type)) if matches!(claim.value(), Some(Value::Int { .. })) => {
+                format!("&{of_type}::clone(&{place})")
+            }
             (Comparison::EqualAs, Some(of_type)) => format!("&{place} as &{of_type}"),
             _ => format!("&{place}"),
         };

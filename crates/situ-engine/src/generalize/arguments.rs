@@ -8,6 +8,9 @@ use situ_rt::value::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+/// What stands in the name of a test between the test that it is made from and the function that it is about.
+pub const OVER: &str = "_over_";
+
 /// Who called a function with these arguments.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
@@ -75,9 +78,11 @@ pub struct Source {
     pub workload: Option<String>,
 }
 
-/// The union of all recordings.
-pub fn union(sources: &[Source], functions: &Functions) -> Vec<CalledFunction> {
-    let mut union = Union { functions, called: BTreeMap::new(), known: HashMap::new() };
+/// The union of all recordings. `tests` are the paths of those that somebody wrote: what tests made from these call functions with
+/// comes from them.
+pub fn union(sources: &[Source], functions: &Functions, tests: &BTreeSet<String>) -> Vec<CalledFunction> {
+    let (called, known, made) = (BTreeMap::new(), HashMap::new(), HashMap::new());
+    let mut union = Union { functions, tests, called, known, made };
     for source in sources {
         for path in files_in(&source.folder) {
             union.read(&path, source.workload.as_deref());
@@ -90,6 +95,9 @@ pub fn union(sources: &[Source], functions: &Functions) -> Vec<CalledFunction> {
 
 struct Union<'u> {
     functions: &'u Functions,
+    tests: &'u BTreeSet<String>,
+    /// Test → whether it was made here.
+    made: HashMap<String, bool>,
     /// By file and first byte.
     called: BTreeMap<(PathBuf, usize), CalledFunction>,
     /// Function and arguments → their number.
@@ -115,7 +123,20 @@ impl Union<'_> {
         }
     }
 
+    /// Whether a test is called as one that is made from another.
+    fn was_made_here(&mut self, test: &str) -> bool {
+        let tests = self.tests;
+        let is_made = || {
+            let is_of = |other: &String| test.strip_prefix(other.as_str()).is_some_and(|rest| rest.starts_with(OVER));
+            !tests.contains(test) && tests.iter().any(is_of)
+        };
+        *self.made.entry(test.to_owned()).or_insert_with(is_made)
+    }
+
     fn add(&mut self, site: &Site, set: &ValueSet, workload: Option<&str>) {
+        if workload.is_none() && self.was_made_here(&set.thread) {
+            return;
+        }
         let key = (PathBuf::from(&site.file), site.bytes.0);
         let Some(function) = self.functions.get(&key) else { return };
         let values: BTreeMap<String, Value> = set

@@ -1,6 +1,7 @@
 //! The classes of candidates, as the paper on Proze has them.
 
 use super::candidate::{Candidates, Material, Target};
+use super::mirror_file::Dropped;
 use super::trials::{RowOutcome, Trial, Trials};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -58,12 +59,16 @@ impl Classified {
 }
 
 /// Gives every candidate that was tried its class; those that say nothing have none.
-pub fn classify(material: &Material<'_>, made: &Candidates, trials: &Trials) -> Vec<Classified> {
+pub fn classify(material: &Material<'_>, made: &Candidates, dropped: &Dropped, trials: &Trials) -> Vec<Classified> {
     let classified = trials.of_candidates.iter().filter_map(|(candidate, trial)| {
-        let calls = Calls { material, made, trials, trial, target: made.all[*candidate].target };
+        let target = made.all[*candidate].target;
+        let calls = Calls { material, made, trials, trial, target };
         let classified = classified(*candidate, calls.original(), &calls.own(), trial)?;
+        // A generic function that is called with another type here than where the rows come from.
+        let is_of_other_type =
+            material.function(made, &made.targets[target]).function.is_generic && dropped.notes.contains_key(&target);
         // What it had by chance may need what was there then.
-        let is_lost = classified.class == Class::IllFormed && calls.is_by_chance();
+        let is_lost = classified.class == Class::IllFormed && (calls.is_by_chance() || is_of_other_type);
         (!is_lost).then_some(classified)
     });
     classified.collect()

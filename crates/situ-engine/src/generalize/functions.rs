@@ -74,6 +74,22 @@ impl Function {
     }
 }
 
+/// Methods of the standard library that are nothing but a call of a function which a type has for a trait, with what they are
+/// called on as its argument: the method, the function, the trait.
+const HANDED_ON: [(&str, &str, &str); 3] =
+    [("parse", "from_str", "FromStr"), ("into", "from", "From"), ("try_into", "try_from", "TryFrom")];
+
+impl Function {
+    /// Whether a method of the standard library with these words may be a call of it.
+    pub fn may_be_behind(&self, words: &[String], is_method: bool, arguments: usize) -> bool {
+        let [word] = words else { return false };
+        let is_meant = |(method, function, of_trait): &(&str, &str, &str)| {
+            word == method && self.name == *function && self.of_trait.as_deref() == Some(*of_trait)
+        };
+        is_method && arguments == 0 && HANDED_ON.iter().any(is_meant)
+    }
+}
+
 /// Names of traits and other names of types in a workspace: `type`, `use … as …`.
 pub fn aliases(workspace: &Workspace) -> BTreeSet<String> {
     #[derive(Default)]

@@ -37,9 +37,11 @@ impl Writing<'_> {
         match scope.map(|scope| &studied.scopes[scope]) {
             None => noted_text(draft, text, &byte_range(&studied.test.item.block), &notes),
             Some(scope) => {
-                for step in &scope.steps {
+                for (at, step) in scope.steps.iter().enumerate() {
+                    // A function that stands in the test may be called before, with other arguments.
+                    let notes = if at < scope.first { &[][..] } else { &notes[..] };
                     match step {
-                        Step::Statement(statement) => noted_text(draft, text, &byte_range(statement), &notes),
+                        Step::Statement(statement) => noted_text(draft, text, &byte_range(statement), notes),
                         Step::Given { binding, text, .. } => {
                             let _ = write!(draft.text, "{binding}{text};");
                         }

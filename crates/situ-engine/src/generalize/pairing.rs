@@ -144,7 +144,7 @@ impl<'m> Pairing<'m> {
         let of = &studied.scopes[scope];
         let variable = |(at, _): &(usize, String)| {
             let text = studied.test.text()[site.place(*at).range.clone()].trim();
-            of.gives(text).then(|| text.to_owned())
+            of.gives_at(text, site.statement).then(|| text.to_owned())
         };
         let variables = arguments.iter().map(variable).collect();
         let arguments = arguments.into_iter().map(|(at, _)| at).collect();
@@ -157,6 +157,7 @@ impl<'m> Pairing<'m> {
         let may_be = |called: &&CalledFunction| {
             let (function, is_method) = (&called.function, site.receiver.is_some());
             function.may_be(&site.words, is_method, site.arguments.len(), &self.material.aliases)
+                || function.may_be_behind(&site.words, is_method, site.arguments.len())
         };
         let named = self.material.functions.iter().enumerate().filter(|(_, called)| may_be(called));
         let mut found: Vec<usize> =
@@ -187,7 +188,9 @@ impl<'m> Pairing<'m> {
             let Ok(Some(function)) = self.called(&studied.test, &inner.site) else { continue };
             let Ok(inside) = self.replaceable(function, &inner.site) else { continue };
             let handed_on = inside.into_iter().filter_map(|(at, name)| {
-                let argument = inner.handed_on.get(at).copied().flatten()?;
+                let handed_on =
+                    if at == RECEIVER { inner.receiver } else { inner.handed_on.get(at).copied().flatten() };
+                let argument = handed_on?;
                 (site.arguments[argument].form != Form::Fixed).then_some((argument, name))
             });
             let arguments: Vec<(usize, String)> = handed_on.collect();
@@ -215,11 +218,13 @@ impl<'m> Pairing<'m> {
             let is_exact = |set: &ArgumentSet| set.values.get(name).is_some_and(|value| value.is_exact());
             called.sets.iter().any(is_exact)
         };
+        let is_behind = called.function.may_be_behind(&site.words, site.receiver.is_some(), site.arguments.len());
         let mut replaced = Vec::new();
         for (at, parameter) in called.function.parameters.iter().enumerate() {
-            let number = at + shift;
+            let number = if is_behind { RECEIVER } else { at + shift };
             let Some(name) = parameter.name.as_ref().filter(|_| !parameter.is_fixed) else { continue };
-            let is_written = site.arguments.get(number).is_some_and(|argument| argument.form != Form::Fixed);
+            let argument = if is_behind { site.receiver.as_ref() } else { site.arguments.get(number) };
+            let is_written = argument.is_some_and(|argument| argument.form != Form::Fixed);
             if is_written && is_known(name) {
                 replaced.push((number, name.clone()));
             }

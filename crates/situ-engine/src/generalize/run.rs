@@ -68,11 +68,13 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     let started = Instant::now();
     let clock = Clock { phases: RefCell::new(BTreeMap::new()) };
     let mut found = find(workspace);
+    let everybody: BTreeSet<String> =
+        found.tests.iter().chain(found.left.iter().map(|(test, _)| test)).map(UnitTest::path).collect();
     request.asked.choose(&mut found)?;
     let sources = clock.time("recording", || record_all(workspace, request, step))?;
     step("finding candidates");
     let functions = functions(workspace);
-    let called = union(&sources, &functions);
+    let called = union(&sources, &functions, &everybody);
     let (tests, code) = studied(found.tests);
     let looking = looking_methods(&functions);
     let material =
@@ -112,7 +114,7 @@ fn tried(
     step("trying the candidates");
     let folder = material.workspace.situ_folder().join(FOLDER).join("trials");
     let trials = clock.time("trials", || trials::run(&settled.programs, &folder))?;
-    let mut classified = classify(material, &made, &trials);
+    let mut classified = classify(material, &made, &settled.dropped, &trials);
     step("judging with mutants");
     clock.time("mutants", || mutants::judge(material, &made, &mut classified, &settled.dropped, &request.program))?;
     let emitting = Emitting { material, made: &made, style: request.style };

@@ -108,6 +108,12 @@ impl Scope {
         self.names.contains(name) || self.steps.iter().any(is_given)
     }
 
+    /// Whether a name is still what a loop or the call of a function gives when a step begins: no variable has taken it since.
+    pub fn gives_at(&self, name: &str, step: usize) -> bool {
+        let binds = |one: &Step| matches!(one, Step::Statement(_)) && one.bound().iter().any(|bound| bound == name);
+        self.gives(name) && !self.steps.iter().take(step).skip(self.first).any(binds)
+    }
+
     /// Whether statements look at what a loop gives, other than these.
     pub fn depends_on_loop(&self, statements: &[String], given: &[String]) -> bool {
         let mut words = statements.iter().flat_map(|text| words_in(text));

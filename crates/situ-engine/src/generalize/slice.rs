@@ -9,7 +9,7 @@ use crate::record::plan::bindings_of;
 use crate::source::byte_range;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use syn::{Expr, Item, Local, Stmt};
+use syn::{Expr, Item, Local, Pat, Stmt};
 
 /// What of a test is copied.
 pub struct Copy<'c> {
@@ -55,6 +55,10 @@ impl Copy<'_> {
                 behind_call = live.clone();
             }
             let text = match step {
+                // What has the same name there already is that.
+                Step::Given { name, binding, text, .. } if text == name && !binding.starts_with("let mut") => {
+                    String::new()
+                }
                 Step::Given { name, binding, text, .. } => match live.contains(name) && !is_given(name) {
                     true => format!("{}{};", self.mending.binding(binding, name), text),
                     false => String::new(),
@@ -95,7 +99,7 @@ impl Copy<'_> {
                 let text = self.spliced(&byte_range(local), &[], &BTreeSet::new());
                 let is_named = bindings_of(&local.pat).iter().any(|(name, _)| !name.starts_with('_'));
                 let is_dropped = kept.iter().any(|statement| {
-                    statement.starts_with("let _ = ")
+                    (statement.starts_with("let _ = ") || statement.starts_with("let _: "))
                         && self.replaced.iter().all(|(_, name)| words_in(statement).contains(name))
                 });
                 is_named && is_dropped && !text.contains("&mut ")
@@ -133,7 +137,7 @@ impl Copy<'_> {
     /// Whether the call stays, and changes something, where an assertion inside a statement goes.
     fn keeps_call(&self, range: &Range<usize>, lost: &[&Assertion], live: &BTreeSet<String>) -> bool {
         let mut holding = lost.iter().filter(|assertion| covers(&assertion.range, &self.call.range));
-        holding.all(|assertion| assertion.is_statement && !self.effects_inside(assertion, range, live).is_empty())
+        holding.all(|assertion| assertion.is_statement && !self.effects_inside(assertion, range, lost, live).is_empty())
     }
 
     /// A variable that nothing looks at any more has no name.
@@ -148,7 +152,7 @@ impl Copy<'_> {
         let is_looked_at = self.is_looked_at(local, live) || bound.iter().any(|(name, _)| name.starts_with('_'));
         match &local.init {
             Some(init) if init.diverge.is_none() && !is_looked_at && !bound.is_empty() => {
-                format!("let _ = {};", self.spliced(&byte_range(&init.expr), lost, live))
+                format!("let _{} = {};", self.type_of(local), self.spliced(&byte_range(&init.expr), lost, live))
             }
             _ => self.spliced(range, lost, live),
         }
@@ -185,7 +189,7 @@ impl Copy<'_> {
             Stmt::Local(local) => self.local(local, &range, &lost, live),
             Stmt::Item(item) => match item {
                 Item::Use(_) if self.mending.is_unused(&self.text[range.clone()]) => String::new(),
-                Item::Use(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
+                Item::Use(_) | Item::ExternCrate(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
                 _ if crate::source::declared_name(item)
                     .is_some_and(|name| live.contains(&name) && !self.mending.is_dead_item(&name)) =>
                 {
@@ -224,7 +228,15 @@ impl Copy<'_> {
         }
         let text = self.spliced(&byte_range(&init.expr), lost, live);
         let has_effect = self.changes_something(&text, range.end, live) && has_call(&init.expr);
-        if has_effect { format!("let _ = {text};") } else { String::new() }
+        if has_effect { format!("let _{} = {text};", self.type_of(local)) } else { String::new() }
+    }
+
+    /// `: Type` where a variable is declared with one.
+    fn type_of(&self, local: &Local) -> String {
+        match &local.pat {
+            Pat::Type(typed) => format!(": {}", &self.text[byte_range(&typed.ty)]),
+            _ => String::new(),
+        }
     }
 
     /// Whether something is unwrapped only so that an error shows: it is there for what it does outside of the test.

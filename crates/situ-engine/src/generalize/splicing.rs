@@ -1,6 +1,7 @@
 //! The text of a part of a copy: arguments replaced, assertions that go taken out, marks put in.
 
 use super::assertion::{Assertion, Kind};
+use super::messages::words_outside;
 use super::slice::{Copy, covers};
 use crate::source::{Splice, apply};
 use std::collections::BTreeSet;
@@ -16,7 +17,7 @@ impl Copy<'_> {
                 continue;
             }
             let text = match assertion.is_statement {
-                true => self.effects_inside(assertion, range, live),
+                true => self.effects_inside(assertion, range, lost, live),
                 false => "()".to_owned(),
             };
             splices.push(Splice { range: assertion.range.clone(), text });
@@ -63,17 +64,21 @@ impl Copy<'_> {
         inside.chain(assignments.map(|(_, place)| Splice { range: place.clone(), text: String::new() })).collect()
     }
 
-    /// What an assertion inside a statement that goes would have changed: what is bound in that statement counts too.
+    /// What an assertion inside a statement that goes would have changed: what is bound in the rest of that statement counts,
+    /// and what is looked at there.
     pub(super) fn effects_inside(
         &self,
         assertion: &Assertion,
         range: &Range<usize>,
+        lost: &[&Assertion],
         live: &BTreeSet<String>,
     ) -> String {
-        let inside = self.scope.body.variables.iter().filter(|variable| {
-            variable.range.as_ref().is_some_and(|bound| covers(range, bound) && bound.start < assertion.range.start)
-        });
-        let live: BTreeSet<String> = live.iter().cloned().chain(inside.map(|variable| variable.name.clone())).collect();
+        let inside = lost.iter().map(|one| &one.range).filter(|one| covers(range, one));
+        let outermost = inside.clone().filter(|one| !inside.clone().any(|other| other != *one && covers(other, one)));
+        let cut =
+            |one: &Range<usize>| Splice { range: one.start - range.start..one.end - range.start, text: String::new() };
+        let rest = apply(&self.text[range.clone()], &outermost.map(cut).collect::<Vec<_>>());
+        let live: BTreeSet<String> = live.iter().cloned().chain(words_outside(&rest)).collect();
         let operands = assertion.operands.iter().map(|operand| (operand.start, self.spliced(operand, &[], &live)));
         let changing = operands.filter(|(at, text)| text.contains('(') && self.changes_something(text, *at, &live));
         changing.map(|(_, text)| format!("let _ = {text};")).collect()

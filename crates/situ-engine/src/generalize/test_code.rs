@@ -2,7 +2,7 @@
 //! constants.
 
 use super::assertion::Kind;
-use super::body::{Body, CallSite};
+use super::body::{Argument, Body, CallSite};
 use super::passes::{Constant, constant};
 use super::scope::Step;
 use super::scopes::statements_of;
@@ -31,6 +31,8 @@ pub struct InnerCall {
     pub site: CallSite,
     /// The parameter of the helper that each argument is, where it is one.
     pub handed_on: Vec<Option<usize>>,
+    /// The parameter that a method is called on.
+    pub receiver: Option<usize>,
 }
 
 /// What the test code of a crate has beside its tests, by name; of names that stand for several there is nothing.
@@ -121,12 +123,17 @@ impl Helper {
     fn new(text: &str, parameters: Vec<String>, statements: &[Stmt]) -> Helper {
         let steps: Vec<Step> = statements.iter().cloned().map(Step::Statement).collect();
         let body = Body::of(&steps, &BTreeSet::new());
-        let handed_on = |site: &CallSite| {
-            let of = |text: &str| parameters.iter().position(|parameter| !parameter.is_empty() && parameter == text);
-            site.arguments.iter().map(|argument| of(text[argument.range.clone()].trim())).collect()
+        let of = |argument: &Argument| {
+            let text = text[argument.range.clone()].trim();
+            parameters.iter().position(|parameter| !parameter.is_empty() && parameter == text)
+        };
+        let inner = |site: &CallSite| InnerCall {
+            handed_on: site.arguments.iter().map(of).collect(),
+            receiver: site.receiver.as_ref().and_then(of),
+            site: site.clone(),
         };
         let calls = body.calls.iter().filter(|site| !site.is_repeated);
-        let calls = calls.map(|site| InnerCall { handed_on: handed_on(site), site: site.clone() }).collect();
+        let calls = calls.map(inner).collect();
         let asserts = body.assertions.iter().any(|assertion| assertion.kind == Kind::Macro);
         Helper { parameters, calls, asserts }
     }

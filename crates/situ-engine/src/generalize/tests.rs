@@ -61,7 +61,7 @@ fn mended(
         .unwrap();
     assert!(can_pair(call, &scope.body.assertions[chosen]), "{assertion}");
     let argument = test.text()[call.arguments[0].range.clone()].to_owned();
-    let name = if scope.gives(&argument) { argument } else { "ARG".to_owned() };
+    let name = if scope.gives_at(&argument, call.statement) { argument } else { "ARG".to_owned() };
     let looking = BTreeSet::from(["depth".to_owned()]);
     let copy = Copy {
         text: test.text(),
@@ -166,6 +166,10 @@ fn what_is_changed_through_another_variable_is_changed() {
     let shadowed = "#[test] fn t() { let mut buf = [0; 9]; let mut rest = &mut buf[..]; let mut rest = vec![1]; \
                     assert!(put(&mut rest, f(1))); assert_eq!(buf[0], 0); }";
     assert_eq!(copy(shadowed, own, "f(1)", "assert_eq!"), None, "it changes another variable");
+    let cycle = "#[test] fn t() { let mut r = f(1); for v in 0..9 { assert!(r.next()); assert_eq!(r.next(), v); } }";
+    let text = copy(cycle, own, "f(1)", "assert_eq!").unwrap();
+    let body = "let _ = r.next(); assert_eq!(r.next(), v);";
+    assert_eq!(text, format!("let mut r = f(ARG); for v in 0..9 {{ {body} }}"));
     let inner = "#[test] fn t() { { let mut it = f(1); assert_eq!(it.next(), 1); assert_eq!(it.next(), 2); } }";
     let text = copy(inner, own, "f(1)", "assert_eq!(it.next(), 2").unwrap();
     assert_eq!(text, "{ let mut it = f(ARG); let _ = it.next(); assert_eq!(it.next(), 2); }");
@@ -239,6 +243,17 @@ fn an_assertion_that_binds_or_changes_something_stays_for_those_that_need_it() {
     assert!(text.contains("let r = f(ARG); assert_read!(r, &mut out[1..]);"), "{text}");
     let text = copy(custom, own, "reader.f(1)", "assert_eq!").unwrap();
     assert_eq!(text, "let mut reader = new(); assert_read!(reader, 1); assert_eq!(reader.f(ARG), 2);");
+}
+
+#[test]
+fn what_nothing_looks_at_keeps_its_type_and_what_has_its_name_already_is_not_named_again() {
+    let typed = "#[test] fn t() { let one: Tag = f(1).unwrap(); let two: Tag = f(2).unwrap(); assert!(one.fits()); assert!(two.fits()); }";
+    let text = copy(typed, own, "f(1)", "assert!(two").unwrap();
+    assert_eq!(text, "let _: Tag = f(ARG).unwrap(); let two: Tag = f(2).unwrap(); assert!(two.fits());");
+    let same = "fn check(text: &str, size: usize) { assert_eq!(f(text), size); }\n\
+                #[test] fn t() { let size = two(); check(\"ab\", size); }";
+    let text = copy(same, |scope| scope.kind == Kind::Helper, "f(text)", "assert_eq!").unwrap();
+    assert_eq!(text, "let size = two(); assert_eq!(f(text), size);");
 }
 
 #[test]

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use syn::{Attribute, Item, ItemFn, ReturnType};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Item, ItemFn, Meta, ReturnType, Token};
 
 /// A crate that holds tests.
 #[derive(Debug)]
@@ -93,7 +94,7 @@ pub fn is_test_attribute(attribute: &Attribute) -> bool {
 }
 
 fn is_plain_test(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("test") && matches!(attribute.meta, syn::Meta::Path(_))
+    attribute.path().is_ident("test") && matches!(attribute.meta, Meta::Path(_))
 }
 
 fn last_word(attribute: &Attribute) -> String {
@@ -200,7 +201,19 @@ pub fn is_test(attributes: &[Attribute]) -> bool {
     const WITH_CASES: [&str; 7] =
         ["rstest", "rstest_parametrize", "test_case", "theory", "quickcheck", "proptest", "apply"];
     let words: Vec<String> = attributes.iter().map(last_word).collect();
-    words.iter().any(|word| word == "test") && !words.iter().any(|word| WITH_CASES.contains(&word.as_str()))
+    let is_marked = words.iter().any(|word| word == "test") || attributes.iter().any(is_test_under_a_condition);
+    is_marked && !words.iter().any(|word| WITH_CASES.contains(&word.as_str()))
+}
+
+/// `#[cfg_attr(not(miri), test)]`
+fn is_test_under_a_condition(attribute: &Attribute) -> bool {
+    let nested = match &attribute.meta {
+        Meta::List(list) if attribute.path().is_ident("cfg_attr") => {
+            list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).unwrap_or_default()
+        }
+        _ => Punctuated::new(),
+    };
+    nested.iter().skip(1).any(|meta| meta.path().is_ident("test"))
 }
 
 fn left(attributes: &[Attribute]) -> Option<Left> {

@@ -2,7 +2,7 @@
 
 use super::binders::{binders_in, paired};
 use super::candidate::Place;
-use super::emit::{Emitting, Parameterized};
+use super::emit::{Emitting, Parameterized, points_of};
 use super::settle::FOLDER;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::manifest::Dependency;
@@ -13,15 +13,18 @@ use crate::trial::compile::{Build, Tests, build_tests};
 use crate::trial::ways;
 use crate::workspace::Workspace;
 use anyhow::{Result, bail};
+use quote::ToTokens as _;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use syn::Item;
+use syn::{FnArg, Item, ItemFn};
 
 /// So often a test is written anew without what the compiler calls unused.
 const MOST_ROUNDS: usize = 5;
 /// Why a style cannot say what a test says.
 const NO_FORM: &str = "it has no form in this style";
+/// Why a test is not written again.
+const THERE_ALREADY: &str = "it is there already";
 /// Why a test would show no more than the one that it is made from.
 const NOTHING_TO_READ: &str = "its other arguments are too long to be read";
 
@@ -57,9 +60,10 @@ pub fn verify(
     verifying.write(tests);
     let (mut changes, programs) = verifying.compile(step)?;
     step("running the tests in different ways");
-    let unstable = verifying.unstable(&programs)?;
-    if !unstable.is_empty() {
-        verifying.leave_out(&unstable);
+    let mut rejected = verifying.unstable(&programs)?;
+    rejected.extend(verifying.there_already(&changes).into_iter().map(|at| (at, THERE_ALREADY.to_owned())));
+    if !rejected.is_empty() {
+        verifying.leave_out(&rejected);
         changes = verifying.composed()?;
     }
     Ok(Verified { shown: verifying.shown, changes, left_out: verifying.left_out })
@@ -146,6 +150,21 @@ impl Verifying<'_> {
         ways::unstable(programs, self.shown.len(), &folder, &names, &number)
     }
 
+    /// The tests that an earlier run has written: they stand beside the original, whatever cases they have.
+    fn there_already(&self, changes: &ChangeSet) -> Vec<usize> {
+        let written = functions_of(changes, &self.shown);
+        let is_there = |at: &usize| {
+            let target = &self.emitting.made.targets[self.shown[*at].test.target];
+            let beside = self.emitting.material.tests[target.test].test.beside.iter();
+            let mut known = beside.filter_map(|item| match item {
+                Item::Fn(function) => Some(claim_of(function)),
+                _ => None,
+            });
+            written[*at].as_ref().is_some_and(|written| known.any(|known| known == written.claim))
+        };
+        (0..self.shown.len()).filter(is_there).collect()
+    }
+
     fn leave_out(&mut self, rejected: &BTreeMap<usize, String>) {
         for reason in rejected.values() {
             *self.left_out.entry(reason.clone()).or_default() += 1;
@@ -202,7 +221,10 @@ fn path_of(emitting: &Emitting<'_>, shown: &Shown) -> String {
 /// A function of a new file.
 #[derive(Clone)]
 struct Written {
-    range: Range<usize>,
+    /// All that belongs to it: data points stand in a function of their own.
+    ranges: Vec<Range<usize>>,
+    /// What it claims of which parameters, whatever its name and cases are.
+    claim: String,
     /// Its variables.
     binders: Vec<(String, Range<usize>)>,
 }
@@ -217,7 +239,13 @@ fn functions_of(changes: &ChangeSet, shown: &[Shown]) -> Vec<Option<Written>> {
         }
         of_files.insert(&file.path, found);
     }
-    let function = |one: &Shown| of_files.get(one.item.file.as_path())?.get(&one.test.name).cloned();
+    let function = |one: &Shown| {
+        let of_file = of_files.get(one.item.file.as_path())?;
+        let mut written = of_file.get(&one.test.name).cloned()?;
+        let points = of_file.get(&points_of(&one.test.name));
+        written.ranges.extend(points.iter().flat_map(|points| points.ranges.iter().cloned()));
+        Some(written)
+    };
     shown.iter().map(function).collect()
 }
 
@@ -225,7 +253,8 @@ fn functions(items: &[Item], found: &mut BTreeMap<String, Written>) {
     for item in items {
         match item {
             Item::Fn(function) => {
-                let written = Written { range: byte_range(item), binders: binders_in(&function.block) };
+                let (claim, binders) = (claim_of(function), binders_in(&function.block));
+                let written = Written { ranges: vec![byte_range(item)], claim, binders };
                 found.insert(function.sig.ident.to_string(), written);
             }
             Item::Mod(inner) => functions(inner.content.as_ref().map_or(&[], |(_, items)| items), found),
@@ -234,15 +263,23 @@ fn functions(items: &[Item], found: &mut BTreeMap<String, Written>) {
     }
 }
 
+/// The parameters and the body of a test. How a data point's group is called is no part of it.
+fn claim_of(function: &ItemFn) -> String {
+    let parameters = function.sig.inputs.iter().map(|input| match input {
+        FnArg::Typed(typed) => format!("{}: {}", typed.pat.to_token_stream(), typed.ty.to_token_stream()),
+        FnArg::Receiver(_) => String::new(),
+    });
+    format!("{} {}", parameters.collect::<Vec<_>>().join(", "), function.block.to_token_stream())
+}
+
 /// The tests that a message points into.
 fn holding(message: &Diagnostic, functions: &[Option<Written>], shown: &[Shown]) -> Vec<usize> {
     let spans: Vec<&Span> = message.all_spans();
     let is_meant = |at: &usize| {
-        let Some(Written { range, .. }) = &functions[*at] else { return false };
+        let Some(Written { ranges, .. }) = &functions[*at] else { return false };
         let is_inside = |span: &&&Span| {
             Path::new(&span.file_name).ends_with(&shown[*at].item.file)
-                && range.start <= span.byte_start
-                && span.byte_end <= range.end
+                && ranges.iter().any(|range| range.start <= span.byte_start && span.byte_end <= range.end)
         };
         spans.iter().any(|span| is_inside(&span))
     };

@@ -73,6 +73,13 @@ struct Entry {
 }
 
 impl Page {
+    /// A page whose numbers are counts, and how long it took.
+    fn counting(title: &str, counted: &[(&str, usize)], seconds: f64, entries: Vec<Entry>, root: &Path) -> Page {
+        let counted = counted.iter().map(|(name, count)| (*name, count.to_string()));
+        let numbers: Vec<(&str, String)> = counted.chain([("seconds", format!("{seconds:.1}"))]).collect();
+        Page::new(title, &numbers, entries, root)
+    }
+
     fn new(title: &str, numbers: &[(&str, String)], entries: Vec<Entry>, root: &Path) -> Page {
         let files: BTreeSet<&String> = entries.iter().filter_map(|entry| entry.file.as_ref()).collect();
         let sources =

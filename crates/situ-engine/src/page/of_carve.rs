@@ -12,21 +12,20 @@ impl Page {
     /// The call tree of each scenario, the tests, and what came to nothing.
     pub fn of_carve(root: &Path, report: &Report) -> Page {
         let summary = &report.summary;
-        let numbers = [
-            ("functions seen", summary.functions_seen.to_string()),
-            ("with tests", summary.functions_with_tests.to_string()),
-            ("distinct calls", summary.calls.to_string()),
-            ("tests attempted", summary.attempted.to_string()),
-            ("shown", summary.shown.to_string()),
-            ("with mocked calls", summary.with_mocks.to_string()),
-            ("with doubles", summary.with_doubles.to_string()),
-            ("branches taken by the run", summary.branches.to_string()),
-            ("and by the tests", summary.branches_taken.to_string()),
-            ("seconds", format!("{:.1}", summary.seconds)),
+        let counted = [
+            ("functions seen", summary.functions_seen),
+            ("with tests", summary.functions_with_tests),
+            ("distinct calls", summary.calls),
+            ("tests attempted", summary.attempted),
+            ("shown", summary.shown),
+            ("with mocked calls", summary.with_mocks),
+            ("with doubles", summary.with_doubles),
+            ("branches taken by the run", summary.branches),
+            ("and by the tests", summary.branches_taken),
         ];
         // The trees name tests by their numbers, so these come first.
         let entries = report.tests.iter().map(of_carved).chain(report.refused.iter().map(of_refused)).collect();
-        let page = Page::new("cargo situ carve", &numbers, entries, root);
+        let page = Page::counting("cargo situ carve", &counted, summary.seconds, entries, root);
         let distributions = vec![tests_of_functions(&report.trees)];
         Page { trees: report.trees.clone(), sets: of_branches(summary), distributions, ..page }
     }

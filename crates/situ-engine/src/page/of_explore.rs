@@ -8,11 +8,10 @@ impl Page {
     /// The violations, at their theories.
     pub fn of_explore(root: &Path, report: &Report) -> Page {
         let summary = &report.summary;
-        let numbers = [
-            ("theories", summary.theories.to_string()),
-            ("violated", summary.violated.to_string()),
-            ("executions", summary.executions.to_string()),
-            ("seconds", format!("{:.1}", summary.seconds)),
+        let counted = [
+            ("theories", summary.theories),
+            ("violated", summary.violated),
+            ("executions", summary.executions as usize),
         ];
         let violations = report.violations.iter().map(|violation| Entry {
             name: violation.theory.clone(),
@@ -37,6 +36,6 @@ impl Page {
             about: None,
             text: theory.not_explored.clone().unwrap_or_else(|| format!("held on {} inputs", theory.held)),
         });
-        Page::new("cargo situ explore", &numbers, violations.chain(others).collect(), root)
+        Page::counting("cargo situ explore", &counted, summary.seconds, violations.chain(others).collect(), root)
     }
 }

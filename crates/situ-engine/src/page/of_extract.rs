@@ -11,14 +11,13 @@ impl Page {
     /// The tests, the statements that get none, who kills which mutants, and how many tests a statement has.
     pub fn of_extract(root: &Path, report: &Report) -> Page {
         let summary = &report.summary;
-        let numbers = [
-            ("statements reached", summary.statements_reached.to_string()),
-            ("with tests", summary.statements_with_tests.to_string()),
-            ("candidates", summary.candidates.to_string()),
-            ("after coverage", summary.after_coverage.to_string()),
-            ("after mutants", summary.after_mutants.to_string()),
-            ("tests", summary.tests.to_string()),
-            ("seconds", format!("{:.1}", summary.seconds)),
+        let counted = [
+            ("statements reached", summary.statements_reached),
+            ("with tests", summary.statements_with_tests),
+            ("candidates", summary.candidates),
+            ("after coverage", summary.after_coverage),
+            ("after mutants", summary.after_mutants),
+            ("tests", summary.tests),
         ];
         let without = report.without.iter().map(|without| Entry {
             name: without.statement.clone(),
@@ -32,7 +31,7 @@ impl Page {
             text: without.reason.clone(),
         });
         let entries = report.tests.iter().map(of_extracted).chain(without).collect();
-        let page = Page::new("cargo situ extract", &numbers, entries, root);
+        let page = Page::counting("cargo situ extract", &counted, summary.seconds, entries, root);
         let both = (summary.killed_by_unit + summary.killed_by_extracted).saturating_sub(summary.killed_by_either);
         let sets = Sets {
             title: "Mutants of these statements by who kills them".to_owned(),

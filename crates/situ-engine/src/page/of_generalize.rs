@@ -8,14 +8,13 @@ impl Page {
     /// The new tests, the candidates with their classes, and how many there are of each class.
     pub fn of_generalize(root: &Path, report: &Report) -> Page {
         let summary = &report.summary;
-        let numbers = [
-            ("tests", summary.tests_considered.to_string()),
-            ("with candidates", summary.tests_with_candidates.to_string()),
-            ("become general", summary.tests_generalized.to_string()),
-            ("candidates", summary.candidates.to_string()),
-            ("new tests", summary.emitted.to_string()),
-            ("cases", summary.cases.to_string()),
-            ("seconds", format!("{:.1}", summary.seconds)),
+        let counted = [
+            ("tests", summary.tests_considered),
+            ("with candidates", summary.tests_with_candidates),
+            ("become general", summary.tests_generalized),
+            ("candidates", summary.candidates),
+            ("new tests", summary.emitted),
+            ("cases", summary.cases),
         ];
         let emitted = report.tests.iter().map(|test| Entry {
             name: test.name.clone(),
@@ -39,7 +38,13 @@ impl Page {
             about: None,
             text: format!("{}\n{}", candidate.assertion, candidate.reason.as_deref().unwrap_or_default()),
         });
-        let page = Page::new("cargo situ generalize", &numbers, emitted.chain(candidates).collect(), root);
+        let page = Page::counting(
+            "cargo situ generalize",
+            &counted,
+            summary.seconds,
+            emitted.chain(candidates).collect(),
+            root,
+        );
         let bars = [
             ("strongly coupled", summary.strongly_coupled),
             ("falsifiably coupled", summary.falsifiably_coupled),

@@ -9,15 +9,14 @@ impl Page {
     /// The page of a test run.
     pub fn of_tests(root: &Path, report: &Report) -> Page {
         let summary = &report.summary;
-        let numbers = [
-            ("tests", summary.tests.to_string()),
-            ("passed", summary.passed.to_string()),
-            ("failed", summary.failed.to_string()),
-            ("ignored", summary.ignored.to_string()),
-            ("in situ", summary.in_situ.to_string()),
-            ("seconds", format!("{:.1}", summary.seconds)),
+        let counted = [
+            ("tests", summary.tests),
+            ("passed", summary.passed),
+            ("failed", summary.failed),
+            ("ignored", summary.ignored),
+            ("in situ", summary.in_situ),
         ];
-        Page::new("cargo situ test", &numbers, report.tests.iter().map(of_test).collect(), root)
+        Page::counting("cargo situ test", &counted, summary.seconds, report.tests.iter().map(of_test).collect(), root)
     }
 }
 

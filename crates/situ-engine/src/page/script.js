@@ -184,10 +184,13 @@ const branch = (node) => {
   const state = node.tests.length ? "node good" : node.refused.length ? "node bad" : "node";
   const head = make("summary", undefined, state);
   const what = node.hits + " calls, " + node.calls + " distinct" + (node.is_again ? "; what it called is above" : "");
-  head.append(button(node.function, "name", () => showFile(node.file, node.line)), " ", make("small", node.file + ":" + node.line + ", " + what));
+  head.append(make("span", node.function, "name"), " ", make("small", what));
   fold.open = true;
   fold.append(head);
   const below = make("ul");
+  const source = make("li", undefined, "why");
+  source.append(button(node.file + ":" + node.line, "", () => showFile(node.file, node.line)));
+  below.append(source);
   for (const number of node.is_again ? [] : node.tests) {
     const test = make("li", undefined, "test");
     test.append(button(data.entries[number].name, "good", () => goTo(data.entries[number])));
@@ -200,7 +203,7 @@ const branch = (node) => {
     below.append(away);
   }
   below.append(...node.children.map(branch));
-  if (below.children.length) fold.append(below);
+  fold.append(below);
   item.append(fold);
   return item;
 };

@@ -10,6 +10,7 @@ mod watchdog;
 use anyhow::{Context as _, Result};
 use std::io::{Read, Write as _};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -145,18 +146,26 @@ pub fn run_as_is(command: &mut Command) -> Result<i32> {
 }
 
 static RUNS_USERS_COMMAND: AtomicBool = AtomicBool::new(false);
+static USERS_COMMAND_ENDED: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// The command ends at once when it is interrupted; on a busy machine, this process may hear of the interrupt later.
+const LATE: Duration = Duration::from_secs(3);
 
 /// The same for a command of the user's: while it runs, interrupts are for it alone.
 pub fn run_users_command(command: &mut Command) -> Result<i32> {
     RUNS_USERS_COMMAND.store(true, Ordering::SeqCst);
     let code = run_as_is(command);
+    if let Ok(mut ended) = USERS_COMMAND_ENDED.lock() {
+        *ended = Some(Instant::now());
+    }
     RUNS_USERS_COMMAND.store(false, Ordering::SeqCst);
     code
 }
 
-/// Whether a command of the user's runs, which an interrupt is meant for.
-pub fn runs_users_command() -> bool {
-    RUNS_USERS_COMMAND.load(Ordering::SeqCst)
+/// Whether an interrupt is meant for a command of the user's: one that runs, or that ended a moment ago, by it.
+pub fn is_for_users_command() -> bool {
+    let ended = USERS_COMMAND_ENDED.lock().ok().and_then(|mut ended| ended.take());
+    RUNS_USERS_COMMAND.load(Ordering::SeqCst) || ended.is_some_and(|ended| ended.elapsed() < LATE)
 }
 
 /// A command as a user would type it, for messages.

@@ -4,6 +4,9 @@ use super::types::Visible;
 use situ_rt::value::{SeqKind, Value};
 use syn::{Expr, FnArg, ImplItem, Lit, Member, Pat, ReturnType, Stmt, Type, Visibility};
 
+/// The arguments of a function that gives most fields, and the fields that are set afterwards.
+pub type Completed<'v> = (Vec<&'v Value>, Vec<&'v (String, Value)>);
+
 /// A function without receiver whose whole body says what each field becomes.
 #[derive(Clone, Debug)]
 pub struct Constructor {
@@ -62,6 +65,34 @@ impl Constructor {
             }
         }
         arguments.into_iter().collect()
+    }
+
+    /// The arguments that give all fields but some that can be set afterwards, and these.
+    pub fn arguments_but<'v>(
+        &self,
+        fields: &'v [(String, Value)],
+        is_open: &dyn Fn(usize) -> bool,
+    ) -> Option<Completed<'v>> {
+        let mut arguments: Vec<Option<&Value>> = vec![None; self.parameters];
+        let mut set = Vec::new();
+        for (name, placed) in &self.fields {
+            let at = fields.iter().position(|(field, _)| field == name)?;
+            let value = &fields[at].1;
+            let given = match placed {
+                Placed::Parameter(number) => Some((*number, value)),
+                Placed::Through(number, method) => before(value, method).map(|argument| (*number, argument)),
+                Placed::Fixed(fixed) if fixed.is(value) => continue,
+                Placed::Fixed(_) => None,
+            };
+            match given {
+                Some((number, argument)) if arguments[number].is_none_or(|known| known == argument) => {
+                    arguments[number] = Some(argument);
+                }
+                _ if is_open(at) => set.push(&fields[at]),
+                _ => return None,
+            }
+        }
+        Some((arguments.into_iter().collect::<Option<_>>()?, set))
     }
 }
 
@@ -191,6 +222,9 @@ fn placed(value: &Expr, parameters: &[String]) -> Option<Placed> {
         }
         Expr::Lit(literal) => fixed(&literal.lit).map(Placed::Fixed),
         Expr::Path(path) if path.path.is_ident("None") => Some(Placed::Fixed(Fixed::Default)),
+        Expr::Macro(made) if made.mac.path.is_ident("vec") && made.mac.tokens.is_empty() => {
+            Some(Placed::Fixed(Fixed::Default))
+        }
         Expr::Call(call) if call.args.is_empty() => {
             let Expr::Path(path) = &*call.func else { return None };
             let words: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();

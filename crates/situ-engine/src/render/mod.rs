@@ -442,6 +442,20 @@ impl Renderer<'_> {
         Some(format!("{path}({}){opened}", arguments.join(", ")))
     }
 
+    /// A function of the type that gives most of these fields; the others can be set from here.
+    fn by_constructor_and_fields(&self, name: &TypeName, fields: &[(String, Value)]) -> Option<String> {
+        let is_open = |at: usize| self.types.is_field_visible(name.path(), at, &self.here.module);
+        let mut constructors = self.types.constructors_of(name.path(), &self.here.module);
+        let (constructor, (arguments, set)) =
+            constructors.find_map(|one| Some((one, one.arguments_but(fields, &is_open)?)))?;
+        let written = |value: &Value| self.value(value, Suffix::Written).ok();
+        let arguments = arguments.into_iter().map(written).collect::<Option<Vec<_>>>()?.join(", ");
+        let path = name.in_expression(self.paths());
+        let set = set.iter().map(|(field, value)| Some(format!("made.{field} = {}; ", written(value)?)));
+        let set = set.collect::<Option<String>>()?;
+        Some(format!("{{ let mut made = {path}::{}({arguments}); {set}made }}", constructor.name))
+    }
+
     /// A function of the type that gives these fields.
     fn by_constructor(&self, name: &TypeName, fields: &[(String, Value)]) -> Rendered {
         let path = name.in_expression(self.paths());
@@ -457,6 +471,9 @@ impl Renderer<'_> {
         }
         if self.types.derives_default(name.path()) && fields.iter().all(|(_, value)| is_default(value)) {
             return Ok(format!("{path}::default()"));
+        }
+        if let Some(made) = self.by_constructor_and_fields(name, fields) {
+            return Ok(made);
         }
         none(format!("the fields of `{}` are private there, and no constructor was found", name.path()))
     }

@@ -206,6 +206,23 @@ fn a_constructor_that_makes_the_fields_is_given_what_it_made_them_from() {
 }
 
 #[test]
+fn a_field_that_can_be_seen_is_set_where_no_constructor_gives_it() {
+    let types = far(
+        "pub struct Part { pub(crate) inner: u8, least: u8, more: Vec<u8> } impl Part { pub fn new(least: u8) -> Self { \
+                     Part { inner: 0, least, more: vec![] } } }",
+    );
+    let here = Here { krate: "mine".to_owned(), module: "parse".to_owned(), ..Here::default() };
+    let part = |inner: i128| {
+        let more = list(SeqKind::Vec, "alloc::vec::Vec<u8>", Vec::new());
+        let fields = vec![("inner", int("u8", inner)), ("least", int("u8", 3)), ("more", more)];
+        structure("mine::far::Part", None, Shape::Named, fields)
+    };
+    assert_eq!(expression(&part(0), &here, &types).as_deref(), Ok("crate::far::Part::new(3u8)"));
+    let set = "{ let mut made = crate::far::Part::new(3u8); made.inner = 2u8; made }";
+    assert_eq!(expression(&part(2), &here, &types).as_deref(), Ok(set));
+}
+
+#[test]
 fn a_type_that_derives_its_default_is_written_by_it() {
     let types = far("#[derive(Debug, Default)] pub struct Quoter { all: bool, kept: Option<u8> }");
     let here = Here { krate: "mine".to_owned(), module: "parse".to_owned(), ..Here::default() };

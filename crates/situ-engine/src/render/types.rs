@@ -58,6 +58,14 @@ impl TypeTable {
         known.fields.iter().all(|visible| is_visible(visible, module))
     }
 
+    /// Is a field of a type of the crate visible in this module?
+    pub fn is_field_visible(&self, path: &str, field: usize, module: &str) -> bool {
+        self.types
+            .get(path)
+            .and_then(|known| known.fields.get(field))
+            .is_some_and(|visible| is_visible(visible, module))
+    }
+
     /// Has the type fields that cannot be seen everywhere in its crate?
     pub fn has_private_fields(&self, path: &str) -> bool {
         self.types.get(path).is_some_and(|known| known.fields.iter().any(|visible| *visible != Visible::Everywhere))

@@ -90,15 +90,28 @@ impl Log {
         self.integers.iter().filter(is_spoilt).copied().collect()
     }
 
-    /// Runs something, and keeps what this thread compares meanwhile.
-    pub fn during<R>(&mut self, run: impl FnOnce() -> R) -> R {
+    fn clear(&mut self) {
         self.integers.clear();
         self.bytes.clear();
         if let Some(filter) = &mut self.filter {
             filter.passed.fill(0);
         }
+    }
+
+    /// Runs something, and keeps what this thread compares meanwhile.
+    pub fn during<R>(&mut self, run: impl FnOnce() -> R) -> R {
+        self.clear();
         let _guard = Asking::start(self);
         run()
+    }
+}
+
+/// Forgets what this thread compared so far.
+pub fn forget() {
+    let log = ASKED.get();
+    if !log.is_null() {
+        // SAFETY: as in `note`.
+        unsafe { (*log).clear() };
     }
 }
 

@@ -28,6 +28,20 @@ unsafe extern "C" fn __sanitizer_cov_8bit_counters_init(start: *mut u8, end: *mu
     }
 }
 
+/// Sets all counters to 0.
+pub fn forget() {
+    let sections = SECTIONS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    sections.iter().for_each(Section::clear);
+}
+
+impl Section {
+    #[inline]
+    fn clear(&self) {
+        // SAFETY: the section is valid and writable for its whole length.
+        unsafe { std::ptr::write_bytes(self.start, 0, self.length) };
+    }
+}
+
 /// What executions took, as features: an edge with about how often it was taken.
 pub struct Coverage {
     sections: Vec<Section>,
@@ -53,10 +67,7 @@ impl Coverage {
     /// Sets all counters to 0, before an execution.
     #[inline]
     pub fn reset(&self) {
-        for section in &self.sections {
-            // SAFETY: the section is valid and writable for its whole length.
-            unsafe { std::ptr::write_bytes(section.start, 0, section.length) };
-        }
+        self.sections.iter().for_each(Section::clear);
     }
 
     /// How many features the last execution has that none before it had, and with `keep` they count as seen.

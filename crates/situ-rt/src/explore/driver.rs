@@ -1,6 +1,8 @@
 //! The door for explored theories: makes the input's shape from the parameters and does the job.
 
 use super::bytes::tree_of;
+use super::compares;
+use super::coverage;
 use super::fuzz;
 use super::generate::simplest;
 use super::job::{Job, Mode};
@@ -54,6 +56,12 @@ pub fn drive<'r>(mut shapes: Shapes, parameters: Vec<Parameter>, run: &'r mut Ru
         Mode::Import(path) => import(&mut session, &path),
     }
     session.conclude();
+}
+
+/// That all values of an input are made: what was covered and compared to make them is no business of the theory's.
+pub fn built() {
+    coverage::forget();
+    compares::forget();
 }
 
 /// The shape of an input, of each of its parts, and the data points of each as trees.

@@ -12,7 +12,8 @@ pub fn class_of(message: &str) -> String {
 /// A line up to the first number or quoted part: what follows depends on the input.
 fn without_values(line: &str) -> &str {
     let end = line.find(|one: char| one.is_ascii_digit() || one == '"' || one == '\'').unwrap_or(line.len());
-    &line[..end]
+    // A sign or a bracket belongs to the value.
+    line[..end].trim_end_matches(|one: char| !one.is_alphanumeric())
 }
 
 #[cfg(test)]
@@ -29,6 +30,8 @@ mod tests {
         let unequal = |left: i32| format!("assertion `left == right` failed\n  left: {left}\n right: 2\nat a.rs:1:1");
         assert_eq!(class_of(&unequal(1)), class_of(&unequal(-44)));
         assert_eq!(class_of("returned Err(\"a\")"), class_of("returned Err(\"b c\")"));
+        let own = |number: i32| format!("{number} for 0.5\nat a.rs:1:1");
+        assert_eq!(class_of(&own(100)), class_of(&own(-1)));
         let boundary =
             |text: &str| format!("byte index 2 is not a char boundary; it is inside 'ä' of `{text}`\nat a.rs:1:1");
         assert_eq!(class_of(&boundary("aä")), class_of(&boundary("bä 1")));

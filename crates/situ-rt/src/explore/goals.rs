@@ -29,6 +29,8 @@ pub enum Progress {
     Nearer,
     /// One came out as never before.
     Reached,
+    /// Operands were equal that never were.
+    Equal,
 }
 
 /// Comparisons, by place.
@@ -49,7 +51,8 @@ impl Goals {
                 std::cmp::Ordering::Greater => &mut goal.greater,
             };
             if !std::mem::replace(seen, true) {
-                progress = Progress::Reached;
+                let is_equal = one.left == one.right;
+                progress = progress.max(if is_equal { Progress::Equal } else { Progress::Reached });
             }
             let distance = distance(one);
             if !goal.equal && (distance < goal.nearest / 2 || (goal.nearest < 64 && distance < goal.nearest)) {
@@ -111,7 +114,7 @@ mod tests {
         assert_eq!(goals.note(&[compared(1, 1_000)]), Progress::None);
         assert_eq!(goals.note(&[compared(600, 1_000)]), Progress::Nearer);
         assert_eq!(goals.note(&[compared(2_000, 1_000)]), Progress::Reached, "greater for the first time");
-        assert_eq!(goals.note(&[compared(1_000, 1_000)]), Progress::Reached);
+        assert_eq!(goals.note(&[compared(1_000, 1_000)]), Progress::Equal);
         assert_eq!(goals.note(&[compared(999, 1_000)]), Progress::None, "it was equal before");
     }
 

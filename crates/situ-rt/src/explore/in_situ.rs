@@ -1,6 +1,6 @@
 //! The values of an explored in-situ test, whose body takes nothing: it asks for them where `any` stands.
 
-use super::driver::{Parameter, drive};
+use super::driver::{Parameter, built, drive};
 use super::outcome::Outcome;
 use super::shape::Shapes;
 use super::tree::Tree;
@@ -38,6 +38,7 @@ pub fn given<T>(at: usize, build: impl FnOnce(&Tree) -> Option<T>) -> Option<T> 
     if value.is_none() {
         IS_BUILT.set(false);
     }
+    built();
     value
 }
 

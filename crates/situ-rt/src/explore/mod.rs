@@ -46,7 +46,7 @@ mod tree;
 mod voice;
 
 pub use bytes::{bytes_between, bytes_in, made_of, padded, seed_between};
-pub use driver::{Parameter, drive};
+pub use driver::{Parameter, built, drive};
 pub use fuzz::with_bytes;
 pub use in_situ::{drive_in_situ, given};
 pub use job::is_asked;

@@ -137,10 +137,11 @@ impl<'s, 'r> Search<'s, 'r> {
             self.corpus.note_child(parent);
         }
         let at = self.corpus.add(tree, self.session.coverage.taken(), accepted);
-        if new > 0 || progress == Progress::Reached {
-            self.fresh.push_back(at);
-        } else {
-            self.nearer.push(at);
+        match progress {
+            // What was reached by solving mostly leads to the next thing to solve.
+            Progress::Equal => self.fresh.push_front(at),
+            Progress::None | Progress::Nearer if new == 0 => self.nearer.push(at),
+            _ => self.fresh.push_back(at),
         }
     }
 

@@ -176,12 +176,11 @@ impl<'s> Session<'s> {
         let mut last = message;
         let shapes = std::mem::take(&mut self.shapes);
         let root = self.root;
+        let is_over = |session: &Session<'s>| {
+            started.elapsed() > MOST_SHRINKING || session.executions - runs > MOST_SHRINKING_RUNS
+        };
         let mut fails = |session: &mut Session<'s>, candidate: &Tree| {
-            let is_over = started.elapsed() > MOST_SHRINKING || session.executions - runs > MOST_SHRINKING_RUNS;
-            match is_over {
-                true => false,
-                false => session.fails_so(candidate, &class, &mut last),
-            }
+            !is_over(session) && session.fails_so(candidate, &class, &mut last)
         };
         let tree = shrink(tree, root, &shapes, &mut |candidate| fails(self, candidate));
         let mut goals = Goals::default();
@@ -189,6 +188,9 @@ impl<'s> Session<'s> {
         let small = shrink_to(tree, root, &shapes, &mut |candidate, best| {
             if fails(self, candidate) {
                 return Some(candidate.clone());
+            }
+            if is_over(self) {
+                return None;
             }
             simpler.failing(candidate, best, &shapes, self, &mut fails)
         });

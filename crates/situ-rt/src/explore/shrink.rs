@@ -117,6 +117,7 @@ mod tests {
         check(-5_000_i64, |value| *value < -17, -18);
         check(u128::MAX, |value| *value > 1 << 100, (1 << 100) + 1);
         check(-7.25_f64, |value| value.abs() > 2.0, 3.0);
+        check(-9.707e193_f64, |value| *value < -1e15, -1e16);
     }
 
     #[test]

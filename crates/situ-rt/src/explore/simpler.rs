@@ -13,11 +13,7 @@ pub fn simpler(tree: &Tree, id: Id, shapes: &Shapes) -> Vec<Tree> {
             simpler_characters(char_of(*value)).into_iter().map(|one| Tree::Int(i128::from(u32::from(one)))).collect()
         }
         (Shape::Int { signed, .. }, Tree::Int(value)) => simpler_integers(*value, *signed),
-        (Shape::Float { .. }, Tree::Float(value)) => {
-            [1.0, -value, value.trunc(), (value / 2.0).trunc(), value / 2.0, value - value.signum(), 2.0, 10.0, 0.5]
-                .map(Tree::Float)
-                .to_vec()
-        }
+        (Shape::Float { .. }, Tree::Float(value)) => simpler_floats(*value),
         (Shape::Text { .. }, Tree::Text(text)) => simpler_texts(text),
         (Shape::List { length: None, .. }, Tree::List(parts)) => removals(parts.len())
             .into_iter()
@@ -79,6 +75,13 @@ fn simpler_integers(value: i128, signed: bool) -> Vec<Tree> {
         step /= 2;
     }
     all.into_iter().filter(|other| *other != value).map(Tree::Int).collect()
+}
+
+fn simpler_floats(value: f64) -> Vec<Tree> {
+    let near = [1.0, -value, value.trunc(), (value / 2.0).trunc(), value / 2.0, value - value.signum(), 2.0, 10.0, 0.5];
+    // Of large ones the round are written in a few signs.
+    let round = [3, 6, 9, 12, 15, 16, 17, 18, 19, 20, 38, 39, 100, 300].map(|power| 10_f64.powi(power).copysign(value));
+    near.into_iter().chain(round.into_iter().filter(|round| round.abs() < value.abs())).map(Tree::Float).collect()
 }
 
 fn simpler_characters(character: char) -> Vec<char> {

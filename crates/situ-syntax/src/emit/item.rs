@@ -13,6 +13,7 @@ use crate::rewrite::Renamer;
 use crate::strip::{EmptyTests, RemoveTests};
 use crate::surroundings::{Owner, Spot, Surroundings};
 use crate::text::{line_of, source_lines};
+use crate::theory::registered;
 use crate::walk::walk;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -305,18 +306,26 @@ impl Emitter<'_> {
         let ignore = call.clauses.ignore.as_ref().map(|why| quote!(#[ignore = #why]));
         let text = self.texts.of(found);
         let mut run = run_call(call, found.first_line(), &text, &body, &quote!(__SituBodies::#hidden));
-        if let (Purpose::Explore { .. }, false) = (self.purpose, values.is_empty()) {
+        let is_explored = self.purpose != Purpose::Test && !values.is_empty();
+        if is_explored {
             let explored = format_ident!("{}_explored", hidden);
             let line = u32::try_from(found.first_line()).unwrap_or(0);
             let function = explored_member((&explored, &hidden), values, (line, &text), &body, self.purpose);
             member.extend(quote!(#(#cfgs)* #function));
             run = quote!(if ::situ_explore::is_asked() { return __SituBodies::#explored(); } #run);
         }
-        let test = quote! {
-            #(#cfgs)*
-            #[test]
-            #ignore
-            fn #name() { #run }
+        let test = match self.purpose {
+            // A build for fuzzers has no tests: what it calls is found by its path.
+            Purpose::Fuzz { .. } if is_explored => {
+                let registered = registered(name);
+                quote!(#(#cfgs)* #registered #(#cfgs)* fn #name() { #run })
+            }
+            _ => quote! {
+                #(#cfgs)*
+                #[test]
+                #ignore
+                fn #name() { #run }
+            },
         };
         Some(Emitted { beside, member, method, test })
     }

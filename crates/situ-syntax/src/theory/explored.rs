@@ -20,7 +20,7 @@ pub(super) fn end() -> TokenStream {
 }
 
 /// In a build for fuzzers, the theory is found by its path; what is inside a `const` stays with the function.
-pub(super) fn registered(name: &syn::Ident) -> TokenStream {
+pub(crate) fn registered(name: &syn::Ident) -> TokenStream {
     quote! {
         const _: () = {
             ::situ::theory::generated::inventory::submit! {
@@ -49,6 +49,7 @@ pub(super) fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance
         &mut || {
             #(#takes)*
             #is_built = true;
+            ::situ_explore::built();
             #failure
         }
     };

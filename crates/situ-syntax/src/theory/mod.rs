@@ -25,6 +25,7 @@ use crate::mistakes::Mistakes;
 
 pub use assumption::{expand_assume, expand_assume_eq, expand_assume_ok, expand_assume_some};
 pub use derive::expand_derive_data_points;
+pub(crate) use explored::registered;
 pub use property::{expand_property, expand_proptests};
 pub use stub::{expand_stub, expand_stub_for};
 

@@ -6,6 +6,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned as _;
 
 use super::emit;
+use super::explored::registered;
 use super::model::Theory;
 use super::words;
 use crate::Purpose;
@@ -56,8 +57,8 @@ fn caller(property: &syn::ItemFn) -> syn::ItemFn {
 pub fn expand_proptests(tokens: TokenStream, purpose: Purpose) -> TokenStream {
     let explored = match (purpose, syn::parse2::<Proptests>(tokens.clone())) {
         // What cannot be read here is `proptest!`'s to complain about.
-        (Purpose::Test | Purpose::Fuzz { .. }, _) | (_, Err(_)) => TokenStream::new(),
-        (Purpose::Explore { .. }, Ok(tests)) => tests.0.iter().map(explored).collect(),
+        (Purpose::Test, _) | (_, Err(_)) => TokenStream::new(),
+        (_, Ok(tests)) => tests.0.iter().map(|test| explored(test, purpose)).collect(),
     };
     quote! {
         ::proptest::proptest! { #tokens }
@@ -111,8 +112,12 @@ impl Parse for Proptest {
     }
 }
 
-fn explored(test: &Proptest) -> TokenStream {
+fn explored(test: &Proptest, purpose: Purpose) -> TokenStream {
     let name = format_ident!("{}_explored", test.name);
+    let door = match purpose {
+        Purpose::Fuzz { .. } => registered(&name),
+        Purpose::Test | Purpose::Explore { .. } => quote!(#[cfg(test)] #[test]),
+    };
     let (patterns, strategies): (Vec<_>, Vec<_>) = test.inputs.iter().cloned().unzip();
     let names: Vec<String> =
         patterns.iter().map(|pattern| crate::text::source_text(&pattern.to_token_stream())).collect();
@@ -120,8 +125,7 @@ fn explored(test: &Proptest) -> TokenStream {
     let numbers = 0..patterns.len();
     let body = &test.body.stmts;
     quote! {
-        #[cfg(test)]
-        #[test]
+        #door
         #[allow(warnings, clippy::all)]
         fn #name() {
             if !::situ_explore::is_asked() {
@@ -159,6 +163,7 @@ fn explored(test: &Proptest) -> TokenStream {
                         shown.push_str(&::std::format!("\n{} = {:?}", #names, #values));
                     )*
                     is_built = true;
+                    ::situ_explore::built();
                     #(let #patterns = #values;)*
                     let outcome = (move || -> ::core::result::Result<(), ::proptest::test_runner::TestCaseError> {
                         #(#body)*

@@ -41,7 +41,9 @@ pub fn add(export: &mut Export, workspace: &Workspace, package: &Package, librar
         ("build.rs", BUILD_SCRIPT.to_owned()),
         ("situ_explore/Cargo.toml", explorer),
         ("situ_explore/src/lib.rs", EXPLORER.to_owned()),
-        (".gitignore", "target\ncorpus\nartifacts\ncoverage\n".to_owned()),
+        (".gitignore", "target\ncorpus\nartifacts\ncoverage\nout\n".to_owned()),
+        // AFL++ does not start from nothing.
+        ("seeds/zero", "0".to_owned()),
     ];
     export.files.extend(files.map(|(path, text)| (PathBuf::from(path), text)));
     Ok(())
@@ -91,11 +93,10 @@ fn manifest(export: &Export, package: &Package, library: Option<&Target>) -> Str
     // The build script sets `test`, which is the point of it; sources are copies, and were checked where they come from.
     text.push_str("\n[lints.rust]\nexplicit_builtin_cfgs_in_flags = \"allow\"\nunexpected_cfgs = \"allow\"\n");
     text.push_str("\n[profile.release]\ndebug = 1\ndebug-assertions = true\noverflow-checks = true\n");
-    for (_, name) in &export.targets {
-        let _ = write!(
-            text,
-            "\n[[bin]]\nname = \"{name}\"\npath = \"fuzz_targets/{name}.rs\"\ntest = false\ndoc = false\nbench = false\n"
-        );
+    for target in &export.targets {
+        let (name, root) = (&target.name, target.root.display());
+        let _ =
+            write!(text, "\n[[bin]]\nname = \"{name}\"\npath = \"{root}\"\ntest = false\ndoc = false\nbench = false\n");
     }
     text
 }

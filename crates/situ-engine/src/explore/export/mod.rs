@@ -2,6 +2,7 @@
 //! can be called with bytes.
 
 mod manifest;
+mod program;
 mod target;
 
 use super::build;
@@ -28,10 +29,21 @@ pub struct Export {
     pub folder: PathBuf,
     /// Its files, relative to that.
     pub files: BTreeMap<PathBuf, String>,
-    /// The theories with targets, by path, each with the name of its target.
-    pub targets: Vec<(String, String)>,
+    /// The theories with targets.
+    pub targets: Vec<Target>,
     /// Those without.
     pub left_out: Vec<LeftOut>,
+}
+
+/// A target.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The path of its theory.
+    pub theory: String,
+    /// Its name.
+    pub name: String,
+    /// Its root file, relative to the project.
+    pub root: PathBuf,
 }
 
 /// A theory without a target.
@@ -46,7 +58,7 @@ pub struct LeftOut {
 impl Export {
     /// Writes the project. What an earlier export wrote and this one does not have is removed.
     pub fn write(&self) -> Result<()> {
-        for written in ["fuzz_targets", "src", "checks"] {
+        for written in ["fuzz_targets", "src", "checks", "programs"] {
             let _ = fs::remove_dir_all(self.folder.join(written));
         }
         for (path, text) in &self.files {
@@ -75,20 +87,21 @@ pub fn export(workspace: &Workspace, request: &Request, folder: Option<&Path>) -
         let own: Vec<&Theory> = theories.iter().filter(|theory| theory.root == root).collect();
         let is_library = library_root == Some(root);
         let role = if is_library { Role::Library } else { Role::of(root) };
-        let Some(place) = role.folder() else {
-            export.leave_out(&own, "it stands in a program, which nothing else can be linked with");
-            continue;
+        let files = match woven(root, &settled_in) {
+            Ok(files) => files,
+            Err(reason) => {
+                export.leave_out(&own, &reason);
+                continue;
+            }
         };
-        match woven(root, &settled_in) {
-            Ok(files) => export.add(root, files, place),
-            Err(reason) => export.leave_out(&own, &reason),
+        let place = role.folder(&own);
+        if let Role::Program = role {
+            export.add_programs(&own, &files, &place);
+        } else {
+            let library = library.map(|library| library.name.replace('-', "_"));
+            own.iter().for_each(|theory| export.add_target(theory, role, library.as_deref()));
         }
-        let found: Vec<&&Theory> = own.iter().filter(|theory| has_target(theory)).collect();
-        for theory in found {
-            export.add_target(theory, role, library.map(|library| library.name.replace('-', "_")));
-        }
-        let other: Vec<&Theory> = own.into_iter().filter(|theory| !has_target(theory)).collect();
-        export.leave_out(&other, "it is no theory, but a test that can be explored");
+        export.add(root, files, &place);
     }
     if export.targets.is_empty() {
         let reasons: Vec<String> =
@@ -106,7 +119,7 @@ pub enum Role {
     Library,
     /// An integration test: a module of each target.
     Check,
-    /// A program.
+    /// A program: nothing can be linked with it, so that each target is the program itself, with another `main`.
     Program,
 }
 
@@ -115,11 +128,12 @@ impl Role {
         if root.components().any(|part| part.as_os_str() == "tests") { Role::Check } else { Role::Program }
     }
 
-    fn folder(self) -> Option<&'static str> {
+    /// Where its files go.
+    fn folder(self, theories: &[&Theory]) -> PathBuf {
         match self {
-            Role::Library => Some("src"),
-            Role::Check => Some("checks"),
-            Role::Program => None,
+            Role::Library => PathBuf::from("src"),
+            Role::Check => PathBuf::from("checks"),
+            Role::Program => Path::new("programs").join(theories.first().map_or("", |theory| &theory.krate)),
         }
     }
 }
@@ -131,31 +145,42 @@ impl Export {
     }
 
     /// The files of a crate, as they lie beside its root; what lies there and is no source comes along.
-    fn add(&mut self, root: &Path, files: Vec<(PathBuf, String)>, place: &str) {
+    fn add(&mut self, root: &Path, files: Vec<(PathBuf, String)>, place: &Path) {
         let around = root.parent().unwrap_or(root);
         for (path, text) in files {
             if let Ok(inside) = path.strip_prefix(around) {
-                self.files.insert(Path::new(place).join(inside), text);
+                self.files.insert(place.join(inside), text);
             }
         }
         for path in others_in(around) {
             if let (Ok(inside), Ok(text)) = (path.strip_prefix(around), fs::read_to_string(&path)) {
-                self.files.entry(Path::new(place).join(inside)).or_insert(text);
+                self.files.entry(place.join(inside)).or_insert(text);
             }
         }
     }
 
-    fn add_target(&mut self, theory: &Theory, role: Role, library: Option<String>) {
+    fn add_target(&mut self, theory: &Theory, role: Role, library: Option<&str>) {
         let name = target_name(theory);
-        let text = target::text(theory, role, library.as_deref());
-        self.files.insert(Path::new("fuzz_targets").join(format!("{name}.rs")), text);
-        self.targets.push((theory.path(), name));
+        let root = Path::new("fuzz_targets").join(format!("{name}.rs"));
+        self.files.insert(root.clone(), target::text(theory, role, library));
+        self.targets.push(Target { theory: theory.path(), name, root });
     }
-}
 
-/// In-situ tests and those of other libraries are explored where they stand.
-fn has_target(theory: &Theory) -> bool {
-    !theory.is_in_situ && theory.suffix != "_explored"
+    /// Programs with another `main`, one for each theory, beside the modules of the one that they are.
+    fn add_programs(&mut self, theories: &[&Theory], files: &[(PathBuf, String)], place: &Path) {
+        for theory in theories {
+            let name = target_name(theory);
+            let root = place.join(format!("situ_fuzz_{name}.rs"));
+            let program = files.iter().find(|(path, _)| *path == theory.root);
+            match program.and_then(|(_, text)| program::text(text, theory)) {
+                Some(text) => {
+                    self.files.insert(root.clone(), text);
+                    self.targets.push(Target { theory: theory.path(), name, root });
+                }
+                None => self.leave_out(&[theory], "its program has no `main` that another could stand for"),
+            }
+        }
+    }
 }
 
 fn only_package<'w>(workspace: &'w Workspace, theories: &[Theory]) -> Result<&'w Package> {

@@ -34,14 +34,22 @@ pub fn text(theory: &Theory, role: Role, library: Option<&str>) -> String {
         "//! Calls the theory `{}` with a fuzzer's bytes. Written by `cargo situ explore --export fuzz`, which writes it anew.\n\
          #![cfg_attr(feature = \"libfuzzer\", no_main)]\n\n\
          {linked}\n\
-         const THEORY: &str = \"{path}\";\n\n\
+         {}",
+        theory.path(),
+        entry(&path)
+    )
+}
+
+/// What fuzzers call: the theory of this path, with their bytes.
+pub fn entry(path: &str) -> String {
+    format!(
+        "const THEORY: &str = \"{path}\";\n\n\
          #[cfg(feature = \"libfuzzer\")]\n\
          libfuzzer_sys::fuzz_target!(|bytes: &[u8]| situ::theory::generated::fuzz(THEORY, bytes));\n\n\
          #[cfg(all(feature = \"afl\", not(feature = \"libfuzzer\")))]\n\
          fn main() {{\n    afl::fuzz!(|bytes: &[u8]| situ::theory::generated::fuzz(THEORY, bytes));\n}}\n\n\
          #[cfg(not(any(feature = \"libfuzzer\", feature = \"afl\")))]\n\
-         fn main() {{\n    let _ = THEORY;\n}}\n",
-        theory.path()
+         fn main() {{\n    let _ = THEORY;\n}}\n"
     )
 }
 

@@ -5,8 +5,10 @@ mod grouping;
 mod names;
 mod rstest;
 mod theory;
+mod tidying;
 
 pub use rstest::RSTEST;
+pub use theory::points_of;
 
 use super::arguments::{ArgumentSet, Origin};
 use super::binders::{Bound, marked};
@@ -20,6 +22,7 @@ use crate::edit::NewItem;
 use crate::source::byte_range;
 use case_names::{From, case_names};
 use std::collections::BTreeSet;
+use tidying::tidy;
 
 /// Tests that a comment names; of more it says how many.
 const MOST_NAMED: usize = 3;
@@ -100,7 +103,8 @@ impl Emitting<'_> {
             looking: &self.material.looking,
             mending,
         };
-        let mut statements = copy.statements().unwrap_or_default();
+        let statements = copy.statements().unwrap_or_default();
+        let mut statements: Vec<String> = statements.iter().map(|statement| tidy(statement)).collect();
         // The end of a closure is a statement here.
         if let Some(last) = statements.last_mut().filter(|last| !last.ends_with([';', '}'])) {
             last.push_str(if studied.test.gives_result() { "" } else { ";" });
@@ -115,7 +119,7 @@ impl Emitting<'_> {
         let names = self.parameters_of(target, &candidates, &mending);
         let statements = self.statements_of(&self.made.targets[target], &candidates, &names, &mending);
         let (before, behind) = self.frame(target);
-        let statements = without_names(&statements, &names);
+        let statements = without_layout(&without_names(&statements, &names));
         format!("{} {before} {behind} {statements}", self.attributes(target).join(" "))
     }
 
@@ -204,6 +208,11 @@ impl Emitting<'_> {
     }
 }
 
+/// A text without its lines and blanks: two tests that differ in these only are the same.
+fn without_layout(text: &str) -> String {
+    text.parse::<proc_macro2::TokenStream>().map_or_else(|_| text.to_owned(), |tokens| tokens.to_string())
+}
+
 /// A text in which parameters have numbers: what they are called makes no other test.
 fn without_names(text: &str, names: &[String]) -> String {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -227,5 +236,6 @@ mod tests {
         let plain = |text: &str, name: &str| without_names(text, &[name.to_owned()]);
         assert_eq!(plain("f(word).unwrap()", "word"), plain("f(text).unwrap()", "text"));
         assert_ne!(plain("f(words)", "word"), plain("f(text)", "text"));
+        assert_eq!(without_layout("assert_eq!(f(1), 2);"), without_layout("assert_eq!(\n    f(1),\n    2\n);"));
     }
 }

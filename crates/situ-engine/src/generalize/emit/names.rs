@@ -1,6 +1,7 @@
 //! The names of parameterized tests and of their parameters.
 
 use super::{Emitting, Parameterized};
+use crate::generalize::arguments::OVER;
 use crate::generalize::candidate::Place;
 use crate::generalize::mending::Mending;
 use crate::generalize::words::words_in;
@@ -31,7 +32,7 @@ impl Emitting<'_> {
         let of_type = function.function.of_type.as_deref().filter(|_| !function.function.has_receiver);
         let of_type = of_type.map(|of_type| format!("{}_", snake_case(of_type))).unwrap_or_default();
         let behind = if test.is_negative { "_fails" } else { "" };
-        let base = format!("{}_over_{of_type}{}{behind}", of.name(), function.function.name).replace("r#", "");
+        let base = format!("{}{OVER}{of_type}{}{behind}", of.name(), function.function.name).replace("r#", "");
         let taken = taken.entry(Place::of(of)).or_default();
         let numbered = (2..).map(|number| format!("{base}_{number}"));
         let name = [base.clone()].into_iter().chain(numbered).find(|name| !taken.contains(name)).unwrap_or(base);

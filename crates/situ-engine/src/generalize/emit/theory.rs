@@ -11,7 +11,7 @@ pub fn text(emitting: &Emitting<'_>, test: &Parameterized) -> Option<String> {
     }
     let table = &emitting.made.tables[target.table];
     let names = emitting.parameters(test);
-    let points = format!("arguments_of_{}", test.name);
+    let points = points_of(&test.name);
     let (of_type, pattern) = match (table.kept_types.as_slice(), names.as_slice()) {
         ([of_type], [name]) => (of_type.clone(), name.clone()),
         (types, names) => (format!("({})", types.join(", ")), format!("({})", names.join(", "))),
@@ -19,8 +19,9 @@ pub fn text(emitting: &Emitting<'_>, test: &Parameterized) -> Option<String> {
     let mut lines = vec![
         emitting.comment(test),
         format!("#[situ::datapoints({:?})]", test.name),
-        format!("fn {points}() -> Vec<{of_type}> {{"),
-        "vec![".to_owned(),
+        // An array, because a crate without the standard library has no vectors.
+        format!("fn {points}() -> [{of_type}; {}] {{", test.rows.len()),
+        "[".to_owned(),
     ];
     for case in emitting.cases(test) {
         let values =
@@ -39,6 +40,11 @@ pub fn text(emitting: &Emitting<'_>, test: &Parameterized) -> Option<String> {
     });
     lines.push("}".to_owned());
     Some(lines.join("\n"))
+}
+
+/// What the function with the data points of a theory is called.
+pub fn points_of(theory: &str) -> String {
+    format!("arguments_of_{theory}")
 }
 
 /// A theory runs all its data points, so that one panic is not enough: each has to.
