@@ -62,7 +62,7 @@ fn module(
         put(format!("{}{{ {call}}} ", conditions_of(attributes)), part);
     }
     put(close.to_owned(), piece);
-    if planner.krate.has_serde {
+    if planner.can_name_serde {
         let piece = planner.piece(format!("serialize level of {}", path.join("::")), None, None);
         let text = " #[allow(unused_imports)] use crate::__situ_serde::SerializeLevel as _;";
         insertions.push(Insertion::statement_before(end, text, piece));

@@ -39,6 +39,7 @@ use situ_rt::bytes::checksum;
 use situ_rt::secret::Secrecy;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
+use syn::Item;
 
 /// What is to be recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -186,7 +187,7 @@ fn statics_of(files: &[SourceFile]) -> BTreeSet<String> {
     let items = files.iter().flat_map(|file| &file.tree.items);
     items
         .filter_map(|item| match item {
-            syn::Item::Static(item) => {
+            Item::Static(item) => {
                 let of_type = quote::ToTokens::to_token_stream(&item.ty).to_string();
                 let changes = ["Cell", "Mutex", "RwLock", "Atomic"].iter().any(|word| of_type.contains(word));
                 let is_lazy = of_type.contains("Once") || of_type.contains("Lazy");
@@ -201,6 +202,8 @@ fn statics_of(files: &[SourceFile]) -> BTreeSet<String> {
 struct Planner<'p> {
     krate: &'p Crate,
     wanted: &'p Wanted,
+    /// Whether code of the crate can name serde.
+    can_name_serde: bool,
     /// Types that hold memory by hand, or hold such types.
     by_hand: type_facts::ByHand,
     plan: Plan,
@@ -230,11 +233,22 @@ struct Planner<'p> {
     layers: usize,
 }
 
+/// Whether a root declares serde under its own name, whatever the features: the names of edition 2015 begin there.
+fn declares_serde(root: &SourceFile) -> bool {
+    root.tree.items.iter().any(|item| match item {
+        Item::ExternCrate(item) => {
+            item.ident == "serde" && item.rename.is_none() && !statements::is_conditional(&item.attrs)
+        }
+        _ => false,
+    })
+}
+
 impl<'p> Planner<'p> {
     fn new(krate: &'p Crate, wanted: &'p Wanted, files: &[SourceFile]) -> Planner<'p> {
         Planner {
             krate,
             wanted,
+            can_name_serde: krate.has_serde && (krate.edition != "2015" || files.first().is_some_and(declares_serde)),
             by_hand: type_facts::held_by_hand(files),
             plan: Plan::default(),
             same: HashMap::new(),

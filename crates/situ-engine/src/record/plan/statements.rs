@@ -287,7 +287,7 @@ fn made_place(name: &str, secrecy: Secrecy) -> Place {
 }
 
 /// Code under `#[cfg]` may not be there at all.
-fn is_conditional(attributes: &[Attribute]) -> bool {
+pub fn is_conditional(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr"))
 }
 

@@ -4,10 +4,14 @@ use super::*;
 use std::collections::BTreeSet;
 
 fn planned(source: &str, wanted: &Wanted) -> (Plan, String) {
+    planned_in("2021", source, wanted)
+}
+
+fn planned_in(edition: &str, source: &str, wanted: &Wanted) -> (Plan, String) {
     let krate = Crate {
         package: "p".to_owned(),
         name: "p".to_owned(),
-        edition: "2021".to_owned(),
+        edition: edition.to_owned(),
         workspace: WorkspaceNames::default(),
         has_serde: true,
     };
@@ -202,4 +206,12 @@ fn a_fragment_keeps_its_identity_when_tests_stand_in_it() {
     let without = id(["", ""]);
     assert_eq!(without.len(), 2);
     assert_eq!(id(["blocktest!(given(s = \"b\"), check_runs());", "itest!(check_true(cond()));"]), without);
+}
+
+#[test]
+fn in_edition_2015_serde_is_named_only_where_the_root_declares_it() {
+    let named = |source: &str| planned_in("2015", source, &targets()).1.contains("__situ_serde");
+    assert!(named("extern crate serde; pub struct A;"));
+    assert!(!named("#[cfg(feature = \"serde\")] extern crate serde; pub struct A;"));
+    assert!(planned("pub struct A;", &targets()).1.contains("__situ_serde"));
 }
