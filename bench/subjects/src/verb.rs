@@ -44,7 +44,7 @@ pub fn run_verb_from_recording(program: &Path, words: &[String], subject: &Prepa
 /// The workload of an application as a line for the shell; the program is in `SITU_BIN`.
 pub fn workload_command(name: &str, workloads: &Path) -> String {
     let script = workloads.join(format!("{name}.sh"));
-    format!("cd '{}' && BIN=\"$SITU_BIN\" sh '{}'", workloads.join("data").display(), script.display())
+    format!("cd '{}' && BIN=\"$SITU_BIN\" bash '{}'", workloads.join("data").display(), script.display())
 }
 
 /// A command in a subject's folder, with the settings that all commands there share.
