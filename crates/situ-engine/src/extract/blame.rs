@@ -258,6 +258,7 @@ impl Blame<'_> {
     pub fn give_up_functions(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
         let ranges = self.ranges_of_statements();
         let function = |placed: &Placed| &self.settling.statements[placed.statement].site.function;
+        let stands: BTreeSet<usize> = (0..groups.len()).filter(|at| groups[*at].refused.is_none()).collect();
         let mut changed = false;
         for error in errors {
             let Some(span) = error.all_spans().into_iter().find(|span| span.is_primary) else { continue };
@@ -267,13 +268,31 @@ impl Blame<'_> {
                 if range.contains(&span.byte_start) { 0 } else { range.start.abs_diff(span.byte_start) }
             };
             let Some(nearest) = beside.clone().min_by_key(distance).map(function) else { continue };
-            for placed in beside.filter(|placed| function(placed) == nearest) {
+            let inside: Vec<&Placed> = beside.filter(|placed| function(placed) == nearest).collect();
+            // An error where a variable is bound comes from a test that gives it, if there is one.
+            let words = self.words_at(span);
+            let gives = |placed: &&&Placed| stands.contains(&placed.group) && self.gives_any(placed, &words);
+            let giving: Vec<&Placed> = inside.iter().filter(gives).copied().collect();
+            for placed in if giving.is_empty() { inside } else { giving } {
                 let reason = || format!("an error in its function cannot be told apart: {}", error.message);
                 groups[placed.group].refused.get_or_insert_with(reason);
                 changed = true;
             }
         }
         changed
+    }
+
+    /// The words of the line that a span begins on.
+    fn words_at(&self, span: &Span) -> BTreeSet<&str> {
+        let text = self.texts.iter().find(|(file, _)| is_file(span, file)).map_or("", |(_, text)| text);
+        let line = text.lines().nth(span.line_start.saturating_sub(1)).unwrap_or_default();
+        line.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty()).collect()
+    }
+
+    /// Whether a test gives one of these variables a value.
+    fn gives_any(&self, placed: &Placed, names: &BTreeSet<&str>) -> bool {
+        let candidates = &self.settling.statements[placed.statement].candidates;
+        candidates.iter().any(|candidate| candidate.givens.iter().any(|(name, _)| names.contains(name.as_str())))
     }
 
     /// And where that tells nothing: everything in its file.
