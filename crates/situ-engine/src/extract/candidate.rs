@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_PANIC_TEXTS: usize = 3;
 
 /// What a test of one value set says.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Candidate {
     /// The places that are given, with their values.
     pub givens: Vec<(String, Value)>,

@@ -1,8 +1,10 @@
 //! Cuts: ways to take elements out of a long text or list.
 
-use proc_macro2::{TokenStream, TokenTree};
+use crate::source::literals;
+use proc_macro2::TokenStream;
 use situ_rt::value::Value;
 use std::collections::BTreeSet;
+use syn::Lit;
 
 /// Nobody would see a longer part that is there again and again.
 const LONGEST_REPEATED: usize = 24;
@@ -33,8 +35,7 @@ pub enum Cut {
 /// The ways that are tried, each one cut after the other; those first that most often do. What the statement itself names may be
 /// what counts.
 pub fn ways(statement: &TokenStream) -> Vec<Vec<Cut>> {
-    let mut named = Named::default();
-    named.collect(statement.clone());
+    let named = Named::by(statement);
     let mut ways: Vec<Vec<Cut>> = [0, 1, 2, 3, 4, 8, 16, 32].map(|count| vec![Cut::First(count)]).into();
     let kinds =
         [Cut::OfAKind(1), Cut::OfAKind(2)].map(|kind| [1, 2].map(|count| vec![kind.clone(), Cut::Repeated(count)]));
@@ -66,19 +67,17 @@ struct Named {
 }
 
 impl Named {
-    fn collect(&mut self, tokens: TokenStream) {
-        for tree in tokens {
-            match tree {
-                TokenTree::Group(group) => self.collect(group.stream()),
-                TokenTree::Literal(literal) => match syn::parse_str::<syn::Lit>(&literal.to_string()) {
-                    Ok(syn::Lit::Str(text)) => drop(self.texts.insert(text.value())),
-                    Ok(syn::Lit::Char(letter)) => drop(self.texts.insert(letter.value().to_string())),
-                    Ok(syn::Lit::Int(number)) => self.numbers.extend(number.base10_parse::<usize>().ok()),
-                    _ => {}
-                },
+    fn by(statement: &TokenStream) -> Named {
+        let mut named = Named::default();
+        for literal in literals(statement) {
+            match literal {
+                Lit::Str(text) => drop(named.texts.insert(text.value())),
+                Lit::Char(letter) => drop(named.texts.insert(letter.value().to_string())),
+                Lit::Int(number) => named.numbers.extend(number.base10_parse::<usize>().ok()),
                 _ => {}
             }
         }
+        named
     }
 }
 

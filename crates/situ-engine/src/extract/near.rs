@@ -1,9 +1,11 @@
 //! Inputs near recorded ones: the same but for one value, which is at an edge that nobody came by.
 
 use super::candidate::Candidate;
-use proc_macro2::{TokenStream, TokenTree};
+use crate::source::literals;
+use proc_macro2::TokenStream;
 use situ_rt::value::{SeqKind, Value};
 use std::collections::BTreeSet;
+use syn::Lit;
 
 /// Other inputs that are tried for one row.
 const MOST_VARIANTS: usize = 60;
@@ -14,7 +16,7 @@ const MOST_ELEMENTS: usize = 4;
 /// The candidate with one input changed a little, in every way that may take the statement elsewhere.
 pub fn near(candidate: &Candidate, statement: &TokenStream) -> Vec<Candidate> {
     let mut edges = Edges::default();
-    edges.collect(statement.clone());
+    edges.collect(statement);
     inputs(candidate).for_each(|value| edges.collect_lengths(value));
     let mut seen: BTreeSet<String> = BTreeSet::from([format!("{:?}{:?}", candidate.givens, candidate.arguments)]);
     let mut all = Vec::new();
@@ -49,20 +51,16 @@ struct Edges {
 }
 
 impl Edges {
-    fn collect(&mut self, tokens: TokenStream) {
-        for tree in tokens {
-            match tree {
-                TokenTree::Group(group) => self.collect(group.stream()),
-                TokenTree::Literal(literal) => match syn::parse_str::<syn::Lit>(&literal.to_string()) {
-                    Ok(syn::Lit::Str(text)) => drop(self.texts.insert(text.value())),
-                    Ok(syn::Lit::Char(letter)) => drop(self.letters.insert(letter.value())),
-                    Ok(syn::Lit::Byte(byte)) => {
-                        self.numbers.insert(i128::from(byte.value()));
-                        self.letters.insert(char::from(byte.value()));
-                    }
-                    Ok(syn::Lit::Int(number)) => self.numbers.extend(number.base10_parse::<i128>().ok()),
-                    _ => {}
-                },
+    fn collect(&mut self, statement: &TokenStream) {
+        for literal in literals(statement) {
+            match literal {
+                Lit::Str(text) => drop(self.texts.insert(text.value())),
+                Lit::Char(letter) => drop(self.letters.insert(letter.value())),
+                Lit::Byte(byte) => {
+                    self.numbers.insert(i128::from(byte.value()));
+                    self.letters.insert(char::from(byte.value()));
+                }
+                Lit::Int(number) => self.numbers.extend(number.base10_parse::<i128>().ok()),
                 _ => {}
             }
         }
@@ -214,16 +212,7 @@ mod tests {
     use quote::quote;
 
     fn of(value: Value) -> Candidate {
-        Candidate {
-            givens: vec![("x".to_owned(), value)],
-            arguments: Vec::new(),
-            mocks: Vec::new(),
-            claims: Vec::new(),
-            generics: Vec::new(),
-            target: BTreeSet::new(),
-            context: BTreeSet::new(),
-            is_near: false,
-        }
+        Candidate { givens: vec![("x".to_owned(), value)], claims: Vec::new(), ..Candidate::default() }
     }
 
     fn found(value: Value, statement: &TokenStream) -> Vec<Value> {

@@ -64,16 +64,7 @@ mod tests {
     use super::*;
 
     fn of(claims: Vec<Claim>) -> String {
-        outcome(&Candidate {
-            givens: Vec::new(),
-            arguments: Vec::new(),
-            mocks: Vec::new(),
-            claims,
-            generics: Vec::new(),
-            target: BTreeSet::new(),
-            context: BTreeSet::new(),
-            is_near: false,
-        })
+        outcome(&Candidate { claims, ..Candidate::default() })
     }
 
     fn text(text: &str) -> Claim {

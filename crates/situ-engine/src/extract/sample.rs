@@ -70,13 +70,9 @@ mod tests {
     fn candidate(branch: u32, text: &str) -> Candidate {
         Candidate {
             givens: vec![("s".to_owned(), Value::Str(text.to_owned()))],
-            arguments: Vec::new(),
-            mocks: Vec::new(),
             claims: vec![Claim::Condition(true)],
-            generics: Vec::new(),
             target: BTreeSet::from([branch]),
-            context: BTreeSet::new(),
-            is_near: false,
+            ..Candidate::default()
         }
     }
 

@@ -152,13 +152,8 @@ mod tests {
     fn of(givens: Vec<(&str, Value)>) -> Candidate {
         Candidate {
             givens: givens.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-            arguments: Vec::new(),
-            mocks: Vec::new(),
             claims: Vec::new(),
-            generics: Vec::new(),
-            target: BTreeSet::new(),
-            context: BTreeSet::new(),
-            is_near: false,
+            ..Candidate::default()
         }
     }
 

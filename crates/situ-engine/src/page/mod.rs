@@ -54,6 +54,19 @@ struct Distribution {
     bars: Vec<(String, usize)>,
 }
 
+/// Things with more tests than this are one bar.
+const MANY: usize = 5;
+
+impl Distribution {
+    /// How many there are of each number.
+    fn of_numbers(title: &str, numbers: impl Iterator<Item = usize>) -> Distribution {
+        let mut bars: Vec<(String, usize)> = (0..MANY).map(|number| (number.to_string(), 0)).collect();
+        bars.push((format!("{MANY} or more"), 0));
+        numbers.for_each(|number| bars[number.min(MANY)].1 += 1);
+        Distribution { title: title.to_owned(), bars }
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct Entry {
     name: String,

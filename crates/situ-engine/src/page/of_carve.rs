@@ -5,9 +5,6 @@ use crate::carve::{Carved, Form, Node, Refused, Report, Summary};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Functions with more tests than this are one bar.
-const MANY: usize = 5;
-
 impl Page {
     /// The call tree of each scenario, the tests, and what came to nothing.
     pub fn of_carve(root: &Path, report: &Report) -> Page {
@@ -79,10 +76,7 @@ fn of_branches(summary: &Summary) -> Option<Sets> {
 fn tests_of_functions(trees: &[Node]) -> Distribution {
     let mut counts = BTreeMap::new();
     trees.iter().for_each(|tree| count(tree, &mut counts));
-    let mut bars: Vec<(String, usize)> = (0..MANY).map(|count| (count.to_string(), 0)).collect();
-    bars.push((format!("{MANY} or more"), 0));
-    counts.into_values().for_each(|tests: usize| bars[tests.min(MANY)].1 += 1);
-    Distribution { title: "Tests of a function".to_owned(), bars }
+    Distribution::of_numbers("Tests of a function", counts.into_values())
 }
 
 /// A function may stand at several places of the trees.

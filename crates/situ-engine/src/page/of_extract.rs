@@ -4,9 +4,6 @@ use super::{Distribution, Entry, Page, Sets};
 use crate::extract::{Extracted, Report};
 use std::path::Path;
 
-/// Statements with more tests than this are one bar.
-const MANY: usize = 5;
-
 impl Page {
     /// The tests, the statements that get none, who kills which mutants, and how many tests a statement has.
     pub fn of_extract(root: &Path, report: &Report) -> Page {
@@ -64,10 +61,5 @@ fn of_extracted(test: &Extracted) -> Entry {
 }
 
 fn of_statements(report: &Report, title: &str, number: impl Fn(&crate::extract::OfStatement) -> usize) -> Distribution {
-    let mut bars: Vec<(String, usize)> = (0..MANY).map(|count| (count.to_string(), 0)).collect();
-    bars.push((format!("{MANY} or more"), 0));
-    for statement in &report.summary.statements {
-        bars[number(statement).min(MANY)].1 += 1;
-    }
-    Distribution { title: title.to_owned(), bars }
+    Distribution::of_numbers(title, report.summary.statements.iter().map(number))
 }

@@ -1,6 +1,7 @@
 //! Source files: their text, their syntax tree, and edits by byte range that leave everything else as it is.
 
 mod declared_name;
+mod literals;
 mod modules;
 mod named_place;
 mod parse;
@@ -8,6 +9,7 @@ mod splice;
 mod swap;
 
 pub use declared_name::declared_name;
+pub use literals::literals;
 pub use modules::{SourceFile, module_files};
 pub use named_place::NamedPlace;
 pub use parse::parse;

@@ -54,16 +54,7 @@ fn place(name: &str, value: Value) -> Claim {
 
 fn candidate(givens: Vec<(&str, Value)>, claims: Vec<Claim>) -> Candidate {
     let givens = givens.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Candidate {
-        givens,
-        arguments: Vec::new(),
-        mocks: Vec::new(),
-        claims,
-        generics: Vec::new(),
-        target: BTreeSet::new(),
-        context: BTreeSet::new(),
-        is_near: false,
-    }
+    Candidate { givens, claims, ..Candidate::default() }
 }
 
 /// Where the tests of a statement of `fn f(declared: u8)` stand.
