@@ -219,7 +219,7 @@ fn collaborators_get_doubles_and_calls_of_other_modules_get_values() {
     with_mockall(&project);
 }
 
-/// The same recording, with doubles of another make. That these tests pass is what the command itself has found out.
+/// The same recording, with doubles of another make.
 fn with_mockall(project: &Project) {
     project.write("src/main.rs", MAIN);
     project.write("Cargo.toml", MANIFEST);
@@ -237,4 +237,6 @@ fn with_mockall(project: &Project) {
     }
     assert!(project.read("Cargo.toml").contains("[dev-dependencies]\nmockall = "), "{}", project.read("Cargo.toml"));
     assert!(carved.summary["shown"].as_u64().unwrap() >= 8, "{}", carved.summary);
+    let tests = cargo_test(project, &[]);
+    assert!(tests.status.success(), "{}", String::from_utf8_lossy(&tests.stderr));
 }
