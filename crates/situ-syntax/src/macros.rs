@@ -1,11 +1,40 @@
 //! Macro calls inside fragments: arguments that parse as expressions, format strings, and which macros can leave.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::fmt::Write;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, LitStr, Macro, Pat, Token};
+
+/// The constants and statics that a call declares, as far as its own words tell: `thread_local! { static NAME … }`,
+/// `lazy_static! { static ref NAME … }`, `regex!(NAME = …)`.
+pub fn declared_names(call: &Macro) -> Vec<Ident> {
+    let words: Vec<TokenTree> = call.tokens.clone().into_iter().collect();
+    let word = |at: usize| match words.get(at) {
+        Some(TokenTree::Ident(ident)) => Some(ident),
+        _ => None,
+    };
+    let is_word = |at: usize, names: &[&str]| word(at).is_some_and(|word| names.iter().any(|name| word == name));
+    let mut names = Vec::new();
+    for at in (0..words.len()).filter(|at| is_word(*at, &["static", "const"])) {
+        let name_at = at + 1 + usize::from(is_word(at + 1, &["ref", "mut"]));
+        names.extend(word(name_at).filter(|name| is_constant_name(name)).cloned());
+    }
+    // `NAME = value` and `NAME: type`, and neither `NAME == value` nor `NAME::new()`.
+    let is_told = matches!(
+        (words.get(1), words.get(2)),
+        (Some(TokenTree::Punct(mark)), Some(_)) if matches!(mark.as_char(), '=' | ':') && mark.spacing() == Spacing::Alone
+    );
+    names.extend(word(0).filter(|name| is_told && is_constant_name(name)).cloned());
+    names
+}
+
+/// Whether a name is written as those of constants are.
+fn is_constant_name(name: &Ident) -> bool {
+    let name = name.to_string();
+    name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
+}
 
 /// The arguments of a macro call, as far as they are expressions.
 pub enum Arguments {
@@ -187,7 +216,7 @@ pub fn string_literals(call: &Macro) -> Vec<LitStr> {
         .clone()
         .into_iter()
         .filter_map(|tree| match tree {
-            proc_macro2::TokenTree::Literal(literal) => match Lit::new(literal) {
+            TokenTree::Literal(literal) => match Lit::new(literal) {
                 Lit::Str(text) => Some(text),
                 _ => None,
             },
@@ -263,6 +292,6 @@ fn is_name(text: &str) -> bool {
     let starts_well = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
     // Not every letter can stand in a name; the parser knows which.
     starts_well
-        && (text.is_ascii() || syn::parse_str::<proc_macro2::Ident>(text).is_ok())
+        && (text.is_ascii() || syn::parse_str::<Ident>(text).is_ok())
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

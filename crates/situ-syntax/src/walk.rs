@@ -2,6 +2,7 @@
 
 use crate::grammar::Kind;
 use crate::grammar::{kind_of_macro, test_of_statement};
+use crate::macros::declared_names;
 use crate::mistakes::Mistakes;
 use crate::strip::is_test_name;
 use crate::surroundings::{Binding, Header, Owner, Returns, Source, Spot, Surroundings, pattern_names};
@@ -277,7 +278,9 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
         self.nested(|this| {
             let is_item = |statement: &&Stmt| match statement {
                 Stmt::Item(_) => true,
-                Stmt::Macro(statement) => statement.mac.path.is_ident("macro_rules"),
+                Stmt::Macro(statement) => {
+                    statement.mac.path.is_ident("macro_rules") || !declared_names(&statement.mac).is_empty()
+                }
                 _ => false,
             };
             this.around.items.extend(block.stmts.iter().filter(is_item));

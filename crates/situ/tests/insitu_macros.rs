@@ -235,3 +235,26 @@ mod unusual_names {
         out
     }
 }
+
+/// Declares a static whose name is an argument, as macros for regular expressions do.
+macro_rules! words {
+    ($name:ident = $($word:literal),*) => {
+        static $name: &[&str] = &[$($word),*];
+    };
+}
+
+#[situ]
+fn statics_that_macros_declare(text: &str) -> (bool, usize) {
+    words!(COLOURS = "red", "green");
+    thread_local! {
+        static CALLS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    }
+    // Declares nothing that the tests need, and needs what they have not got.
+    assert!(!text.is_empty());
+    let is_colour = COLOURS.contains(&text);
+    itest!(given(text = "green"), check(is_colour));
+    itest!(given(text = "grin"), check_eq(is_colour, false));
+    let calls = CALLS.with(|calls| calls.replace(calls.get() + text.len()));
+    itest!("each test has its own", given(text = "abc"), check_eq(calls, 0));
+    (is_colour, calls)
+}

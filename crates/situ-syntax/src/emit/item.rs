@@ -6,8 +6,9 @@ use super::parts::body_at;
 use super::test_name::{TestNames, bare, sanitized};
 use crate::Purpose;
 use crate::fragment::{Found, end_name, find_target};
-use crate::generics::{Parameters, mentions_self};
+use crate::generics::{Parameters, find_ident, mentions_self};
 use crate::grammar::{Kind, TestCall, test_of_statement};
+use crate::macros::declared_names;
 use crate::mistakes::Mistakes;
 use crate::rewrite::Renamer;
 use crate::strip::{EmptyTests, RemoveTests};
@@ -270,7 +271,7 @@ impl Emitter<'_> {
         let mut cfgs = around.cfgs.clone();
         cfgs.extend(own_cfgs(found));
         cfgs.extend(call.attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")));
-        let items = enclosing_items(around, found);
+        let items = enclosing_items(around, found, &body.code);
         let (imports, declarations) = (Parameters::imports(around), body.parameters.declarations());
         let code = &body.code;
         let run = quote!(__situ: &'static ::situ::rt::Run);
@@ -385,7 +386,7 @@ impl Home {
 }
 
 /// Items of the blocks around a test, which its copy cannot see otherwise.
-fn enclosing_items(around: &Surroundings<'_>, found: &Found<'_>) -> Vec<TokenStream> {
+fn enclosing_items(around: &Surroundings<'_>, found: &Found<'_>, code: &TokenStream) -> Vec<TokenStream> {
     let own_types: Vec<String> = around
         .items
         .iter()
@@ -409,6 +410,11 @@ fn enclosing_items(around: &Surroundings<'_>, found: &Found<'_>) -> Vec<TokenStr
         .filter(|statement| match statement {
             // An `impl` for a type from outside applies anyway, and twice would be an error.
             syn::Stmt::Item(Item::Impl(item)) => is_local(item),
+            // What a call declares is a guess, and what it does besides unknown: it is repeated for who needs it.
+            syn::Stmt::Macro(call) if !call.mac.path.is_ident("macro_rules") => {
+                let names = declared_names(&call.mac);
+                find_ident(code, &|word| names.iter().any(|name| name == word)).is_some()
+            }
             _ => true,
         })
         .map(|statement| {
