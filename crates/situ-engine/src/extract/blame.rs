@@ -254,15 +254,15 @@ impl Blame<'_> {
         Some(Culprit::Test(placed.group))
     }
 
-    /// Where nothing tells what an error is about: everything in the function that stands nearest to it.
-    pub fn give_up_functions(&self, errors: &[Diagnostic], groups: &mut [Group]) -> bool {
+    /// Where nothing tells what an error is about: everything in the function that stands nearest to it, else in its file.
+    pub fn suspects(&self, errors: &[Diagnostic], groups: &[Group]) -> Vec<(usize, String)> {
         let ranges = self.ranges_of_statements();
         let function = |placed: &Placed| &self.settling.statements[placed.statement].site.function;
-        let stands: BTreeSet<usize> = (0..groups.len()).filter(|at| groups[*at].refused.is_none()).collect();
-        let mut changed = false;
+        let standing = || self.placed.iter().filter(|placed| groups[placed.group].stands());
+        let mut suspects: BTreeMap<usize, String> = BTreeMap::new();
         for error in errors {
             let Some(span) = error.all_spans().into_iter().find(|span| span.is_primary) else { continue };
-            let beside = self.placed.iter().filter(|placed| is_file(span, &placed.file));
+            let beside = standing().filter(|placed| is_file(span, &placed.file));
             let distance = |placed: &&Placed| {
                 let range = &ranges[placed.statement].1;
                 if range.contains(&span.byte_start) { 0 } else { range.start.abs_diff(span.byte_start) }
@@ -271,15 +271,12 @@ impl Blame<'_> {
             let inside: Vec<&Placed> = beside.filter(|placed| function(placed) == nearest).collect();
             // An error where a variable is bound comes from a test that gives it, if there is one.
             let words = self.words_at(span);
-            let gives = |placed: &&&Placed| stands.contains(&placed.group) && self.gives_any(placed, &words);
-            let giving: Vec<&Placed> = inside.iter().filter(gives).copied().collect();
+            let giving: Vec<&Placed> = inside.iter().filter(|placed| self.gives_any(placed, &words)).copied().collect();
             for placed in if giving.is_empty() { inside } else { giving } {
-                let reason = || format!("an error in its function cannot be told apart: {}", error.message);
-                groups[placed.group].refused.get_or_insert_with(reason);
-                changed = true;
+                suspects.entry(placed.group).or_insert_with(|| format!("the compiler rejects it: {}", error.message));
             }
         }
-        changed
+        suspects.into_iter().collect()
     }
 
     /// The words of the line that a span begins on.

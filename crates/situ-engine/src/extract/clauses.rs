@@ -27,6 +27,14 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// The first to try for a claim of rows.
+    pub fn first(claim: &Claim) -> Comparison {
+        match claim.value() {
+            Some(value) if !value.is_exact() => Comparison::Parts,
+            _ => Comparison::EqualTyped,
+        }
+    }
+
     /// The next to try for a claim.
     pub fn weaker(self, claim: &Claim) -> Comparison {
         let is_iterator = matches!(claim.value(), Some(Value::Built { type_name, .. }) if is_iterator(&type_name));

@@ -37,6 +37,7 @@ mod shown;
 mod spot;
 mod statement;
 mod survey;
+mod trials;
 mod update;
 mod verify;
 

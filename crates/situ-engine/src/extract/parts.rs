@@ -59,14 +59,11 @@ impl Writing<'_> {
         match value {
             Value::Ref { inner, .. } => self.parts_of(place, inner, parts),
             Value::Struct { variant: None, fields, .. } => {
-                let plain = Style { typed_by_place: true, ..Style::default() };
-                for (field, value) in fields {
-                    let field = format!("{place}.{field}");
-                    match value {
-                        Value::Struct { .. } | Value::Seq { .. } => self.parts_of(&field, value, parts),
-                        _ => parts.extend(self.expression(value, plain).map(|text| Part::Equal(field, text))),
-                    }
-                }
+                fields.iter().for_each(|(field, value)| self.part_in(&format!("{place}.{field}"), value, parts));
+            }
+            Value::Tuple(items) => {
+                let numbered = items.iter().enumerate();
+                numbered.for_each(|(at, value)| self.part_in(&format!("{place}.{at}"), value, parts));
             }
             Value::Struct { variant: Some(_), .. } => {
                 let mut guards = Vec::new();
@@ -76,8 +73,31 @@ impl Writing<'_> {
                 }
             }
             Value::Seq { items, .. } => parts.push(Part::Equal(format!("{place}.len()"), items.len().to_string())),
+            Value::Parsed { .. } | Value::Debug { .. } => parts.extend(self.part_by_text(place, value)),
             _ => {}
         }
+    }
+
+    /// What is said of a part of a value.
+    fn part_in(&self, place: &str, value: &Value, parts: &mut Vec<Part>) {
+        let plain = Style { typed_by_place: true, ..Style::default() };
+        match value {
+            Value::Struct { .. } | Value::Seq { .. } | Value::Parsed { .. } | Value::Debug { .. } => {
+                self.parts_of(place, value, parts);
+            }
+            _ => parts.extend(self.expression(value, plain).map(|text| Part::Equal(place.to_owned(), text))),
+        }
+    }
+
+    /// A value by the text that it writes of itself, where it has no `==` or nothing else is known of it.
+    fn part_by_text(&self, place: &str, value: &Value) -> Option<Part> {
+        let (written, text) = match value {
+            Value::Parsed { text, .. } => (format!("{place}.to_string()"), text),
+            Value::Debug { text, .. } => (format!("format!(\"{{:?}}\", {place})"), text),
+            _ => return None,
+        };
+        let text = Value::Ref { mutable: false, inner: Box::new(Value::Str(text.clone())) };
+        Some(Part::Equal(written, self.expression(&text, Style { typed_by_place: true, ..Style::default() })?))
     }
 
     /// A pattern that the value matches. What a pattern cannot say is bound to a name and compared in a guard.
@@ -123,12 +143,16 @@ impl Writing<'_> {
         if let Some(pattern) = self.pattern(value, guards) {
             return pattern;
         }
+        let name = name.map_or_else(|| format!("part_{}", guards.len() + 1), str::to_owned);
+        if let Some(part) = self.part_by_text(&name, value) {
+            guards.push(part.condition());
+            return name;
+        }
         let comparable = matches!(value, Value::Built { type_name, .. } if type_name == "alloc::string::String")
             || matches!(value, Value::Float { .. } | Value::Seq { .. });
         let text = if comparable { self.compared_with(value) } else { None };
         match text {
             Some(text) => {
-                let name = name.map_or_else(|| format!("part_{}", guards.len() + 1), str::to_owned);
                 // What is matched may be borrowed; texts compare either way, other values through the reference.
                 let left = if matches!(value, Value::Built { .. }) { name.clone() } else { format!("*{name}") };
                 guards.push(format!("{left} == {text}"));

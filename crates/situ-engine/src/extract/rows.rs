@@ -1,8 +1,9 @@
 //! Groups of rows: all candidates of a statement that say the same things of other values, as one test.
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Claim};
 use super::clauses::{Comparison, Writing, args, generic_givens};
 use super::locate::Target;
+use super::trials::Trial;
 use crate::mutate::judges::ROWS_NAME;
 use crate::render::Style;
 use situ_rt::value::Value;
@@ -24,6 +25,8 @@ pub struct Group {
     pub generics: Vec<String>,
     /// Why no test can be made of it, once that is known.
     pub refused: Option<String>,
+    /// Whether it is suspected of an error that does not say whose it is.
+    pub trial: Trial,
 }
 
 /// The test of a group, and where in its text each row stands.
@@ -60,8 +63,10 @@ pub fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
     let givens: Vec<(&str, String)> =
         candidate.givens.iter().map(|(name, value)| (name.as_str(), type_of(value))).collect();
     let arguments: Vec<String> = candidate.arguments.iter().map(type_of).collect();
-    let claims: Vec<(String, Option<String>)> =
-        candidate.claims.iter().map(|claim| (writing.compared(claim), claim.value().as_ref().map(type_of))).collect();
+    // What is known in part is compared by its parts, also where that of another row is known whole.
+    let of_claim =
+        |claim: &Claim| (writing.compared(claim), Comparison::first(claim), claim.value().as_ref().map(type_of));
+    let claims: Vec<(String, Comparison, Option<String>)> = candidate.claims.iter().map(of_claim).collect();
     let mocks: Vec<String> = candidate.mocks.iter().map(|mock| format!("{mock:?}")).collect();
     format!("{givens:?} {arguments:?} {claims:?} {:?} {mocks:?}", candidate.generics)
 }
@@ -97,8 +102,8 @@ pub fn groups(statement: usize, candidates: &[Candidate], writing: &Writing<'_>,
     let groups = shapes.into_iter().map(|(_, rows)| {
         *next += 1;
         // All types are written where rows of one column must agree on theirs.
-        let comparisons = vec![Comparison::EqualTyped; candidates[rows[0]].claims.len()];
-        Group { number: *next, statement, rows, comparisons, generics: Vec::new(), refused: None }
+        let comparisons = candidates[rows[0]].claims.iter().map(Comparison::first).collect();
+        Group { number: *next, statement, rows, comparisons, generics: Vec::new(), refused: None, trial: Trial::None }
     });
     groups.collect()
 }
@@ -107,6 +112,22 @@ impl Group {
     /// The test's name.
     pub fn name(&self) -> String {
         format!("{ROWS_NAME}{}_of_{}", self.number, self.rows.len())
+    }
+
+    /// Whether its test is in the copy.
+    pub fn stands(&self) -> bool {
+        self.refused.is_none() && !matches!(self.trial, Trial::Aside(_))
+    }
+
+    /// Whether its test has just come back.
+    pub fn is_on_trial(&self) -> bool {
+        self.refused.is_none() && self.trial == Trial::On
+    }
+
+    /// There is no test of it, for this reason.
+    pub fn give_up(&mut self, reason: &str) {
+        self.refused.get_or_insert_with(|| reason.to_owned());
+        self.trial = Trial::None;
     }
 
     /// A group for each row.

@@ -5,6 +5,7 @@ use super::candidate::Candidate;
 use super::clauses::Writing;
 use super::rows::{Group, RowsTest};
 use super::statement::Statement;
+use super::trials::Trials;
 use crate::edit::manifest::SituSource;
 use crate::edit::{ChangeSet, Proposal};
 use crate::lent::Lending;
@@ -117,11 +118,15 @@ impl Settling<'_> {
         test: &Written<'_>,
         step: &dyn Fn(usize),
     ) -> Result<Settled> {
+        let mut trials = Trials::default();
         for round in 1.. {
             step(round);
             let (placed, mirror, texts) = self.place(&mut groups, test)?;
             let Build { errors, .. } = compile::check(&mirror)?;
             if errors.is_empty() {
+                if trials.next(&mut groups) {
+                    continue;
+                }
                 return Ok(Settled { mirror, groups });
             }
             let known = errors.len();
@@ -130,9 +135,9 @@ impl Settling<'_> {
             let blame = Blame { settling: self, placed: &placed, texts: &texts, mirror: &mirror };
             let mut changed = blame.apply(&errors, &mut groups, &mut next);
             if !changed {
-                changed = blame.give_up_functions(&errors, &mut groups);
+                changed = trials.set_aside(&blame.suspects(&errors, &groups), &mut groups);
             }
-            if !changed || round >= MOST_ROUNDS {
+            if !changed || round >= MOST_ROUNDS + trials.count {
                 changed |= blame.give_up_files(&errors, &mut groups);
             }
             if !changed {
@@ -158,7 +163,7 @@ impl Settling<'_> {
     ) -> Result<(Vec<Placed>, Workspace, BTreeMap<PathBuf, String>)> {
         let mut placed = Vec::new();
         let mut proposals = Vec::new();
-        for (at, group) in groups.iter_mut().enumerate().filter(|(_, group)| group.refused.is_none()) {
+        for (at, group) in groups.iter_mut().enumerate().filter(|(_, group)| group.stands()) {
             let statement = &self.statements[group.statement];
             match test(group, &statement.candidates, &self.writing(statement)) {
                 Ok(test) => {
