@@ -31,6 +31,11 @@ impl Part {
     }
 }
 
+/// A place, borrowed.
+fn lent(place: &str) -> String {
+    format!("&{place}")
+}
+
 impl Writing<'_> {
     /// The oracles of a claim whose words hold what is expected.
     pub fn oracles_of_parts(&self, claim: &Claim, comparison: Comparison) -> Option<Vec<String>> {
@@ -48,7 +53,8 @@ impl Writing<'_> {
         let place = self.compared(claim);
         if let (Comparison::Inside, Some((variant, inner))) = (comparison, inside(&value)) {
             let expected = self.expression(inner, Style::default())?;
-            return Some(vec![Part::Matches(place, format!("{variant}(found) if *found == {expected}"))]);
+            // What is bound must not be moved out of a place that only lends it.
+            return Some(vec![Part::Matches(lent(&place), format!("{variant}(found) if *found == {expected}"))]);
         }
         let mut parts = Vec::new();
         self.parts_of(place.trim_start_matches('*'), &value, &mut parts);
@@ -68,8 +74,10 @@ impl Writing<'_> {
             Value::Struct { variant: Some(_), .. } => {
                 let mut guards = Vec::new();
                 if let Some(pattern) = self.pattern(value, &mut guards) {
-                    let guard = if guards.is_empty() { String::new() } else { format!(" if {}", guards.join(" && ")) };
-                    parts.push(Part::Matches(place.to_owned(), format!("{pattern}{guard}")));
+                    parts.push(match guards.is_empty() {
+                        true => Part::Matches(place.to_owned(), pattern),
+                        false => Part::Matches(lent(place), format!("{pattern} if {}", guards.join(" && "))),
+                    });
                 }
             }
             Value::Seq { items, .. } => parts.push(Part::Equal(format!("{place}.len()"), items.len().to_string())),
