@@ -6,7 +6,7 @@ mod plain;
 
 use anyhow::{Context as _, Result};
 use bars::{bars, columns};
-use bench_subjects::{Kind, Row, prepare, print_table, read_list, read_rows, run_verb, run_verb_from_recording};
+use bench_subjects::{Kind, Row, prepare, print_table, read_list, read_rows, run_verb, run_verb_without_workload};
 use clap::Parser;
 use passing::passing;
 use plain::plain;
@@ -77,7 +77,7 @@ fn measured(arguments: &Arguments, list: &Path) -> Result<Vec<Row>> {
         let mut row = run_verb(&program, &words(&["--keep", "calls", "--quick"]), &subject, &workloads, limit);
         let options: &[&str] = if arguments.quick { &["--quick"] } else { &[] };
         let options = [&["--from", "carve", "--write"], options].concat();
-        let shown = run_verb_from_recording(&program, &words(&options), &subject, limit);
+        let shown = run_verb_without_workload(&program, &words(&options), &subject, limit);
         if let (Some(summary), Some(shown), Ok(folder)) = (&mut row.summary, &shown.summary, &subject.folder) {
             let (seconds, processor) = plain(folder, &subject.subject.name, &workloads, limit)?;
             summary["plain_seconds"] = json!(seconds);
@@ -86,7 +86,7 @@ fn measured(arguments: &Arguments, list: &Path) -> Result<Vec<Row>> {
             let (passed, failed) = passing(folder, limit)?;
             summary["passed"] = json!(passed);
             summary["failed"] = json!(failed);
-            run_verb_from_recording(&program, &words(&["--undo"]), &subject, limit);
+            run_verb_without_workload(&program, &words(&["--undo"]), &subject, limit);
         }
         if arguments.json {
             println!("{}", serde_json::to_string(&row).context("writing a row")?);

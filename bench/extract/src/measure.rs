@@ -3,7 +3,7 @@
 
 use crate::{Arguments, levels};
 use anyhow::{Context as _, Result};
-use bench_subjects::{Prepared, Row, in_folder, run_verb, run_verb_from_recording};
+use bench_subjects::{Prepared, Row, in_folder, run_verb, run_verb_without_workload};
 use serde_json::{Value, json};
 use situ_engine::mutate::operators::OPERATORS;
 use situ_engine::process;
@@ -46,7 +46,12 @@ impl Measuring {
             Ok(folder) => cold_test(folder, self.limit),
             Err(_) => Ok(Cold::default()),
         };
-        let mut row = run_verb(&self.program, &self.words(&[]), subject, &self.workloads, self.limit);
+        let words = self.words(&[]);
+        // The bars are about statements that unit tests reach; a workload stands in for tests that are not there.
+        let mut row = match subject.subject.has_tests {
+            true => run_verb_without_workload(&self.program, &words, subject, self.limit),
+            false => run_verb(&self.program, &words, subject, &self.workloads, self.limit),
+        };
         let Some(summary) = &mut row.summary else { return row };
         match cold {
             Ok(cold) => {
@@ -74,7 +79,7 @@ impl Measuring {
     /// Another extraction from the same recording: its summary, or why there is none.
     fn again(&self, subject: &Prepared, words: &[&str]) -> Value {
         let words = [&["--from", RECORDING], words].concat();
-        let row = run_verb_from_recording(&self.program, &self.words(&words), subject, self.limit);
+        let row = run_verb_without_workload(&self.program, &self.words(&words), subject, self.limit);
         row.summary.unwrap_or_else(|| json!({ "failure": row.failure }))
     }
 

@@ -22,9 +22,12 @@ pub struct Subject {
     pub name: String,
     /// Its version.
     pub version: String,
+    /// Whether it has tests of its own, as far as the list says.
+    pub has_tests: bool,
 }
 
-/// Reads a list. The columns `kind`, `name` and `version` are found by the header; others are of no concern here.
+/// Reads a list. The columns `kind`, `name` and `version` are found by the header, and `tests` where there is one; others
+/// are of no concern here.
 pub fn read_list(path: &Path) -> Result<Vec<Subject>> {
     let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
@@ -33,6 +36,7 @@ pub fn read_list(path: &Path) -> Result<Vec<Subject>> {
         header.iter().position(|column| *column == name).with_context(|| format!("the list has no column `{name}`"))
     };
     let (kind, name, version) = (column("kind")?, column("name")?, column("version")?);
+    let tests = column("tests").ok();
     lines
         .map(|line| {
             let cells: Vec<&str> = line.split('\t').collect();
@@ -42,7 +46,8 @@ pub fn read_list(path: &Path) -> Result<Vec<Subject>> {
                 "application" => Kind::Application,
                 other => bail!("`{other}` is neither library nor application"),
             };
-            Ok(Subject { kind, name: cell(name)?.to_owned(), version: cell(version)?.to_owned() })
+            let has_tests = tests.and_then(|at| cells.get(at)).is_none_or(|count| count.trim() != "0");
+            Ok(Subject { kind, name: cell(name)?.to_owned(), version: cell(version)?.to_owned(), has_tests })
         })
         .collect()
 }

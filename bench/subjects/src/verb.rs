@@ -36,8 +36,8 @@ pub fn run_verb(program: &Path, words: &[String], subject: &Prepared, workloads:
     run(program, words, subject, workload, limit)
 }
 
-/// The same for a verb that uses an earlier recording: nothing of the subject is run for one.
-pub fn run_verb_from_recording(program: &Path, words: &[String], subject: &Prepared, limit: Duration) -> Row {
+/// The same without a workload: the verb uses the subject's own tests, or an earlier recording.
+pub fn run_verb_without_workload(program: &Path, words: &[String], subject: &Prepared, limit: Duration) -> Row {
     run(program, words, subject, None, limit)
 }
 

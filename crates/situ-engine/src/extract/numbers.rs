@@ -137,7 +137,12 @@ impl Numbers<'_> {
             all.iter().filter(|(id, _)| of(id)).map(|(_, mutant)| mutant.shown.clone()).collect::<Vec<_>>()
         };
         let is_held_back = |id: &u32| self.held_back.contains(&all[id].operator);
+        let tested: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
+        let of_tested: BTreeSet<u32> =
+            tested.iter().flat_map(|at| &self.judgement.mutants[*at]).map(|mutant| mutant.id).collect();
         summary.mutants = all.len();
+        summary.mutants_of_tested = of_tested.len();
+        summary.survivors_of_tested = of_tested.iter().filter(|id| !by_unit.contains(id) && !is_open(id)).count();
         summary.killed_by_unit = count(&|id| by_unit.contains(id));
         summary.killed_by_extracted = count(&|id| by_extracted.contains(id));
         summary.killed_by_either = count(&|id| by_unit.contains(id) || by_extracted.contains(id));

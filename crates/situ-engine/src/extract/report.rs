@@ -65,6 +65,10 @@ pub struct Summary {
     /// Value sets with inputs that no run had, each of which kills a mutant that nobody kills.
     pub rows_nearby: usize,
     pub mutants: usize,
+    /// Those of statements that have tests now.
+    pub mutants_of_tested: usize,
+    /// Those of them that the crate's own tests leave alive.
+    pub survivors_of_tested: usize,
     pub killed_by_unit: usize,
     /// Mutants that the quick ones of the crate's own tests leave alive and that there was no time to try the slow ones with.
     pub open_by_unit: usize,
