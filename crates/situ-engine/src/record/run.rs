@@ -135,7 +135,8 @@ pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> 
     };
     step("reading the recording");
     report.units = index::read_all(&session.configuration.index_folder())?;
-    report.recording = read::read(&folder);
+    report.recording =
+        Recording { was_repeated: report.complaints.iter().any(|text| text == KILLED), ..read::read(&folder) };
     if options.round_trip {
         step("rebuilding the values");
         report.round_trip = Some(round_trip::check(workspace, options, &report.recording)?);
