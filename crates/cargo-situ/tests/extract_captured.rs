@@ -44,6 +44,19 @@ pub fn breaks(word: &str) -> Vec<usize> {
     breaks
 }
 
+/// What texts can do.
+pub trait Shout {
+    /// Louder.
+    fn shouted(&self) -> String;
+}
+
+impl Shout for str {
+    fn shouted(&self) -> String {
+        let shouted = self.trim().to_uppercase();
+        shouted
+    }
+}
+
 /// At most four bytes, in place.
 pub struct Stack {
     bytes: [MaybeUninit<u8>; 4],
@@ -127,6 +140,7 @@ mod tests {
         assert_eq!(first_line("ab\nc\nd"), (2, 2));
         assert_eq!(common_end(b"walked", b"talk ed"), 2);
         assert_eq!(breaks("mother-in-law"), [7, 10]);
+        assert_eq!("hey ".shouted(), "HEY");
     }
 
     #[test]
@@ -153,6 +167,7 @@ fn elements_iterators_and_memory_managed_by_hand_are_tested() {
     text_of(&ran, "first_line", "check(lines.clone().eq(\"ab\\nc\\nd\".lines()))");
     text_of(&ran, "common_end", "check(pairs.clone().eq(Iterator::zip(");
     text_of(&ran, "breaks", "items().into_iter().map(|(at, _)| at).collect::<Vec<_>>()");
+    text_of(&ran, "shouted", "given(self = \"hey \"), check_eq(shouted, \"HEY\")");
     text_of(&ran, "push", "given(self = [1, 2, 3");
     let written = project.situ(&["extract", "--from", "extract", "--write", "--situ-path", REPOSITORY]);
     assert_eq!(written.code, 0, "{}", written.stderr);

@@ -81,10 +81,10 @@ pub struct Writing<'w> {
 }
 
 impl Writing<'_> {
-    /// The expression of a given; `self` is given as the value itself, whatever the method borrows.
+    /// The expression of a given; `self` is given as the value itself, whatever the method borrows, unless it has no size.
     pub fn given(&self, name: &str, value: &Value, style: Style) -> Option<String> {
         let value = match value {
-            Value::Ref { inner, .. } if name == "self" => inner,
+            Value::Ref { inner, .. } if name == "self" && !is_unsized(inner) => inner,
             other => other,
         };
         let typed_by_place = style.typed_by_place && self.is_declared(name);
