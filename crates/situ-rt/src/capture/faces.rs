@@ -65,7 +65,7 @@ where
             elements: || self.0.into_iter().take(MOST_ELEMENTS + 1).collect::<Vec<&E>>(),
             // A copy whose end does something could change what the program does.
             copy: |element: &&E| (!needs_drop::<E>()).then(|| (*element).clone()).or_else(|| known::copy(*element)),
-            capture: |element: &&E, writer: &mut Writer| element.capture(writer),
+            capture: |element: &&E, writer: &mut Writer| E::capture(*element, writer),
             is_equal: |again: T| again == *self.0,
         };
         face.write(writer)
