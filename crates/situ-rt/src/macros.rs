@@ -8,6 +8,19 @@ macro_rules! cap {
     };
 }
 
+/// Captures an element of an input, where one of the inputs cannot be rebuilt. Asking for it runs code of the user.
+#[macro_export]
+macro_rules! cap_element {
+    ($guard:ident, $cap:ident, $slot:expr, $element:expr) => {
+        if $guard.lacks_input() {
+            if let Some(__situ_element) = $crate::capture::guarded(|| &$element) {
+                $crate::$cap!($guard, $slot, *__situ_element);
+                $guard.has_element();
+            }
+        }
+    };
+}
+
 /// Captures a value whose name may mean a secret: it is written where it holds no text.
 #[macro_export]
 macro_rules! cap_unless_text {

@@ -59,6 +59,8 @@ struct Flight {
     is_function: bool,
     items: u32,
     items_cut: bool,
+    /// Elements were captured, so that a test may do without the inputs that cannot be rebuilt.
+    has_element: bool,
     /// Branches taken when the statement had ended; none while it runs.
     target: Option<Vec<u32>>,
     /// The exit that it is leaving by.
@@ -131,6 +133,20 @@ impl Guard {
     pub fn slot(&mut self, slot: u32, secrecy: Secrecy) -> &mut Writer {
         let flight = self.flight.get_or_insert_with(|| Box::new(Flight::with(Slots::unused())));
         flight.slots.open(slot, secrecy)
+    }
+
+    /// Is there a value so far that cannot be rebuilt?
+    #[inline(never)]
+    pub fn lacks_input(&self) -> bool {
+        self.flight.as_ref().is_some_and(|flight| flight.slots.writer.is_lossy())
+    }
+
+    /// An element was captured, which may be enough to know of an input that cannot be rebuilt.
+    #[inline(never)]
+    pub fn has_element(&mut self) {
+        if let Some(flight) = &mut self.flight {
+            flight.has_element = true;
+        }
     }
 
     /// Closes the last slot: everything that is captured now is.
@@ -218,6 +234,7 @@ impl Flight {
             is_function: false,
             items: 0,
             items_cut: false,
+            has_element: false,
             target: None,
             left: None,
             collector: None,
@@ -272,7 +289,7 @@ fn finish(site: &'static Site, mut flight: Flight) {
     if is_new {
         site.repeats.store(0, Ordering::Relaxed);
         site.unique.fetch_add(1, Ordering::Relaxed);
-        if !flight.slots.writer.is_lossy() {
+        if !flight.slots.writer.is_lossy() || flight.has_element {
             site.rebuildable.fetch_add(1, Ordering::Relaxed);
         }
         write(site, &flight, &unique);

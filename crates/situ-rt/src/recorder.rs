@@ -23,6 +23,10 @@ pub const TOTAL_VARIABLE: &str = "SITU_BYTES_A_RECORDING";
 /// The environment variable that, when set, has statements followed whose values cannot be rebuilt.
 pub const FOLLOW_VARIABLE: &str = "SITU_FOLLOW_OPAQUE";
 
+/// The environment variable that, when set, has values with memory managed by hand looked at in the crate that declares
+/// their type, where its code says that they are whole.
+pub const HOME_VARIABLE: &str = "SITU_LOOK_AT_HOME";
+
 /// The bounds of a recording.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -34,11 +38,19 @@ pub struct Bounds {
     pub bytes_a_recording: u64,
     /// Go on with a statement none of whose first sets can be rebuilt.
     pub follows_opaque: bool,
+    /// Look at values with memory managed by hand in the crate that declares their type.
+    pub looks_at_home: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Bounds { unique_sets: 300, bytes_a_value: 16 << 10, bytes_a_recording: 256 << 20, follows_opaque: false }
+        Bounds {
+            unique_sets: 300,
+            bytes_a_value: 16 << 10,
+            bytes_a_recording: 256 << 20,
+            follows_opaque: false,
+            looks_at_home: false,
+        }
     }
 }
 
@@ -91,11 +103,13 @@ impl Recorder {
             return None;
         }
         let defaults = Bounds::default();
+        let is_set = |variable: &str| std::env::var_os(variable).is_some_and(|value| !value.is_empty());
         let bounds = Bounds {
             unique_sets: number(UNIQUE_VARIABLE).unwrap_or(defaults.unique_sets),
             bytes_a_value: number(VALUE_VARIABLE).unwrap_or(defaults.bytes_a_value),
             bytes_a_recording: number(TOTAL_VARIABLE).unwrap_or(defaults.bytes_a_recording),
-            follows_opaque: std::env::var_os(FOLLOW_VARIABLE).is_some_and(|value| !value.is_empty()),
+            follows_opaque: is_set(FOLLOW_VARIABLE),
+            looks_at_home: is_set(HOME_VARIABLE),
         };
         listen_to_panics();
         // A program may change its folder while it runs.

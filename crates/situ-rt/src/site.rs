@@ -27,7 +27,8 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// Sites from the text that has them one after the other: identity, function (in hexadecimal) and description.
+    /// Sites from the text that has them one after the other: identity, function, whether they are calm (numbers in
+    /// hexadecimal) and description.
     pub const fn new(text: &'static str) -> Self {
         Sites { text, sites: OnceLock::new() }
     }
@@ -45,6 +46,8 @@ pub struct Site {
     pub(crate) id: u64,
     /// The function that it stands in, where outgoing calls are recorded; else zero.
     pub(crate) function: u64,
+    /// No unsafe code of its function can have left a value half made.
+    pub(crate) is_calm: bool,
     description: &'static str,
     pub(crate) hits: AtomicU64,
     /// The process that has written the description.
@@ -60,10 +63,10 @@ pub struct Site {
 
 impl Site {
     fn from_text(text: &'static str) -> Self {
-        let mut parts = text.splitn(3, PART);
+        let mut parts = text.splitn(4, PART);
         let mut number = || u64::from_str_radix(parts.next().unwrap_or(""), 16).unwrap_or(0);
-        let (id, function) = (number(), number());
-        Site::within(function, id, parts.next().unwrap_or(""))
+        let (id, function, calm) = (number(), number(), number());
+        Site { is_calm: calm == 1, ..Site::within(function, id, parts.next().unwrap_or("")) }
     }
 
     /// A place with its identity and description.
@@ -76,6 +79,7 @@ impl Site {
         Site {
             id,
             function,
+            is_calm: false,
             description,
             hits: AtomicU64::new(0),
             described_by: AtomicU32::new(0),
@@ -126,9 +130,10 @@ mod tests {
 
     #[test]
     fn the_sites_of_a_crate_are_read_from_one_text() {
-        static SITES: Sites = Sites::new("ff\u{1d}0\u{1d}first\u{1c}10\u{1d}2\u{1d}second\u{1f}more");
+        static SITES: Sites = Sites::new("ff\u{1d}0\u{1d}0\u{1d}first\u{1c}10\u{1d}2\u{1d}1\u{1d}second\u{1f}more");
         let second = SITES.get(1);
         assert_eq!((SITES.get(0).id, second.id, second.function), (255, 16, 2));
+        assert_eq!((SITES.get(0).is_calm, second.is_calm), (false, true));
         assert_eq!(second.description, "second\u{1f}more");
         assert_eq!(SITES.get(2).id, 0, "one that nobody knows");
     }

@@ -36,7 +36,7 @@ impl Slots {
     /// None is filled yet.
     pub fn new(recorder: &'static Recorder, site: &Site) -> Slots {
         let mut writer = Writer::new(recorder.bounds.bytes_a_value);
-        writer.watches(site.package());
+        writer.watches(site.package(), site.is_calm && recorder.bounds.looks_at_home);
         Slots { recorder, writer, open_since: None }
     }
 

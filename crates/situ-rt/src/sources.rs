@@ -23,6 +23,8 @@ sources! {
     "capture/levels.rs"
     "capture/loosely.rs"
     "capture/owners.rs"
+    "capture/progress.rs"
+    "capture/resumed.rs"
     "exits.rs"
     "judging.rs"
     "explore/mod.rs"

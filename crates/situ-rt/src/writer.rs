@@ -27,6 +27,7 @@ pub struct Writer {
     lossy: bool,
     /// The package whose code is being watched.
     home: &'static str,
+    is_calm: bool,
 }
 
 impl Writer {
@@ -44,6 +45,7 @@ impl Writer {
             withheld: 0,
             lossy: false,
             home: "",
+            is_calm: false,
         }
     }
 
@@ -262,9 +264,15 @@ impl Writer {
         }
     }
 
-    /// Says whose code is being watched.
-    pub(crate) fn watches(&mut self, package: &'static str) {
+    /// Says whose code is being watched, and whether values of its own types are whole at this moment.
+    pub(crate) fn watches(&mut self, package: &'static str, is_calm: bool) {
         self.home = package;
+        self.is_calm = is_calm;
+    }
+
+    /// Are values whole at this moment, also those that the watched code itself puts together by hand?
+    pub(crate) fn is_calm(&self) -> bool {
+        self.is_calm
     }
 
     /// Does the watched code belong to the crate that declares this type? Then the value may be half made at this moment.

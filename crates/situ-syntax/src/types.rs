@@ -24,6 +24,8 @@ pub enum Known {
     Opaque(Type),
     /// It is what this code, which never runs, ends with.
     Like(TokenStream),
+    /// It is that of the place which this code, which never runs, ends with a reference to; it may have no size.
+    Place(TokenStream),
     /// Only the value tells.
     Nothing,
 }
@@ -42,6 +44,7 @@ impl Known {
         match self {
             Known::Declared(ty) => quote!(::situ::rt::id::<#ty>(#value)),
             Known::Like(code) => quote!(::situ::rt::like(|| { #code }).be(#value)),
+            Known::Place(code) => quote!(::situ::rt::at(|| { #code }).be(#value)),
             Known::Opaque(_) => quote!(__situ_opaque(#value)),
             Known::Nothing => quote!(::situ::rt::id(#value)),
         }
@@ -118,8 +121,11 @@ impl<'a> Types<'_, 'a> {
         match self.steps_for(place, usize::MAX, &mut steps) {
             Some(()) => {
                 let steps = steps.into_values();
-                let place = self.prepared(place);
-                Known::Like(quote!(::situ::rt::core::unreachable!(); #(#steps)* #place))
+                let (is_element, place) = (matches!(place, Expr::Index(_)), self.prepared(place));
+                match is_element {
+                    true => Known::Place(quote!(::situ::rt::core::unreachable!(); #(#steps)* &#place)),
+                    false => Known::Like(quote!(::situ::rt::core::unreachable!(); #(#steps)* #place)),
+                }
             }
             None => Known::Nothing,
         }

@@ -104,3 +104,45 @@ fn places_of_variables(
     itest!("deref place assign only", given(v = 2, *o = None), check_eq(*o, Some(2)));
     *slot + v + u32::from(p + q)
 }
+
+/// Parts of a text by their numbers: what stands there has no size.
+struct Parts<'t>(Vec<&'t str>, Vec<Vec<u8>>);
+
+impl std::ops::Index<usize> for Parts<'_> {
+    type Output = str;
+
+    fn index(&self, number: usize) -> &str {
+        self.0[number]
+    }
+}
+
+impl std::ops::Index<char> for Parts<'_> {
+    type Output = [u8];
+
+    fn index(&self, letter: char) -> &[u8] {
+        &self.1[letter as usize]
+    }
+}
+
+fn first_letter(text: &str) -> Option<char> {
+    text.chars().next()
+}
+
+#[situ]
+fn places_without_a_size(parts: &Parts<'_>, tables: &[&[u8]], i: usize) -> usize {
+    let number: Result<u8, _> = parts[1].parse();
+    itest!("a text", given(parts[1] = "3"), check_eq(number, Ok(3)));
+    itest!(
+        "texts",
+        each((part, expected), [("4", 4), ("5", 5)]),
+        given(parts[1] = part),
+        check_eq(number, Ok(expected))
+    );
+    let letter = first_letter(&parts[i]);
+    itest!("a borrowed text", given(parts[i] = "word"), check_eq(letter, Some('w')));
+    let sum: usize = parts['a'].iter().map(|byte| usize::from(*byte)).sum();
+    itest!("a list", given(parts['a'] = &[1, 2]), check_eq(sum, 3));
+    let length = tables[i].len();
+    itest!("a reference", given(tables[i] = &[1, 2, 3]), check_eq(length, 3));
+    sum + length + number.map_or(0, usize::from) + letter.map_or(0, char::len_utf8)
+}

@@ -8,6 +8,7 @@ use super::claims::{called, claims};
 use super::elements::arguments;
 use super::locate::Spot;
 use super::mocks::{Mock, is_only_in_mocks, mocks};
+use super::standing_in::Inputs;
 use crate::record::plan::Phase;
 use crate::record::read::{RecordedCall, RecordedSite, Recording};
 use situ_rt::probe::ITEMS_CUT;
@@ -138,13 +139,7 @@ fn candidate(
     if set.slots.iter().any(|(slot, _)| *slot == ITEMS_CUT) {
         return Err("the loop is too long".to_owned());
     }
-    let (mut givens, mut lost) = (Vec::new(), Vec::new());
-    for (name, value) in recorded.values(set, Phase::Before) {
-        match why_lost(value) {
-            Some(loss) => lost.push((name, loss)),
-            None => givens.push((name.to_owned(), value.clone())),
-        }
-    }
+    let Inputs { mut givens, lost } = Inputs::of(recorded, set);
     let mocks = mocks(calls, &lost, &spot.tokens)?;
     givens.retain(|(name, _)| !is_only_in_mocks(name, &mocks, &spot.tokens));
     let mocks: Vec<Mock> = mocks.into_iter().map(|placed| placed.mock).collect();

@@ -1,6 +1,7 @@
 //! Candidates as clauses of a test: what is given, what is checked.
 
 use super::candidate::{Candidate, Claim};
+use super::elements::mapping;
 use super::locate::{Spot, Target};
 use crate::render::{Here, Style, TypeTable, styled, written_type};
 use situ_rt::value::{SeqKind, Value};
@@ -88,10 +89,10 @@ pub struct Writing<'w> {
 }
 
 impl Writing<'_> {
-    /// The expression of a given; `self` is given as the value itself, whatever the method borrows.
+    /// The expression of a given; `self` is given as the value itself, whatever the method borrows, unless it has no size.
     pub fn given(&self, name: &str, value: &Value, style: Style) -> Option<String> {
         let value = match value {
-            Value::Ref { inner, .. } if name == "self" => inner,
+            Value::Ref { inner, .. } if name == "self" && !is_unsized(inner) => inner,
             other => other,
         };
         let typed_by_place = style.typed_by_place && self.is_declared(name);
@@ -167,13 +168,24 @@ impl Writing<'_> {
             Claim::Condition(_) => "cond()".to_owned(),
             Claim::Operand(number, _) => format!("cond({number})"),
             Claim::Scrutinee(_) => "scrutinee()".to_owned(),
-            Claim::Items(_) => "items()".to_owned(),
-            Claim::FirstItems(items) => format!("items().into_iter().take({}).collect::<Vec<_>>()", items.len()),
+            Claim::Items(_) => self.items(""),
+            Claim::FirstItems(items) => self.items(&format!(".take({})", items.len())),
             Claim::Shows(place, _) => format!("format!(\"{{:?}}\", {place})"),
             Claim::Breaks(label) => format!("break {label}"),
             Claim::Continues(label) => format!("continue {label}"),
             Claim::Panics(text) => format!("panic {text}"),
             Claim::Called(call, times) => format!("calls {times} {call}"),
+        }
+    }
+
+    /// What a loop goes over, as far as its pattern binds it, after `some` of it were taken.
+    pub fn items(&self, some: &str) -> String {
+        let mapping = self.spot.pattern.as_ref().and_then(mapping).map(|mapping| format!(".map({mapping})"));
+        match (some, mapping) {
+            ("", None) => "items()".to_owned(),
+            (some, mapping) => {
+                format!("items().into_iter(){some}{}.collect::<Vec<_>>()", mapping.unwrap_or_default())
+            }
         }
     }
 

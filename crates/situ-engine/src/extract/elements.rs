@@ -2,7 +2,7 @@
 
 use super::locate::{Spot, Target};
 use super::lost::why_lost;
-use crate::record::plan::Phase;
+use crate::record::plan::{Phase, bindings_of};
 use crate::record::read::RecordedSite;
 use situ_rt::recording::ValueSet;
 use situ_rt::value::Value;
@@ -37,8 +37,15 @@ pub fn items(recorded: &RecordedSite, set: &ValueSet, spot: &Spot) -> Result<Vec
     let passes = values.chunks(bound.len());
     let items = passes.map(|pass| {
         let of = |name: &str| pass.iter().find(|(bound, _)| *bound == name).map(|(_, value)| (*value).clone());
-        element(pattern, &of, None)
-            .ok_or_else(|| "its elements cannot be put together from the loop's pattern".to_owned())
+        let bound = || match pass {
+            [(_, value)] => (*value).clone(),
+            several => Value::Tuple(several.iter().map(|(_, value)| (*value).clone()).collect()),
+        };
+        match mapping(pattern) {
+            Some(_) => Ok(bound()),
+            None => element(pattern, &of, None)
+                .ok_or_else(|| "its elements cannot be put together from the loop's pattern".to_owned()),
+        }
     });
     let items: Vec<Value> = items.collect::<Result<_, _>>()?;
     if let Some(reason) = items.iter().find_map(why_lost) {
@@ -48,6 +55,41 @@ pub fn items(recorded: &RecordedSite, set: &ValueSet, spot: &Spot) -> Result<Vec
         return Err("the loop went over nothing".to_owned());
     }
     Ok(items)
+}
+
+/// A closure that takes what is bound out of an element, where the pattern of a loop leaves parts of it out.
+pub fn mapping(pattern: &Pat) -> Option<String> {
+    if element(pattern, &|_| Some(Value::Unit), None).is_some() || !is_plain(pattern) {
+        return None;
+    }
+    let names: Vec<String> = bindings_of(pattern).into_iter().map(|(name, _)| name).collect();
+    let bound = match names.as_slice() {
+        [] => return None,
+        [name] => name.clone(),
+        several => format!("({})", several.join(", ")),
+    };
+    Some(format!("|{}| {bound}", written(pattern)?))
+}
+
+/// Whether nothing in the pattern is bound as changeable or by reference.
+fn is_plain(pattern: &Pat) -> bool {
+    bindings_of(pattern).iter().all(|(_, is_special)| !is_special)
+}
+
+/// The pattern as one writes it.
+fn written(pattern: &Pat) -> Option<String> {
+    Some(match pattern {
+        Pat::Ident(name) if name.subpat.is_none() => name.ident.to_string(),
+        Pat::Wild(_) => "_".to_owned(),
+        Pat::Rest(_) => "..".to_owned(),
+        Pat::Paren(inner) => written(&inner.pat)?,
+        Pat::Reference(inner) if inner.mutability.is_none() => format!("&{}", written(&inner.pat)?),
+        Pat::Tuple(tuple) if tuple.elems.len() > 1 => {
+            let parts: Option<Vec<String>> = tuple.elems.iter().map(written).collect();
+            format!("({})", parts?.join(", "))
+        }
+        _ => return None,
+    })
 }
 
 /// The value that a pattern was matched with, from the values that it bound; `ignored` stands for what it does not bind.

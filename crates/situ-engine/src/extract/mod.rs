@@ -35,6 +35,7 @@ mod shorten;
 mod shorter;
 mod shown;
 mod spot;
+mod standing_in;
 mod statement;
 mod survey;
 mod trials;

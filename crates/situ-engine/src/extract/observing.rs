@@ -56,7 +56,7 @@ impl Group {
     /// The oracle that tells what a claim is about.
     fn telling(&self, at: usize, claim: &Claim, writing: &Writing<'_>, told: Told) -> String {
         let place = match claim {
-            Claim::FirstItems(_) => "items()".to_owned(),
+            Claim::FirstItems(_) => writing.items(""),
             other => writing.compared(other),
         };
         let seen = match (self.comparisons[at], writing.type_of(claim)) {

@@ -19,6 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use syn::Item;
 
+/// Said where the first recording came to a bad end.
+const WAS_REPEATED: &str =
+    "a program was killed by a signal, and recorded again without looking at memory managed by hand";
+
 /// A statement that was reached and where a test can stand.
 #[derive(Clone, Debug)]
 pub struct Statement {
@@ -99,6 +103,9 @@ pub fn statements(
     is_wanted: &dyn Fn(&Site) -> bool,
 ) -> Statements {
     let mut found = Statements::default();
+    if recording.was_repeated {
+        found.refused_sets.insert(WAS_REPEATED.to_owned(), 1);
+    }
     let mut spots = Vec::new();
     for recorded in recording.statements() {
         let Some(site) = survey.sites.get(&recorded.site.id).filter(|site| is_wanted(site)) else { continue };

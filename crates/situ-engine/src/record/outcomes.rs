@@ -115,6 +115,8 @@ pub struct Outcomes {
     pub of_tests: BTreeMap<(String, String), String>,
     /// How long they took.
     pub took: Duration,
+    /// How many of the processes were killed by a signal.
+    pub signals: usize,
     /// What the recorder said when it stopped, each once.
     pub complaints: Vec<String>,
 }
@@ -183,6 +185,7 @@ pub fn run_apart(programs: &[TestProgram], variables: &[(String, String)], limit
         let result = result?;
         all.of_tests.extend(result.of_tests.into_iter().filter(|((_, test), _)| !test.is_empty()));
         all.complaints.extend(result.complaints);
+        all.signals += result.signals;
     }
     for program in programs {
         // As it would have ended with all of them.
@@ -251,6 +254,7 @@ fn run_with(
             outcomes.of_tests.insert((program.name.clone(), test.to_owned()), outcome);
         }
     }
+    outcomes.signals += usize::from(!finished.timed_out && finished.status.code().is_none());
     let ended = match (finished.timed_out, finished.status.code()) {
         (true, _) => "timed out".to_owned(),
         (false, Some(code)) => format!("exit code {code}"),

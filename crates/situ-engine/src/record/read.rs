@@ -18,6 +18,9 @@ pub struct Recording {
     pub torn_files: usize,
     /// Files that could not be read, with the reason.
     pub unreadable: Vec<String>,
+    /// Whether values of the crate's own types with memory managed by hand were left alone, because a program was killed by
+    /// a signal while they were looked at.
+    pub was_repeated: bool,
 }
 
 /// What was recorded at one site.

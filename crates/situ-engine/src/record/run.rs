@@ -25,6 +25,10 @@ use std::{env, fs};
 /// Tests that take less time than that are over before an optimized run time would be compiled, however slow another is.
 const BRIEF: Duration = Duration::from_millis(200);
 
+/// Said where looking at values was not harmless after all.
+const KILLED: &str = "situ: a recorded program was killed by a signal; it was recorded once more, without looking at values \
+                      whose memory is managed by hand in the crate that declares their type";
+
 /// What is run while recording.
 #[derive(Clone, Debug)]
 pub enum Workload {
@@ -131,7 +135,8 @@ pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> 
     };
     step("reading the recording");
     report.units = index::read_all(&session.configuration.index_folder())?;
-    report.recording = read::read(&folder);
+    report.recording =
+        Recording { was_repeated: report.complaints.iter().any(|text| text == KILLED), ..read::read(&folder) };
     if options.round_trip {
         step("rebuilding the values");
         report.round_trip = Some(round_trip::check(workspace, options, &report.recording)?);
@@ -202,11 +207,25 @@ impl Session<'_> {
             with_processor_time(|| self.build_instrumented(&options.program, &arguments))?;
         step("recording the tests");
         let limit = Duration::from_secs(60) + 20 * plain.took;
-        let variables = variables(options, folder);
-        let (recorded, recording_processor) = with_processor_time(|| match options.each_test_apart {
-            true => outcomes::run_apart(&build.tests, &variables, limit),
-            false => outcomes::run_all(&build.tests, &variables, Some(limit)),
-        })?;
+        let run = |variables: &[(String, String)]| {
+            with_processor_time(|| match options.each_test_apart {
+                true => outcomes::run_apart(&build.tests, variables, limit),
+                false => outcomes::run_all(&build.tests, variables, Some(limit)),
+            })
+        };
+        let mut variables = variables(options, folder);
+        let looking = [(recorder::HOME_VARIABLE.to_owned(), "1".to_owned())];
+        // What others have recorded cannot be taken back should that go wrong.
+        variables.extend(looking.iter().filter(|_| !options.append).cloned());
+        let (mut recorded, mut recording_processor) = run(&variables)?;
+        if !options.append && recorded.signals > plain.signals {
+            step("recording the tests again: a program was killed by a signal");
+            remove(folder)?;
+            let _ = fs::create_dir_all(folder);
+            variables.retain(|variable| !looking.contains(variable));
+            (recorded, recording_processor) = run(&variables)?;
+            recorded.complaints.push(KILLED.to_owned());
+        }
         let differences = self.stable_differences(&plain_build, &plain, &recorded)?;
         let mut report = empty_report(folder);
         report.times = Times {

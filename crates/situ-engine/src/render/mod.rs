@@ -327,7 +327,9 @@ impl Renderer<'_> {
             (false, [left, right]) if head == SUM => format!("{left} + {right}"),
             (true, [only]) => {
                 let plain = only.starts_with('"') || only.starts_with("vec!") || only.ends_with(".to_vec()");
-                if plain { format!("{only}{tail}") } else { format!("({only}){tail}") }
+                let is_call =
+                    matches!(&args[0], Value::Built { head, tail, .. } if head.is_empty() && tail.starts_with('.'));
+                if plain || is_call { format!("{only}{tail}") } else { format!("({only}){tail}") }
             }
             _ => format!("{head}({}){tail}", texts.join(", ")),
         })

@@ -1,6 +1,6 @@
 //! Capture of iterators in progress, by what they have yet to give.
 
-use std::iter::{Cloned, Copied, Enumerate, Peekable, Rev, Skip};
+use std::iter::{Cloned, Copied, Enumerate, Peekable, Skip};
 use std::slice::{Chunks, ChunksExact, Windows};
 use std::str::{Bytes, CharIndices, Chars, Split, SplitWhitespace};
 
@@ -8,7 +8,7 @@ use super::Capture;
 use crate::Writer;
 
 /// Elements looked at before an iterator is called endless.
-const LONGEST: usize = 10_000;
+pub(super) const LONGEST: usize = 10_000;
 
 impl Capture for Chars<'_> {
     fn capture(&self, writer: &mut Writer) {
@@ -113,7 +113,7 @@ impl<T: Capture> Capture for std::vec::IntoIter<T> {
 }
 
 /// `value.method()`.
-fn rest<T: Capture + ?Sized>(type_name: &'static str, value: &T, method: &'static str, writer: &mut Writer) {
+pub(super) fn rest<T: Capture + ?Sized>(type_name: &'static str, value: &T, method: &'static str, writer: &mut Writer) {
     writer.built(type_name, "", method);
     value.capture(writer);
     writer.end();
@@ -123,13 +123,6 @@ impl Capture for Peekable<Chars<'_>> {
     fn capture(&self, writer: &mut Writer) {
         let text: String = self.clone().collect();
         rest(std::any::type_name::<Self>(), &text.as_str(), ".chars().peekable()", writer);
-    }
-}
-
-impl Capture for Rev<Chars<'_>> {
-    fn capture(&self, writer: &mut Writer) {
-        let text: String = self.clone().rev().collect();
-        rest(std::any::type_name::<Self>(), &text.as_str(), ".chars().rev()", writer);
     }
 }
 
@@ -170,7 +163,7 @@ fn split<S: Capture + Copy>(
     }
 }
 
-const POSITION: &str = "an iterator whose position cannot be read";
+pub(super) const POSITION: &str = "an iterator whose position cannot be read";
 
 /// What stands behind `needle: ` where an iterator shows itself: the standard library has no other way to ask.
 fn needle(shown: &str) -> Option<&str> {

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
 
 use super::faces::parses;
-use super::{Capture, CaptureLoosely, known};
+use super::{Capture, CaptureLoosely, known, progress};
 use crate::Writer;
 use crate::value::Shape;
 
@@ -54,10 +54,14 @@ levels! {
     /// Eighth: the same behind a reference.
     TextFaceInside(Text);
     /// Ninth: texts under another type, whose name says which.
-    Text(Serialized);
-    /// Tenth: what the crate itself may know of serialization. It adds the method where it depends on `serde`.
+    Text(ProgressOrText);
+    /// Tenth: an iterator by its elements, or by its text where it is not one of the standard library.
+    ProgressOrText(Progress);
+    /// Eleventh: the same for one that has no text.
+    Progress(Serialized);
+    /// Twelfth: what the crate itself may know of serialization. It adds the method where it depends on `serde`.
     Serialized(Shown);
-    /// Eleventh: the text of `Debug`.
+    /// Thirteenth: the text of `Debug`.
     Shown(Anything);
 }
 
@@ -75,7 +79,8 @@ impl<'v, T: ?Sized> Anything<'v, T> {
 /// A value, to be captured by the best way that its type has.
 #[inline(never)]
 pub fn by_level<T: ?Sized>(value: &T) -> Itself<'_, T> {
-    let texts = TextFace(TextFaceInside(Text(Serialized(Shown(Anything(value))))));
+    let progress = ProgressOrText(Progress(Serialized(Shown(Anything(value)))));
+    let texts = TextFace(TextFaceInside(Text(progress)));
     Itself(Loosely(OkOrText(Face(FaceInside(DebugInside(Variant(texts)))))))
 }
 
@@ -272,6 +277,24 @@ impl<T: AsRef<str> + ?Sized> Text<'_, T> {
     }
 }
 
+impl<T: Iterator<Item: Capture> + Clone + Debug> ProgressOrText<'_, T> {
+    /// Writes the value.
+    pub fn capture_by_level(&self, writer: &mut Writer) {
+        if !progress::capture(self.value(), writer) {
+            debug(self.value(), writer);
+        }
+    }
+}
+
+impl<T: Iterator<Item: Capture> + Clone> Progress<'_, T> {
+    /// Writes the value.
+    pub fn capture_by_level(&self, writer: &mut Writer) {
+        if !progress::capture(self.value(), writer) && !known::capture(self.value(), writer) {
+            writer.opaque(std::any::type_name::<T>(), OPAQUE);
+        }
+    }
+}
+
 impl<T: Debug + ?Sized> Shown<'_, T> {
     /// Writes the value.
     pub fn capture_by_level(&self, writer: &mut Writer) {
@@ -337,6 +360,6 @@ fn debug_text(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {
 }
 
 /// Runs code of the user's types, whose panics must not become those of a test.
-pub(super) fn guarded<T>(run: impl FnOnce() -> T) -> Option<T> {
+pub fn guarded<T>(run: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(run)).ok()
 }

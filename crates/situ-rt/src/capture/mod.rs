@@ -10,9 +10,11 @@ mod leaves;
 mod levels;
 mod loosely;
 mod owners;
+mod progress;
+mod resumed;
 
 pub use faces::{Elements, Fallback, KnownElements, KnownEntries, NoFace, Parses};
-pub use levels::{Serialized, by_level, by_text};
+pub use levels::{Serialized, by_level, by_text, guarded};
 pub use loosely::CaptureLoosely;
 
 use crate::Writer;

@@ -400,7 +400,7 @@ impl Inputs {
                     Known::Declared(ty) => return quote!(let mut #name: #ty = #value; #inner),
                     Known::Nothing => return quote!(let mut #name = #value; #inner),
                     Known::Like(code) => return quote!(let mut #name = if false { #code } else { #value }; #inner),
-                    Known::Opaque(_) => {}
+                    Known::Place(_) | Known::Opaque(_) => {}
                 }
             }
             let declaration = input.known.declaration();

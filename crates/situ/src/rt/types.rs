@@ -22,6 +22,39 @@ impl<T> Like<T> {
     }
 }
 
+/// The type of a place, which may have no size.
+pub struct At<T: ?Sized>(Behind<T>);
+
+/// The same, where values of the type are known behind references only.
+pub struct Behind<T: ?Sized>(std::marker::PhantomData<T>);
+
+/// The type of the place that `_never_called` returns.
+pub fn at<'p, T: ?Sized + 'p>(_never_called: impl FnOnce() -> &'p T) -> At<T> {
+    At(Behind(std::marker::PhantomData))
+}
+
+impl<T: ?Sized> std::ops::Deref for At<T> {
+    type Target = Behind<T>;
+
+    fn deref(&self) -> &Behind<T> {
+        &self.0
+    }
+}
+
+impl<T> At<T> {
+    /// Gives `value` back, as that type.
+    pub fn be(&self, value: T) -> T {
+        value
+    }
+}
+
+impl<T: ?Sized> Behind<T> {
+    /// Gives `value` back, which stands for a place without a size.
+    pub fn be<'v>(&self, value: &'v T) -> &'v T {
+        value
+    }
+}
+
 /// Gives `value` back; that it is no option is told where it stands.
 pub fn an_option<T>(value: &Option<T>) -> &Option<T> {
     value

@@ -85,6 +85,51 @@ fn how_a_statement_leaves_is_claimed() {
 }
 
 #[test]
+fn what_the_pattern_of_a_loop_leaves_out_is_not_claimed() {
+    let mut scene = Scene::new();
+    let cycle: syn::ExprForLoop = syn::parse_str("for (at, _) in word.match_indices('-') {}").unwrap();
+    scene.spot.pattern = Some(*cycle.pat);
+    let sets = vec![set(vec![(0, int(1)), (0, int(3))])];
+    let whole = made(&mut recorded(Position::Iterable, &[(Phase::Item, "at")]), sets, &scene.spot);
+    let claim = Claim::Items(vec![int(1), int(3)]);
+    assert_eq!(whole.all[0].claims, [claim.clone()]);
+    assert_eq!(scene.writing().compared(&claim), "items().into_iter().map(|(at, _)| at).collect::<Vec<_>>()");
+}
+
+#[test]
+fn an_element_stands_for_an_input_that_is_lost_where_nothing_else_of_it_is_read() {
+    let slots = [
+        (Phase::Before, "cap"),
+        (Phase::Before, "i"),
+        (Phase::Element, "cap[1]"),
+        (Phase::Element, "cap[i]"),
+        (Phase::Made, "x"),
+    ];
+    let lost = || Value::Debug { type_name: "regex::Captures".to_owned(), text: "Captures({})".to_owned() };
+    let one = |text: &str| {
+        let mut statement = recorded(Position::Statement, &slots);
+        statement.site.text = text.to_owned();
+        let word = || Value::Str("3".to_owned());
+        let values = vec![(0, lost()), (1, int(2)), (2, word()), (3, word()), (4, int(3))];
+        made(&mut statement, vec![set(values)], &Scene::new().spot)
+    };
+    let names = |made: &Candidates| made.all[0].givens.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    let literal = one("let x = cap[1].parse() + i;");
+    assert_eq!(literal.all[0].givens, [("i".to_owned(), int(2)), ("cap[1]".to_owned(), text("3"))]);
+    assert_eq!(
+        names(&one("let x = cap[1].len() + cap[i].len();")),
+        ["cap[1]", "cap[i]"],
+        "an index is not read itself"
+    );
+    assert_eq!(
+        refused(&one("let x = cap[1].len() + cap.len();")),
+        ["an input cannot be rebuilt: only its Debug text is known"]
+    );
+    assert_eq!(refused(&one("let x = format!(\"{cap:?}{}\", &cap[1]);")).len(), 1, "a text may show the whole");
+    assert_eq!(refused(&one("let x = cap[2].len();")).len(), 1, "another one is not known");
+}
+
+#[test]
 fn only_so_many_texts_of_panics_are_taken() {
     let panics = (0..5).map(|number| ValueSet { exit: Exit::Panic(format!("no {number}\nmore")), ..set(Vec::new()) });
     let made = made(&mut recorded(Position::Statement, &[]), panics.collect(), &Scene::new().spot);

@@ -85,6 +85,7 @@ fn givens_say_their_types_unless_their_place_does() {
     assert_eq!(given("local", int(1)), "1u8");
     assert_eq!(given("local", string("")), "String::new()");
     assert_eq!(given("self", reference(string("a"))), "String::from(\"a\")", "a receiver is borrowed by the test");
+    assert_eq!(given("self", text("a")), "\"a\"", "one without a size is given by a reference");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::exits::Exits;
 use super::in_situ::is_test;
 use super::places::{Place, bindings_of, places_of, secrecy_among};
 use super::probes::{About, Probe};
+use super::statements::made_place;
 use super::walk::{Role, Walk};
 use super::{Insertion, Phase, Position};
 use crate::source::byte_range;
@@ -104,7 +105,7 @@ impl Walk<'_, '_> {
         let mut made = Vec::new();
         for name in locals.into_iter().filter(|name| !name.starts_with('_')).collect::<BTreeSet<_>>() {
             let secrecy = secrecy(&name).max(secrecy_among(&inputs));
-            made.push(Place { text: name.clone(), root: name, changes: true, secrecy });
+            made.push(made_place(&name, secrecy));
         }
         Mentioned { inputs, changed, changed_at_exits, made }
     }

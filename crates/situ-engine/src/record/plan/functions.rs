@@ -48,6 +48,7 @@ impl Walk<'_, '_> {
                 root: name.clone(),
                 changes: variable.changes,
                 secrecy: variable.secrecy,
+                elements: Vec::new(),
             })
             .collect();
         let insert = |text: String, piece: usize| Insertion::statement_before(&start, text, piece);

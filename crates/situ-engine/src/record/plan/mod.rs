@@ -1,6 +1,7 @@
 //! What is inserted into a crate's sources to record it. Pure: syntax trees in, insertions out.
 
 mod calls;
+mod calm;
 mod changes;
 mod closures;
 mod conditions;

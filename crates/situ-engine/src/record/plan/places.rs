@@ -1,12 +1,13 @@
 //! The places (variables, fields) that a piece of code mentions, so that a probe can capture them.
 
 use crate::targets::{macro_arguments, names_in};
+use quote::ToTokens;
 use situ_rt::secret::Secrecy;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
 use syn::{
-    Arm, Block, Expr, ExprClosure, ExprField, ExprForLoop, ExprIf, ExprLet, ExprPath, ExprWhile, Item, Local, Macro,
-    Member, Pat, PatIdent, Stmt,
+    Arm, BinOp, Block, Expr, ExprBinary, ExprClosure, ExprField, ExprForLoop, ExprIf, ExprIndex, ExprLet, ExprPath,
+    ExprWhile, Item, Local, Macro, Member, Pat, PatIdent, Stmt,
 };
 
 /// What is known of a variable in scope.
@@ -34,13 +35,26 @@ pub struct Place {
     pub changes: bool,
     /// Whether it may hold a secret.
     pub secrecy: Secrecy,
+    /// Elements of it that are mentioned, which can stand for it where the whole cannot be rebuilt.
+    pub elements: Vec<Element>,
+}
+
+/// An element of a place, at an index that says itself which one it is: `cap[1]`, `words[i]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// As source.
+    pub text: String,
+    /// The place that it is an element of.
+    base: String,
+    /// The variables of its index.
+    pub index_roots: Vec<String>,
 }
 
 /// The places that a piece of code mentions, each once, outer ones instead of their parts.
 pub fn places_of(scope: &Scope, secrecy: &dyn Fn(&str) -> Secrecy, visit: impl FnOnce(&mut Places<'_>)) -> Vec<Place> {
-    let mut places = Places { scope, secrecy, hidden: Vec::new(), found: Vec::new() };
+    let mut places = Places { scope, secrecy, hidden: Vec::new(), found: Vec::new(), perhaps: 0, elements: Vec::new() };
     visit(&mut places);
-    let all = places.found;
+    let (all, elements) = (places.found, places.elements);
     let covered = |place: &Place| {
         all.iter().any(|other| {
             place.text.len() > other.text.len()
@@ -51,7 +65,8 @@ pub fn places_of(scope: &Scope, secrecy: &dyn Fn(&str) -> Secrecy, visit: impl F
     let mut kept: Vec<Place> = Vec::new();
     for place in all.iter().filter(|place| !covered(place)) {
         if !kept.iter().any(|other| other.text == place.text) {
-            kept.push(place.clone());
+            let own = elements.iter().filter(|element| element.base == place.text).cloned().collect();
+            kept.push(Place { elements: own, ..place.clone() });
         }
     }
     kept
@@ -69,6 +84,9 @@ pub struct Places<'s> {
     /// Names that inner patterns bind again, innermost last.
     hidden: Vec<String>,
     found: Vec<Place>,
+    /// How many branches are around: what stands there is perhaps not evaluated.
+    perhaps: usize,
+    elements: Vec<Element>,
 }
 
 impl Places<'_> {
@@ -84,7 +102,32 @@ impl Places<'_> {
         }
         let names = std::iter::once(root).chain(fields.iter().map(String::as_str));
         let secrecy = names.map(self.secrecy).fold(variable.secrecy, Secrecy::max);
-        self.found.push(Place { text, root: root.to_owned(), changes: variable.changes, secrecy });
+        let elements = Vec::new();
+        self.found.push(Place { text, root: root.to_owned(), changes: variable.changes, secrecy, elements });
+    }
+
+    /// Notes an element that is evaluated whenever the code is.
+    fn add_element(&mut self, element: &ExprIndex) {
+        let is_free = |root: &String| !self.hidden.contains(root);
+        let (Some((root, base)), 0) = (written_place(&element.expr), self.perhaps) else { return };
+        let index = match &*element.index {
+            Expr::Lit(literal) => Some((Vec::new(), literal.to_token_stream().to_string())),
+            index => written_place(index).map(|(root, text)| (vec![root], text)),
+        };
+        let Some((index_roots, index)) = index else { return };
+        if is_free(&root) && index_roots.iter().all(is_free) {
+            let text = format!("{base}[{index}]");
+            if !self.elements.iter().any(|known| known.text == text) {
+                self.elements.push(Element { text, base, index_roots });
+            }
+        }
+    }
+
+    /// Goes through what is perhaps not evaluated.
+    fn perhaps(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.perhaps += 1;
+        visit(self);
+        self.perhaps -= 1;
     }
 
     /// What a pattern binds hides what had these names.
@@ -95,6 +138,8 @@ impl Places<'_> {
     /// Goes through statements of one block. Variables that are assigned before anything reads them, on every path,
     /// are given back and no places that are mentioned.
     pub fn visit_fragment(&mut self, statements: &[&Stmt]) -> Vec<Place> {
+        // What elements are when a later statement reads them is another matter.
+        self.perhaps += 1;
         let mut assigned = Vec::new();
         for statement in statements {
             if let Stmt::Expr(Expr::Assign(assign), Some(_)) = statement
@@ -114,6 +159,7 @@ impl Places<'_> {
             }
             self.visit_stmt(statement);
         }
+        self.perhaps -= 1;
         assigned
     }
 }
@@ -133,30 +179,44 @@ impl<'ast> Visit<'ast> for Places<'_> {
         }
     }
 
+    fn visit_expr_index(&mut self, element: &'ast ExprIndex) {
+        self.add_element(element);
+        visit::visit_expr_index(self, element);
+    }
+
+    fn visit_expr_binary(&mut self, binary: &'ast ExprBinary) {
+        self.visit_expr(&binary.left);
+        match binary.op {
+            BinOp::And(_) | BinOp::Or(_) => self.perhaps(|places| places.visit_expr(&binary.right)),
+            _ => self.visit_expr(&binary.right),
+        }
+    }
+
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
         let known = self.hidden.len();
         self.hidden.extend(closure.inputs.iter().flat_map(bindings_of).map(|(name, _)| name));
-        self.visit_expr(&closure.body);
+        self.perhaps(|places| places.visit_expr(&closure.body));
         self.hidden.truncate(known);
     }
 
     fn visit_arm(&mut self, arm: &'ast Arm) {
         let known = self.hidden.len();
         self.hidden.extend(bindings_of(&arm.pat).into_iter().map(|(name, _)| name));
-        visit::visit_arm(self, arm);
+        self.perhaps(|places| visit::visit_arm(places, arm));
         self.hidden.truncate(known);
     }
 
     fn visit_block(&mut self, block: &'ast Block) {
         let known = self.hidden.len();
-        visit::visit_block(self, block);
+        // Statements before may have changed what is evaluated here.
+        self.perhaps(|places| visit::visit_block(places, block));
         self.hidden.truncate(known);
     }
 
     fn visit_local(&mut self, local: &'ast Local) {
         if let Some(init) = &local.init {
             self.visit_expr(&init.expr);
-            init.diverge.iter().for_each(|(_, otherwise)| self.visit_expr(otherwise));
+            self.perhaps(|places| init.diverge.iter().for_each(|(_, otherwise)| places.visit_expr(otherwise)));
         }
         self.hide(&local.pat);
     }
@@ -172,7 +232,7 @@ impl<'ast> Visit<'ast> for Places<'_> {
         self.visit_expr(&branch.cond);
         self.visit_block(&branch.then_branch);
         self.hidden.truncate(known);
-        branch.else_branch.iter().for_each(|(_, otherwise)| self.visit_expr(otherwise));
+        self.perhaps(|places| branch.else_branch.iter().for_each(|(_, otherwise)| places.visit_expr(otherwise)));
     }
 
     fn visit_expr_while(&mut self, cycle: &'ast ExprWhile) {
@@ -212,6 +272,20 @@ impl<'ast> Visit<'ast> for Places<'_> {
     }
 
     fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// A variable or field of one as its variable and its text.
+fn written_place(place: &Expr) -> Option<(String, String)> {
+    match place {
+        Expr::Path(path) if path.qself.is_none() => {
+            path.path.get_ident().map(|name| (name.to_string(), name.to_string()))
+        }
+        Expr::Field(field) => {
+            let (root, fields) = chain(field)?;
+            Some((root.clone(), format!("{root}.{}", fields.join("."))))
+        }
+        _ => None,
+    }
 }
 
 /// `a.b.0` as its variable and fields.

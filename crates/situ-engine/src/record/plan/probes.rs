@@ -1,6 +1,6 @@
 //! The texts of probes around a site: its guard, its captures, its end.
 
-use super::places::{Place, Scope, Variable};
+use super::places::{Element, Place, Scope, Variable};
 use super::{Insertion, Phase, Planner, Position, Site, Slot};
 use crate::source::SourceFile;
 use situ_rt::secret::Secrecy;
@@ -19,6 +19,8 @@ pub struct Probe {
     pub number: usize,
     /// The piece that everything else of it needs.
     pub piece: usize,
+    /// No unsafe code of its function can have left a value half made.
+    pub is_calm: bool,
     id: u64,
     slots: Vec<Slot>,
     site: usize,
@@ -78,10 +80,15 @@ impl Probe {
     ) -> (String, usize) {
         let slot = self.slot(phase, name, secrecy);
         let is_place = !matches!(phase, Phase::Result | Phase::Left);
-        let root = is_place.then(|| name.split('.').next().unwrap_or(name).to_owned());
+        let root = is_place.then(|| name.split(['.', '[']).next().unwrap_or(name).to_owned());
         let piece = planner.piece(format!("{:x}/{phase:?}/{name}/{slot}", self.id), Some(self.piece), root);
         planner.plan.pieces[piece].slot = Some(slot);
-        (format!("::situ_rt::{}!({}, {slot}, {value}); ", capture_macro(secrecy), self.guard()), piece)
+        let capture = capture_macro(secrecy);
+        let text = match phase {
+            Phase::Element => format!("::situ_rt::cap_element!({}, {capture}, {slot}, {value}); ", self.guard()),
+            _ => format!("::situ_rt::{capture}!({}, {slot}, {value}); ", self.guard()),
+        };
+        (text, piece)
     }
 }
 
@@ -108,7 +115,7 @@ impl Planner<'_> {
             piece,
         });
         let site = self.plan.sites.len() - 1;
-        Probe { number: self.layer(), piece, id, slots: Vec::new(), site }
+        Probe { number: self.layer(), piece, is_calm: false, id, slots: Vec::new(), site }
     }
 
     /// A call with the site; its parentheses are open.
@@ -116,7 +123,9 @@ impl Planner<'_> {
         let site = &mut self.plan.sites[probe.site];
         site.slots = std::mem::take(&mut probe.slots);
         let function = if self.wanted.calls { self.function_id } else { 0 };
-        self.site_texts.insert(probe.site, format!("{:x}{PART}{function:x}{PART}{}", site.id, site.description()));
+        let calm = u8::from(probe.is_calm);
+        let text = format!("{:x}{PART}{function:x}{PART}{calm}{PART}{}", site.id, site.description());
+        self.site_texts.insert(probe.site, text);
         format!("::situ_rt::{call}(&crate::{SITES}, {}", probe.site)
     }
 
@@ -146,12 +155,30 @@ impl Planner<'_> {
         }
         let mut insertions = vec![insert(probe.capturing(), probe.piece)];
         insertions.extend(self.bare_captures(probe, phase, places, insert));
+        if phase == Phase::Before {
+            insertions.extend(self.element_captures(probe, places, insert));
+        }
         for generic in generics {
             let (text, piece) = probe.capture(self, Phase::Generic, &generic.name, Secrecy::None, &generic.captured());
             insertions.push(insert(text, piece));
         }
         insertions.push(insert(probe.captured(), probe.piece));
         insertions
+    }
+
+    /// The captures of elements, behind those of the places: they are made where one of these cannot be rebuilt.
+    fn element_captures(
+        &mut self,
+        probe: &mut Probe,
+        places: &[Place],
+        insert: &dyn Fn(String, usize) -> Insertion,
+    ) -> Vec<Insertion> {
+        let elements = places.iter().flat_map(|place| place.elements.iter().map(move |element| (place, element)));
+        let capture = |(place, element): (&Place, &Element)| {
+            let (text, piece) = probe.capture(self, Phase::Element, &element.text, place.secrecy, &element.text);
+            insert(text, piece)
+        };
+        elements.map(capture).collect()
     }
 
     /// The captures of what a statement made and changed, under one `if`.

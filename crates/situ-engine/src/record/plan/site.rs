@@ -85,9 +85,11 @@ pub enum Phase {
     Generic,
     /// What was read from or written to a parameter that is known as a stream only.
     Passed,
+    /// An element that the statement reads of an input that cannot be rebuilt.
+    Element,
 }
 
-const PHASES: [(Phase, &str); 10] = [
+const PHASES: [(Phase, &str); 11] = [
     (Phase::Before, "before"),
     (Phase::After, "after"),
     (Phase::Made, "made"),
@@ -98,6 +100,7 @@ const PHASES: [(Phase, &str); 10] = [
     (Phase::Argument, "argument"),
     (Phase::Generic, "generic"),
     (Phase::Passed, "passed"),
+    (Phase::Element, "element"),
 ];
 
 /// One value of a site.

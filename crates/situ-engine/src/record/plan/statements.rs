@@ -57,7 +57,9 @@ impl Walk<'_, '_> {
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
         let about =
             About { file, module: &module, function: &function, kind: kind.name(), position, range: range.clone() };
-        self.planner.probe(&about)
+        let mut probe = self.planner.probe(&about);
+        probe.is_calm = self.calm.covers(range);
+        probe
     }
 
     pub fn places(&self, visit: impl FnOnce(&mut super::places::Places<'_>)) -> Vec<Place> {
@@ -143,6 +145,9 @@ impl Walk<'_, '_> {
         for input in &mut inputs {
             input.changes |= changed.contains(&input.root);
             input.changes &= !given.contains(&input.text) || self.refers(input);
+            let is_still = |roots: &[String]| roots.iter().all(|root| !changed.contains(root));
+            let stays = is_still(std::slice::from_ref(&input.root));
+            input.elements.retain(|element| stays && is_still(&element.index_roots));
         }
         inputs
     }
@@ -281,9 +286,10 @@ impl Walk<'_, '_> {
     }
 }
 
-fn made_place(name: &str, secrecy: Secrecy) -> Place {
+/// A place that gets a value.
+pub fn made_place(name: &str, secrecy: Secrecy) -> Place {
     let root = name.split('.').next().unwrap_or(name).to_owned();
-    Place { text: name.to_owned(), root, changes: true, secrecy }
+    Place { text: name.to_owned(), root, changes: true, secrecy, elements: Vec::new() }
 }
 
 /// Code under `#[cfg]` may not be there at all.

@@ -215,3 +215,36 @@ fn in_edition_2015_serde_is_named_only_where_the_root_declares_it() {
     assert!(!named("#[cfg(feature = \"serde\")] extern crate serde; pub struct A;"));
     assert!(planned("pub struct A;", &targets()).1.contains("__situ_serde"));
 }
+
+#[test]
+fn elements_are_captured_where_they_are_evaluated_for_sure_and_nothing_changes_them() {
+    let elements = |body: &str| -> Vec<String> {
+        let source = format!("fn f(cap: &Cap, i: usize, mut j: usize) {{ {body} }}");
+        let (plan, _) = planned(&source, &Wanted { all_statements: true, ..Wanted::default() });
+        let slots = plan.sites.into_iter().flat_map(|site| site.slots);
+        slots.filter(|slot| slot.phase == Phase::Element).map(|slot| slot.name).collect()
+    };
+    assert_eq!(elements("let x = cap[1].len() + cap[i].len();"), ["cap[1]", "cap[i]"]);
+    assert_eq!(elements("if cap[1].is_empty() && cap[2].is_empty() {}"), ["cap[1]"]);
+    assert_eq!(elements("let x = words.iter().map(|i| cap[i].len()).sum();"), [""; 0]);
+    assert_eq!(elements("let x = cap[j].len() + bump(&mut j).len();"), [""; 0]);
+}
+
+#[test]
+fn a_statement_is_calm_until_something_unsafe_has_run() {
+    let calm = |function: &str| -> Vec<bool> {
+        let (_, woven) = planned(function, &Wanted { all_statements: true, ..Wanted::default() });
+        let (_, sites) = woven.split_once("Sites::new(\"").unwrap();
+        let statements = sites.split("\\u{1c}").filter(|site| site.contains("\\u{1f}statement\\u{1f}"));
+        statements.map(|site| site.split("\\u{1d}").nth(2) == Some("1")).collect()
+    };
+    assert_eq!(calm("fn f(s: &str) { let x = s.len() > 1; unsafe { go() } let y = s.len() > 2; }"), [true, false]);
+    assert_eq!(calm("fn f(s: &str) { unsafe { let x = s.len() > 1; } }"), [false]);
+    assert_eq!(calm("unsafe fn f(s: &str) { let x = s.len() > 1; }"), [false]);
+    assert_eq!(
+        calm("fn f(s: &str) { loop { let x = s.len() > 1; unsafe { go() } } }"),
+        [false],
+        "it comes round again"
+    );
+    assert_eq!(calm("impl Drop for S { fn drop(&mut self) { let x = self.s.len() > 1; } }"), [false]);
+}

@@ -1,6 +1,7 @@
 //! Walks the functions of a file with the variables in scope, and asks for a probe at each statement.
 
 use super::Planner;
+use super::calm::Calm;
 use super::exits::ToldExit;
 use super::generics::Generic;
 use super::known_types::is_generic;
@@ -37,6 +38,8 @@ pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
         in_function: false,
         in_generic: false,
         imports: Imports::of(file),
+        calm: Calm::default(),
+        in_drop: false,
         awaited: BTreeSet::new(),
         exits: BTreeMap::new(),
     };
@@ -64,6 +67,10 @@ pub struct Walk<'w, 'p> {
     pub in_generic: bool,
     /// What the `use`s of the file say.
     pub imports: Imports,
+    /// Where the function has not done anything unsafe yet.
+    pub calm: Calm,
+    /// Does the code stand in an `impl Drop`?
+    in_drop: bool,
     /// Calls that are watched together with the waiting for them.
     pub awaited: BTreeSet<(usize, usize)>,
     /// The exits that probes are told about, by their bytes.
@@ -96,6 +103,7 @@ impl Walk<'_, '_> {
         let outer_function = self.function.clone();
         let outer_probe = self.function_probe.take();
         let outer_in = std::mem::replace(&mut self.in_function, true);
+        let outer_calm = std::mem::replace(&mut self.calm, Calm::of(signature, block, self.in_drop));
         // A function inside another does not see the other's parameters.
         let outer_generics = self.planner.generics.clone();
         if outer_in {
@@ -120,8 +128,15 @@ impl Walk<'_, '_> {
         self.function = outer_function;
         self.function_probe = outer_probe;
         self.in_function = outer_in;
+        self.calm = outer_calm;
         self.planner.generics = outer_generics;
         self.planner.function_id = outer_id;
+    }
+
+    /// Goes into a loop; gives back what was known outside.
+    fn repeated(&mut self, cycle: &impl Spanned) -> Calm {
+        let inside = self.calm.repeated(&byte_range(cycle));
+        std::mem::replace(&mut self.calm, inside)
     }
 
     /// A number for the function, other than zero.
@@ -189,10 +204,13 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         self.path.push(type_word(&item.self_ty));
         let outer = std::mem::take(&mut self.planner.generics);
         let outer_generic = std::mem::replace(&mut self.in_generic, is_generic(&item.generics));
+        let is_drop = item.trait_.as_ref().is_some_and(|(path, _)| path.is_ident("Drop"));
+        let outer_drop = std::mem::replace(&mut self.in_drop, is_drop);
         self.planner.generics.extend(Generic::all(&item.generics));
         item.items.iter().for_each(|item| self.visit_impl_item(item));
         self.planner.generics = outer;
         self.in_generic = outer_generic;
+        self.in_drop = outer_drop;
         self.path.pop();
     }
 
@@ -239,6 +257,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     }
 
     fn visit_expr_while(&mut self, cycle: &'ast ExprWhile) {
+        let outer = self.repeated(cycle);
         self.condition_of_while(cycle);
         self.visit_expr(&cycle.cond);
         self.scoped(|walk| {
@@ -246,22 +265,27 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             walk.mark(&cycle.body);
             walk.block(&cycle.body, Role::Inner);
         });
+        self.calm = outer;
     }
 
     fn visit_expr_for_loop(&mut self, cycle: &'ast ExprForLoop) {
         self.visit_expr(&cycle.expr);
         let text = self.text(&cycle.expr).to_owned();
         let secrecy = self.secrecy_of(&cycle.expr);
+        let outer = self.repeated(cycle);
         self.scoped(|walk| {
             walk.bind(&cycle.pat, gives_mutable(&text), secrecy);
             walk.mark(&cycle.body);
             walk.block(&cycle.body, Role::Inner);
         });
+        self.calm = outer;
     }
 
     fn visit_expr_loop(&mut self, cycle: &'ast ExprLoop) {
+        let outer = self.repeated(cycle);
         self.mark(&cycle.body);
         self.block(&cycle.body, Role::Inner);
+        self.calm = outer;
     }
 
     fn visit_expr_match(&mut self, choice: &'ast ExprMatch) {

@@ -136,7 +136,11 @@ fn a_value_that_its_elements_do_not_give_back_has_no_face() {
             self.0.iter()
         }
     }
-    assert!(value_of(|writer| (&&&&&Fallback(&Evens(vec![2, 4]))).face(writer)).is_some());
+    let Some(Value::Built { args, .. }) = value_of(|writer| (&&&&&Fallback(&Evens(vec![2, 4]))).face(writer)) else {
+        panic!("no face")
+    };
+    let Value::Seq { items, .. } = &args[0] else { panic!("{args:?}") };
+    assert!(matches!(items[..], [Value::Int { bits: 2, .. }, Value::Int { bits: 4, .. }]), "the elements themselves");
     assert!(value_of(|writer| (&&&&&Fallback(&Evens(vec![1, 2]))).face(writer)).is_none());
 }
 
@@ -144,14 +148,21 @@ fn a_value_that_its_elements_do_not_give_back_has_no_face() {
 fn where_the_type_is_declared_a_value_may_be_half_made_and_is_left_alone() {
     let stack: Stack<u8> = [1, 2].into_iter().collect();
     let home = std::any::type_name::<Stack<u8>>().split("::").next().unwrap();
-    for (package, is_written) in [(home, false), ("another", true), ("", true)] {
+    let calm = true;
+    let cases = [(home, !calm, false), ("another", !calm, true), ("", !calm, true), (home, calm, true)];
+    for (package, is_calm, is_written) in cases {
         let mut writer = Writer::new(1000);
-        writer.watches(package);
+        writer.watches(package, is_calm);
         writer.start_value(0, Secrecy::None);
         assert_eq!((&&&&&Fallback(&stack)).face(&mut writer), is_written, "in {package:?}");
         writer.end_value();
     }
+    let mut writer = Writer::new(1000);
+    writer.watches(home, calm);
+    writer.start_value(0, Secrecy::None);
+    let texts: Stack<String> = ["a".to_owned()].into_iter().collect();
+    assert!(!(&&&&&Fallback(&texts)).face(&mut writer), "elements with pointers may lead anywhere");
     let mut writer = Writer::new(10);
-    writer.watches("with-a-dash");
+    writer.watches("with-a-dash", !calm);
     assert!(writer.is_at_home("with_a_dash::T") && !writer.is_at_home("with_a_dish::T"));
 }

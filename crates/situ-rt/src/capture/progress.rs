@@ -1,0 +1,103 @@
+//! Iterators of the standard library whose own type cannot be made again, by the elements that they have yet to give.
+
+use super::Capture;
+use super::iterators::LONGEST;
+use super::levels::guarded;
+use crate::Writer;
+use crate::value::SeqKind;
+
+/// Adapters and sources that call functions of the user, who would notice.
+const CALLING: [&str; 13] = [
+    "Filter",
+    "FilterMap",
+    "FlatMap",
+    "FromFn",
+    "Inspect",
+    "Map",
+    "MapWhile",
+    "OnceWith",
+    "RepeatWith",
+    "Scan",
+    "SkipWhile",
+    "Successors",
+    "TakeWhile",
+];
+
+/// Writes another iterator with the same elements: one to compare with, and to be given where any iterator will do.
+pub(super) fn capture<I: Iterator + Clone>(iterator: &I, writer: &mut Writer) -> bool
+where
+    I::Item: Capture,
+{
+    let type_name = std::any::type_name::<I>();
+    if !is_quiet(type_name) {
+        return false;
+    }
+    let elements = guarded(|| iterator.clone().take(LONGEST).collect::<Vec<I::Item>>());
+    let Some(elements) = elements.filter(|elements| elements.len() < LONGEST) else { return false };
+    writer.built(type_name, "", ".into_iter()");
+    writer.seq(SeqKind::Vec, std::any::type_name::<Vec<I::Item>>());
+    I::Item::capture_items(&elements, writer);
+    writer.end();
+    writer.end();
+    true
+}
+
+/// Whether going through a copy of the iterator runs code of the standard library alone.
+fn is_quiet(type_name: &str) -> bool {
+    let is_std = ["core::", "alloc::", "std::"].iter().any(|start| type_name.starts_with(start));
+    let mut words = type_name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let is_calling = words.any(|word| CALLING.contains(&word) || word == "fn" || word == "dyn");
+    is_std && !is_calling && !type_name.contains("{{closure}}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capture::by_level;
+    use crate::capture::tests::decoded;
+    use crate::secret::Secrecy;
+    use crate::value::Value;
+
+    macro_rules! captured {
+        ($value:expr) => {{
+            let mut writer = Writer::new(1 << 16);
+            writer.start_value(0, Secrecy::None);
+            by_level(&$value).capture_by_level(&mut writer);
+            writer.end_value();
+            decoded(&writer)
+        }};
+    }
+
+    #[test]
+    fn an_iterator_is_known_by_what_it_has_yet_to_give() {
+        let mut found = "a-b-c".match_indices('-');
+        found.next();
+        let Value::Built { tail, args, .. } = captured!(found) else { panic!("not built") };
+        assert_eq!((tail.as_str(), args), (".into_iter()", vec![captured!(vec![(3usize, "-")])]));
+        assert_eq!(found.next(), Some((3, "-")), "it was not moved on");
+    }
+
+    #[test]
+    fn one_that_never_ends_or_calls_others_is_not_gone_through() {
+        assert!(!captured!(std::iter::repeat(1u8)).is_exact());
+        let asked = std::cell::Cell::new(0);
+        let counting = [1u8, 2].iter().inspect(|_| asked.set(asked.get() + 1));
+        assert!(!captured!(counting).is_exact());
+        assert_eq!((asked.get(), counting.count()), (0, 2));
+    }
+
+    #[test]
+    fn whoever_would_notice_is_left_alone() {
+        let names = [
+            ("core::str::iter::MatchIndices<char>", true),
+            ("core::iter::adapters::chain::Chain<core::str::iter::Chars, core::option::IntoIter<char>>", true),
+            ("core::iter::adapters::map::Map<core::str::iter::Chars, mine::upper>", false),
+            ("core::str::iter::Split<mine::f::{{closure}}>", false),
+            ("core::str::iter::Split<fn(char) -> bool>", false),
+            ("mine::Walk<core::str::iter::Chars>", false),
+        ];
+        for (name, expected) in names {
+            assert_eq!(is_quiet(name), expected, "{name}");
+        }
+    }
+}
