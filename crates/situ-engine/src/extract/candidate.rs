@@ -8,6 +8,7 @@ use super::claims::{called, claims};
 use super::elements::arguments;
 use super::locate::Spot;
 use super::mocks::{Mock, is_only_in_mocks, mocks};
+use super::streams::streams;
 use crate::record::plan::Phase;
 use crate::record::read::{RecordedCall, RecordedSite, Recording};
 use situ_rt::probe::ITEMS_CUT;
@@ -145,6 +146,8 @@ fn candidate(
             None => givens.push((name.to_owned(), value.clone())),
         }
     }
+    let streams = streams(recorded, set)?.into_iter();
+    givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given.clone())));
     let mocks = mocks(calls, &lost, &spot.tokens)?;
     givens.retain(|(name, _)| !is_only_in_mocks(name, &mocks, &spot.tokens));
     let mocks: Vec<Mock> = mocks.into_iter().map(|placed| placed.mock).collect();

@@ -36,6 +36,7 @@ mod shorter;
 mod shown;
 mod spot;
 mod statement;
+mod streams;
 mod survey;
 mod update;
 mod verify;

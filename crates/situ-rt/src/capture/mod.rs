@@ -43,4 +43,4 @@ pub fn type_name_of<T: ?Sized>(_: &T) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
