@@ -147,9 +147,9 @@ fn what_is_written_is_checked_and_what_was_read_is_given() {
     let ran = project.situ(&["extract", "--json", "--write", "--situ-path", REPOSITORY]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let expected = [
-        ("numbered", vec!["given(out = &mut Vec::<u8>::new(), ", "check_eq(*out, b\"  7 seven\\n\")"]),
+        ("numbered", vec!["out = &mut Vec::<u8>::new())", "check_eq(*out, b\"  7 seven\\n\")"]),
         ("pair", vec!["check_eq(count, 2)", "check_eq(*out, b\"bc\")"]),
-        ("listed", vec!["given(out = String::new(), ", "check_eq(out, \"a, b\")"]),
+        ("listed", vec!["out = String::new())", "check_eq(out, \"a, b\")"]),
         (
             "header",
             vec!["input = &mut b\"\\x01\\x02\".as_slice()", "check_eq(bytes, [0, 1, 2])", "check(input.is_empty())"],

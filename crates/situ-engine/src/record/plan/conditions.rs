@@ -49,9 +49,10 @@ impl Walk<'_, '_> {
         for (number, operand) in operands.iter().enumerate().filter(|_| operands.len() > 1) {
             let slot = probe.slot(Phase::Operand, &format!("cond({})", number + 1), Secrecy::None);
             let range = byte_range(*operand);
-            let open = format!("{guard}.operand({slot}, ");
-            insertions.push(Insertion::before(&range, layer, open, probe.piece));
-            insertions.push(Insertion::after(&range, layer, ")", probe.piece));
+            // The guard is free while the operand is evaluated: exits and streams in it tell it too.
+            let close = format!(") {{ __situ_o => {guard}.operand({slot}, __situ_o) }})");
+            insertions.push(Insertion::before(&range, layer, "(match (", probe.piece));
+            insertions.push(Insertion::after(&range, layer, close, probe.piece));
         }
         let end = format!(") {{ __situ_c => {guard}.end_condition({slot}, __situ_c) }}{close}");
         insertions.push(Insertion::after(&range, layer, end, probe.piece));
