@@ -14,7 +14,7 @@ use crate::recording::{Encoded, Exit, Unique, Way, encode_unique, encode_values}
 use crate::secret::Secrecy;
 pub use crate::site::{Site, Sites};
 use crate::slots::{Slots, is_busy};
-use crate::streams::Passed;
+use crate::streams::{Passed, StandIn};
 use crate::{Writer, calls, marks};
 
 /// A probe for one rebuilt value.
@@ -157,12 +157,21 @@ impl Guard {
         }
     }
 
-    /// What passes through a stream becomes the value of this slot when the function has ended.
+    /// What passes through a stream becomes the value of this slot in the end; several uses of one stream share a slot.
     pub(crate) fn passing(&mut self, slot: u32) -> Passed {
         let Some(flight) = &mut self.flight else { return Passed::default() };
+        if let Some((_, known)) = flight.passed.iter().find(|(own, _)| *own == slot) {
+            return known.clone();
+        }
         let passed = Passed::keeping(flight.slots.recorder.bounds.bytes_a_value);
         flight.passed.push((slot, passed.clone()));
         passed
+    }
+
+    /// A statement that may use a stream begins: what passes, perhaps nothing, is what a test of it gives and finds.
+    #[inline(never)]
+    pub fn stream(&mut self, slot: u32, stand_in: StandIn, is_borrowed: bool) {
+        self.passing(slot).stood_for_by(stand_in, is_borrowed);
     }
 
     /// The statement ran to its end.

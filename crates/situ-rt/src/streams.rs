@@ -1,17 +1,31 @@
 //! Streams: what a function reads from or writes to, where all that it knows of it is that it can be read or written. What
-//! passes through is kept with the record of the function, whoever it hands the stream on to.
+//! passes through is kept with the record of the function or statement, whoever it hands the stream on to.
 //!
 //! Each stream is one type, whatever is behind it: a function that hands its stream on to itself would otherwise ask the
-//! compiler for streams in streams without end.
+//! compiler for streams in streams without end. Whatever is asked of a stream is asked of what is behind it in the same
+//! words, so that a program reads and writes what it would without the recorder, in the same steps.
 
 use std::fmt;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, IoSlice, IoSliceMut, Read, Write};
 use std::sync::{Arc, Mutex};
 
 use crate::capture::Capture;
 use crate::probe::Guard;
 use crate::value::SeqKind;
 use crate::{Writer, secret::Secrecy};
+
+/// What stands for the stream of a statement in a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StandIn {
+    /// The bytes that were read.
+    Bytes,
+    /// A list that bytes are written to.
+    List,
+    /// A text that is written to.
+    Text,
+    /// A `BufReader` of the bytes that were read; what is left in it cannot be compared.
+    Buffered,
+}
 
 /// What passed through a stream; nothing is kept where the call is not recorded.
 #[derive(Clone, Debug, Default)]
@@ -20,15 +34,80 @@ pub(crate) struct Passed(Option<Arc<Mutex<Kept>>>);
 #[derive(Debug, Default)]
 struct Kept {
     bytes: Vec<u8>,
+    /// What was looked at without being taken.
+    ahead: Vec<u8>,
     most: usize,
     /// Not everything is known: there was more, or an error.
     is_lost: bool,
+    /// What stands for the stream of a statement, and whether it is borrowed.
+    stand_in: Option<(StandIn, bool)>,
+}
+
+impl Kept {
+    /// Adds what was taken; it is no longer ahead.
+    fn add(&mut self, bytes: &[u8]) {
+        self.is_lost |= self.bytes.len() + bytes.len() > self.most;
+        if !self.is_lost {
+            self.bytes.extend_from_slice(bytes);
+            self.ahead.drain(..bytes.len().min(self.ahead.len()));
+        }
+    }
+
+    /// Writes what was taken: as text where it is some.
+    fn put_taken(&self, writer: &mut Writer) {
+        match std::str::from_utf8(&self.bytes) {
+            Ok(text) => writer.str(text),
+            Err(_) => put_list(SeqKind::Slice, "[u8]", &self.bytes, writer),
+        }
+    }
+
+    /// Writes what a test gives, and what is there at the end where that can be compared.
+    fn put_ends(&self, (stand_in, is_borrowed): (StandIn, bool), writer: &mut Writer) {
+        let whole = [&self.bytes[..], &self.ahead[..]].concat();
+        let (given, left) = match stand_in {
+            StandIn::Bytes => (&whole[..], Some(&self.ahead[..])),
+            StandIn::Buffered => (&whole[..], None),
+            StandIn::List | StandIn::Text => (&[][..], Some(&self.bytes[..])),
+        };
+        writer.tuple();
+        for bytes in [Some(given), left].into_iter().flatten() {
+            if is_borrowed {
+                writer.reference(true);
+            }
+            match stand_in {
+                StandIn::Bytes => {
+                    writer.reference(false);
+                    put_list(SeqKind::Slice, "[u8]", bytes, writer);
+                }
+                StandIn::List => put_list(SeqKind::Vec, "alloc::vec::Vec<u8>", bytes, writer),
+                StandIn::Buffered => {
+                    writer.built("std::io::buffered::bufreader::BufReader<&[u8]>", "std::io::BufReader::new", "");
+                    writer.reference(false);
+                    put_list(SeqKind::Slice, "[u8]", bytes, writer);
+                    writer.end();
+                }
+                StandIn::Text => String::from_utf8_lossy(bytes).into_owned().capture(writer),
+            }
+        }
+        writer.end();
+    }
+}
+
+fn put_list(kind: SeqKind, type_name: &'static str, bytes: &[u8], writer: &mut Writer) {
+    writer.seq(kind, type_name);
+    writer.byte_items(bytes);
+    writer.end();
 }
 
 impl Passed {
     /// Keeps so many bytes at most.
     pub(crate) fn keeping(most: usize) -> Passed {
         Passed(Some(Arc::new(Mutex::new(Kept { most, ..Kept::default() }))))
+    }
+
+    /// Something stands for the stream in tests of the statement that it is watched for.
+    pub(crate) fn stood_for_by(&self, stand_in: StandIn, is_borrowed: bool) {
+        self.kept(|kept| kept.stand_in = Some((stand_in, is_borrowed)));
     }
 
     fn kept(&self, change: impl FnOnce(&mut Kept)) {
@@ -38,12 +117,7 @@ impl Passed {
     }
 
     fn add(&self, bytes: &[u8]) {
-        self.kept(|kept| {
-            kept.is_lost |= kept.bytes.len() + bytes.len() > kept.most;
-            if !kept.is_lost {
-                kept.bytes.extend_from_slice(bytes);
-            }
-        });
+        self.kept(|kept| kept.add(bytes));
     }
 
     fn seen<T, E>(&self, result: Result<T, E>) -> Result<T, E> {
@@ -53,20 +127,43 @@ impl Passed {
         result
     }
 
-    /// Writes what passed as the value of a slot, if all of it is known: as text where it is some.
+    /// Keeps what is there to be taken.
+    fn look_ahead(&self, bytes: &[u8]) {
+        self.kept(|kept| {
+            kept.is_lost |= kept.bytes.len() + bytes.len() > kept.most;
+            if !kept.is_lost {
+                kept.ahead = bytes.to_vec();
+            }
+        });
+    }
+
+    /// Takes so many of the bytes that are ahead; those that nobody looked at are not known.
+    fn consume(&self, amount: usize) {
+        self.kept(|kept| match kept.ahead.get(..amount).map(<[u8]>::to_vec) {
+            Some(bytes) => kept.add(&bytes),
+            None => kept.is_lost = true,
+        });
+    }
+
+    /// Keeps the first so many bytes of several parts.
+    fn add_parts<'p>(&self, parts: impl Iterator<Item = &'p [u8]>, mut count: usize) {
+        for part in parts {
+            let taken = count.min(part.len());
+            self.add(&part[..taken]);
+            count -= taken;
+        }
+    }
+
+    /// Writes what passed as the value of a slot, if all of it is known.
     pub(crate) fn put(&self, slot: u32, writer: &mut Writer) {
         self.kept(|kept| {
             if kept.is_lost {
                 return;
             }
             writer.start_value(slot, Secrecy::None);
-            match std::str::from_utf8(&kept.bytes) {
-                Ok(text) => writer.str(text),
-                Err(_) => {
-                    writer.seq(SeqKind::Slice, "[u8]");
-                    writer.byte_items(&kept.bytes);
-                    writer.end();
-                }
+            match kept.stand_in {
+                Some(ends) => kept.put_ends(ends, writer),
+                None => kept.put_taken(writer),
             }
             writer.end_value();
         });
@@ -82,7 +179,7 @@ macro_rules! streams {
         }
 
         impl<'s> $name<'s> {
-            /// Watches a stream for a slot of a function's record.
+            /// Watches a stream for a slot of a record.
             pub fn new(guard: &mut Guard, slot: u32, inner: &'s mut dyn $bound) -> Self {
                 $name { inner, passed: guard.passing(slot) }
             }
@@ -113,33 +210,70 @@ streams! {
     TextWritten: fmt::Write;
 }
 
-impl Read for BytesRead<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.passed.seen(self.inner.read(buffer))?;
-        self.passed.add(&buffer[..count]);
-        Ok(count)
-    }
+macro_rules! reading {
+    ($($name:ident)*) => {$(
+        impl Read for $name<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                let count = self.passed.seen(self.inner.read(buffer))?;
+                self.passed.add(&buffer[..count]);
+                Ok(count)
+            }
+
+            fn read_vectored(&mut self, buffers: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
+                let count = self.passed.seen(self.inner.read_vectored(buffers))?;
+                self.passed.add_parts(buffers.iter().map(|buffer| &buffer[..]), count);
+                Ok(count)
+            }
+
+            fn read_to_end(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
+                let start = buffer.len();
+                let count = self.passed.seen(self.inner.read_to_end(buffer))?;
+                self.passed.add(&buffer[start..]);
+                Ok(count)
+            }
+
+            fn read_to_string(&mut self, buffer: &mut String) -> io::Result<usize> {
+                let start = buffer.len();
+                let count = self.passed.seen(self.inner.read_to_string(buffer))?;
+                self.passed.add(&buffer.as_bytes()[start..]);
+                Ok(count)
+            }
+
+            fn read_exact(&mut self, buffer: &mut [u8]) -> io::Result<()> {
+                self.passed.seen(self.inner.read_exact(buffer))?;
+                self.passed.add(buffer);
+                Ok(())
+            }
+        }
+    )*};
 }
 
-impl Read for LinesRead<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.passed.seen(self.inner.read(buffer))?;
-        self.passed.add(&buffer[..count]);
-        Ok(count)
-    }
-}
+reading! { BytesRead LinesRead }
 
 impl BufRead for LinesRead<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.passed.seen(self.inner.fill_buf())
+        let bytes = self.passed.seen(self.inner.fill_buf())?;
+        self.passed.look_ahead(bytes);
+        Ok(bytes)
     }
 
     fn consume(&mut self, amount: usize) {
-        // What is there is given again, without reading.
-        if let Ok(bytes) = self.inner.fill_buf().map(|bytes| &bytes[..amount.min(bytes.len())]) {
-            self.passed.add(bytes);
-        }
+        self.passed.consume(amount);
         self.inner.consume(amount);
+    }
+
+    fn read_until(&mut self, byte: u8, buffer: &mut Vec<u8>) -> io::Result<usize> {
+        let start = buffer.len();
+        let count = self.passed.seen(self.inner.read_until(byte, buffer))?;
+        self.passed.add(&buffer[start..]);
+        Ok(count)
+    }
+
+    fn read_line(&mut self, buffer: &mut String) -> io::Result<usize> {
+        let start = buffer.len();
+        let count = self.passed.seen(self.inner.read_line(buffer))?;
+        self.passed.add(&buffer.as_bytes()[start..]);
+        Ok(count)
     }
 }
 
@@ -148,6 +282,18 @@ impl Write for BytesWritten<'_> {
         let count = self.passed.seen(self.inner.write(bytes))?;
         self.passed.add(&bytes[..count]);
         Ok(count)
+    }
+
+    fn write_vectored(&mut self, buffers: &[IoSlice<'_>]) -> io::Result<usize> {
+        let count = self.passed.seen(self.inner.write_vectored(buffers))?;
+        self.passed.add_parts(buffers.iter().map(|buffer| &buffer[..]), count);
+        Ok(count)
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.passed.seen(self.inner.write_all(bytes))?;
+        self.passed.add(bytes);
+        Ok(())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -161,11 +307,19 @@ impl fmt::Write for TextWritten<'_> {
         self.passed.add(text.as_bytes());
         Ok(())
     }
+
+    fn write_char(&mut self, letter: char) -> fmt::Result {
+        self.passed.seen(self.inner.write_char(letter))?;
+        self.passed.add(letter.encode_utf8(&mut [0; 4]).as_bytes());
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capture::tests::decoded;
+    use crate::value::Value;
 
     fn kept(passed: &Passed) -> Option<Vec<u8>> {
         let mut found = None;
@@ -195,6 +349,92 @@ mod tests {
         let mut two = [0; 3];
         lines.read_exact(&mut two).unwrap();
         assert_eq!(kept(&passed).unwrap(), b"one\ntwo");
+    }
+
+    #[test]
+    fn what_is_looked_at_is_kept_beside_what_is_taken() {
+        let mut source = &b"one two"[..];
+        let passed = Passed::keeping(100);
+        let mut lines = LinesRead { inner: &mut source, passed: passed.clone() };
+        assert_eq!(lines.fill_buf().unwrap(), b"one two");
+        lines.consume(4);
+        let mut ahead = Vec::new();
+        passed.kept(|kept| ahead = kept.ahead.clone());
+        assert_eq!((kept(&passed).unwrap(), ahead), (b"one ".to_vec(), b"two".to_vec()));
+        passed.kept(|kept| kept.ahead.clear());
+        lines.consume(1);
+        assert_eq!(kept(&passed), None, "nobody has seen what was taken");
+        assert_eq!(source, b"wo");
+    }
+
+    /// Takes three bytes at a time, and tells which method was called.
+    #[derive(Default)]
+    struct Narrow {
+        bytes: Vec<u8>,
+        calls: Vec<&'static str>,
+    }
+
+    impl Write for Narrow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.calls.push("write");
+            let count = bytes.len().min(3);
+            self.bytes.extend_from_slice(&bytes[..count]);
+            Ok(count)
+        }
+
+        fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+            self.calls.push("write_all");
+            self.bytes.extend_from_slice(bytes);
+            Ok(())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.calls.push("flush");
+            Err(io::Error::other("no"))
+        }
+    }
+
+    #[test]
+    fn what_is_behind_a_stream_is_asked_in_the_same_words() {
+        let (mut narrow, passed) = (Narrow::default(), Passed::keeping(100));
+        let mut out = BytesWritten { inner: &mut narrow, passed: passed.clone() };
+        assert_eq!(out.write(b"abcde").unwrap(), 3, "a part, as without the recorder");
+        out.write_all(b"fghij").unwrap();
+        assert_eq!(kept(&passed).unwrap(), b"abcfghij");
+        assert_eq!(out.flush().unwrap_err().to_string(), "no");
+        assert_eq!(kept(&passed), None, "no stand-in would fail");
+        assert_eq!((&narrow.bytes[..], &narrow.calls[..]), (&b"abcfghij"[..], &["write", "write_all", "flush"][..]));
+    }
+
+    fn ends(stand_in: StandIn, is_borrowed: bool, fill: impl FnOnce(&Passed)) -> Value {
+        let passed = Passed::keeping(100);
+        passed.stood_for_by(stand_in, is_borrowed);
+        fill(&passed);
+        let mut writer = Writer::new(1000);
+        passed.put(0, &mut writer);
+        decoded(&writer)
+    }
+
+    fn list(kind: SeqKind, type_name: &str, bytes: &[u8]) -> Value {
+        let items = bytes.iter().map(|byte| Value::Int { type_name: "u8", bits: (*byte).into() }).collect();
+        Value::Seq { kind, type_name: type_name.to_owned(), items }
+    }
+
+    fn borrowed(mutable: bool, inner: Value) -> Value {
+        Value::Ref { mutable, inner: Box::new(inner) }
+    }
+
+    #[test]
+    fn a_statement_tells_what_stands_for_its_stream_before_and_after_it() {
+        let written = ends(StandIn::List, true, |passed| passed.add(b"a\xff"));
+        let of = |bytes: &[u8]| borrowed(true, list(SeqKind::Vec, "alloc::vec::Vec<u8>", bytes));
+        assert_eq!(written, Value::Tuple(vec![of(b""), of(b"a\xff")]));
+        let read = ends(StandIn::Bytes, false, |passed| {
+            passed.look_ahead(b"abc");
+            passed.consume(1);
+        });
+        let of = |bytes: &[u8]| borrowed(false, list(SeqKind::Slice, "[u8]", bytes));
+        assert_eq!(read, Value::Tuple(vec![of(b"abc"), of(b"bc")]));
     }
 
     #[test]

@@ -167,7 +167,9 @@ fn request(options: &Options) -> Result<Request> {
         top: options.top.filter(|_| level == Level::Inline),
     };
     let wanted = match level {
-        Level::Inline => Wanted { targets: asked.wants_targets(), at, through_traits: true, ..Wanted::default() },
+        Level::Inline => {
+            Wanted { targets: asked.wants_targets(), at, streams: true, through_traits: true, ..Wanted::default() }
+        }
         Level::Block => Wanted { fragments: true, calls: true, through_traits: true, ..Wanted::default() },
     };
     let program = env::current_exe().context("finding this program")?;

@@ -66,7 +66,7 @@ impl Watch {
             calls: self.calls,
             own_calls,
             fragments: false,
-            streams: self.functions && self.calls,
+            streams: true,
             through_traits: true,
             secrets: self.secret.clone(),
         })

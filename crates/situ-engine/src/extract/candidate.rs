@@ -9,6 +9,7 @@ use super::elements::arguments;
 use super::locate::Spot;
 use super::mocks::{Mock, is_only_in_mocks, mocks};
 use super::standing_in::Inputs;
+use super::streams::streams;
 use crate::record::plan::Phase;
 use crate::record::read::{RecordedCall, RecordedSite, Recording};
 use situ_rt::probe::ITEMS_CUT;
@@ -140,6 +141,8 @@ fn candidate(
         return Err("the loop is too long".to_owned());
     }
     let Inputs { mut givens, lost } = Inputs::of(recorded, set);
+    let streams = streams(recorded, set)?.into_iter();
+    givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given.clone())));
     let mocks = mocks(calls, &lost, &spot.tokens)?;
     givens.retain(|(name, _)| !is_only_in_mocks(name, &mocks, &spot.tokens));
     let mocks: Vec<Mock> = mocks.into_iter().map(|placed| placed.mock).collect();

@@ -4,6 +4,7 @@ use super::elements::items;
 use super::locate::{Spot, TailRole};
 use super::lost::{shown, why_lost};
 use super::mocks::Mock;
+use super::streams::streams;
 use crate::record::plan::{Phase, Position};
 use crate::record::read::RecordedSite;
 use situ_rt::recording::{Exit, ValueSet, Way};
@@ -73,6 +74,7 @@ pub fn claims(
         Exit::Left => {
             let mut claims = leaving(recorded, set)?;
             claims.extend(changed(recorded, set, watched, &mut None));
+            claims.extend(passed(recorded, set)?);
             return Ok(claims);
         }
         Exit::Through => {}
@@ -113,6 +115,7 @@ pub fn claims(
         }
     }
     claims.extend(changed(recorded, set, watched, &mut lost));
+    claims.extend(passed(recorded, set)?);
     if is_fragment && claims.is_empty() {
         claims.extend(made(recorded, set));
     }
@@ -166,6 +169,12 @@ fn changed(
         }
     }
     claims
+}
+
+/// What is in the streams at the end.
+fn passed(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, String> {
+    let streams = streams(recorded, set)?.into_iter();
+    Ok(streams.filter_map(|stream| Some(Claim::Place(stream.place.to_owned(), stream.left?.clone()))).collect())
 }
 
 /// The variables of a fragment at its end, where nothing else tells what it did.

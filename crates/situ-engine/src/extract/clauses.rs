@@ -3,6 +3,7 @@
 use super::candidate::{Candidate, Claim};
 use super::elements::mapping;
 use super::locate::{Spot, Target};
+use super::streams::{Bytes, told};
 use crate::render::{Here, Style, TypeTable, styled, written_type};
 use situ_rt::value::{SeqKind, Value};
 use syn::{FnArg, Pat, Signature};
@@ -96,8 +97,13 @@ impl Writing<'_> {
             other => other,
         };
         let typed_by_place = style.typed_by_place && self.is_declared(name);
-        let text = self.expression(value, Style { typed_by_place, ..style })?;
+        let value = if self.is_stream(name) { told(value, Bytes::Slice) } else { value.clone() };
+        let text = self.expression(&value, Style { typed_by_place, ..style })?;
         Some(if text == "String::from(\"\")" { "String::new()".to_owned() } else { text })
+    }
+
+    fn is_stream(&self, name: &str) -> bool {
+        self.spot.streams.iter().any(|stream| stream == name)
     }
 
     fn is_declared(&self, name: &str) -> bool {
@@ -191,7 +197,14 @@ impl Writing<'_> {
 
     /// The value that a claim compares with.
     pub fn expected(&self, claim: &Claim) -> Option<Value> {
+        self.expected_with(claim, Bytes::Slice)
+    }
+
+    /// The same; what came to a stream is written so.
+    fn expected_with(&self, claim: &Claim, bytes: Bytes) -> Option<Value> {
         match claim {
+            Claim::Place(name, Value::Ref { mutable: true, inner }) if self.is_stream(name) => Some(told(inner, bytes)),
+            Claim::Place(name, value) if self.is_stream(name) => Some(told(value, bytes)),
             // What has no size is compared behind references, so that rows of other lengths have the same type.
             Claim::Place(_, Value::Ref { mutable: true, inner }) if is_unsized(inner) => {
                 Some(Value::Ref { mutable: false, inner: inner.clone() })
@@ -229,17 +242,27 @@ impl Writing<'_> {
         }
     }
 
+    /// Whether nothing is left in a list: no type has to be written to say so.
+    fn is_empty_list(&self, claim: &Claim, value: &Value) -> bool {
+        let list = match claim {
+            Claim::Place(name, whole) if self.is_stream(name) => whole.behind_references(),
+            Claim::Place(..) => value,
+            _ => return false,
+        };
+        matches!(list, Value::Seq { items, kind, .. } if items.is_empty() && *kind != SeqKind::Array)
+    }
+
     /// The oracles of a claim as they are shown.
     pub fn oracles(&self, claim: &Claim, comparison: Comparison) -> Option<Vec<String>> {
-        let Some(value) = self.expected(claim) else { return Some(vec![self.equality(claim, comparison, "")]) };
+        let bytes = if comparison == Comparison::Equal { Bytes::Literal } else { Bytes::Slice };
+        let Some(value) = self.expected_with(claim, bytes) else {
+            return Some(vec![self.equality(claim, comparison, "")]);
+        };
         match comparison {
             Comparison::Equal | Comparison::EqualTyped => {
                 let is_short = comparison == Comparison::Equal;
-                if let (true, Claim::Place(..), Value::Seq { items, kind, .. }) = (is_short, claim, &value)
-                    && items.is_empty()
-                    && *kind != SeqKind::Array
-                {
-                    return Some(vec![format!("check({}.is_empty())", self.compared(claim))]);
+                if is_short && self.is_empty_list(claim, &value) {
+                    return Some(vec![format!("check({}.is_empty())", self.compared(claim).trim_start_matches('*'))]);
                 }
                 let expected =
                     if is_short { self.compared_with(&value)? } else { self.expression(&value, Style::default())? };

@@ -63,6 +63,7 @@ impl Search {
             leaves_loop,
             signatures,
             declared,
+            streams: Vec::new(),
             scope_end: self.scope_end(),
         });
     }

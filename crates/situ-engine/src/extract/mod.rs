@@ -37,6 +37,7 @@ mod shown;
 mod spot;
 mod standing_in;
 mod statement;
+mod streams;
 mod survey;
 mod trials;
 mod update;

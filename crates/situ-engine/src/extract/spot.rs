@@ -59,6 +59,8 @@ pub struct Spot {
     pub signatures: Vec<Signature>,
     /// Variables whose `let` says their type.
     pub declared: Vec<String>,
+    /// Places that are known as streams only: bytes or texts stand for them.
+    pub streams: Vec<String>,
     /// Where the block around ends: what runs up to there is the context.
     pub scope_end: usize,
 }

@@ -6,7 +6,7 @@ use super::locate::{Spot, Target, locate};
 use super::sample::{of_bearable_length, sample};
 use super::survey::{Survey, survey_all};
 use crate::edit::{Place, admitted, tested};
-use crate::record::plan::{Position, Site};
+use crate::record::plan::{Phase, Position, Site};
 use crate::record::read::{RecordedSite, Recording};
 use crate::record::show::here;
 use crate::render::{Here, Imports};
@@ -136,6 +136,8 @@ pub fn statements(
             }
         }
         // The recording knows what is in its slots; the sources know where the statement stands now.
+        let passed = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Passed);
+        let spot = Spot { streams: passed.map(|slot| slot.name.clone()).collect(), ..spot };
         let made = candidates(recording, recorded, &spot);
         let most = made.refused.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.clone());
         for (reason, count) in made.refused {

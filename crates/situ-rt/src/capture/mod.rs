@@ -45,4 +45,4 @@ pub fn type_name_of<T: ?Sized>(_: &T) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

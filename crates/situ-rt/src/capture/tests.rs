@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::str::FromStr;
 use std::sync::Mutex;
 
-pub(super) fn decoded(writer: &Writer) -> Value {
+pub(crate) fn decoded(writer: &Writer) -> Value {
     let mut names = Vec::new();
     writer.put_names(&mut names);
     let mut reader = Reader::new(&names);

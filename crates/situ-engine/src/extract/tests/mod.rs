@@ -83,6 +83,7 @@ impl Scene {
                 leaves_loop: false,
                 signatures: vec![signature],
                 declared: Vec::new(),
+                streams: Vec::new(),
                 scope_end: usize::MAX,
             },
         }

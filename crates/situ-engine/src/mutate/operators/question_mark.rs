@@ -23,7 +23,7 @@ pub const OPERATOR: Operator = Operator {
 
 /// What a `?` asks, and where it stands. In a test's copy of a fragment it has become a `match` that says how the
 /// fragment left.
-fn asked(expression: &Expr) -> Option<(&Expr, usize)> {
+pub fn asked(expression: &Expr) -> Option<(&Expr, usize)> {
     match expression {
         Expr::Try(asked) => Some((&asked.expr, byte_range(&asked.question_token).start)),
         Expr::Match(rewritten) => {

@@ -1,6 +1,8 @@
 //! Statements.
 
+use super::question_mark::asked;
 use super::{Change, Node, Operator};
+use crate::source::byte_range;
 use syn::{Expr, Macro, Stmt};
 
 /// A statement that does not happen.
@@ -27,7 +29,16 @@ pub const OPERATOR: Operator = Operator {
             }
             _ => return,
         };
-        found.push(Change { removes_exit, ..Change::statement(statement, "") });
+        let change = Change { removes_exit, ..Change::statement(statement, "") };
+        // In a test's copy a statement with `?` begins with what says how it left; what is asked stands at its own beginning.
+        let asked = match statement {
+            Stmt::Expr(expression, _) => asked(expression),
+            _ => None,
+        };
+        found.push(match asked {
+            Some((asked, _)) => change.at(byte_range(asked).start),
+            None => change,
+        });
     },
 };
 

@@ -1,5 +1,6 @@
 //! The probes of conditions, and of what a `match` is about.
 
+use super::mentions::Mentions;
 use super::places::secrecy_among;
 use super::probes::Probe;
 use super::walk::Walk;
@@ -18,11 +19,13 @@ impl Walk<'_, '_> {
         self.handled.insert(byte_range(branch).start);
         let Some(kind) = self.watched(&condition, kind_of_condition(&branch.cond)) else { return };
         let range = byte_range(statement);
-        let inputs = self.inputs(&branch.cond);
+        let mut inputs = self.inputs(&branch.cond);
         let has_let = has_let(&branch.cond);
         let mut probe = self.about_probe(&condition, kind, Position::Condition);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
-        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let uses = |mentions: &mut Mentions<'_>| mentions.visit_expr(&branch.cond);
+        let mut insertions = self.use_streams(&mut probe, &mut inputs, &before, uses);
+        insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
         let slot = probe.slot(Phase::Result, "condition", Secrecy::None);
         let wrapped = if has_let {
             self.end_in_branches(&probe, branch, &range, slot)
@@ -46,9 +49,10 @@ impl Walk<'_, '_> {
         for (number, operand) in operands.iter().enumerate().filter(|_| operands.len() > 1) {
             let slot = probe.slot(Phase::Operand, &format!("cond({})", number + 1), Secrecy::None);
             let range = byte_range(*operand);
-            let open = format!("{guard}.operand({slot}, ");
-            insertions.push(Insertion::before(&range, layer, open, probe.piece));
-            insertions.push(Insertion::after(&range, layer, ")", probe.piece));
+            // The guard is free while the operand is evaluated: exits and streams in it tell it too.
+            let close = format!(") {{ __situ_o => {guard}.operand({slot}, __situ_o) }})");
+            insertions.push(Insertion::before(&range, layer, "(match (", probe.piece));
+            insertions.push(Insertion::after(&range, layer, close, probe.piece));
         }
         let end = format!(") {{ __situ_c => {guard}.end_condition({slot}, __situ_c) }}{close}");
         insertions.push(Insertion::after(&range, layer, end, probe.piece));
@@ -97,11 +101,13 @@ impl Walk<'_, '_> {
             return;
         }
         let Some(kind) = self.watched(&range, kind_of_condition(condition)) else { return };
-        let inputs = self.inputs(condition);
+        let mut inputs = self.inputs(condition);
         let mut probe = self.about_probe(&range, kind, Position::Condition);
         let layer = probe.number;
         let before = |text: String, piece: usize| Insertion::before(&range, layer, text, piece);
-        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let uses = |mentions: &mut Mentions<'_>| mentions.visit_expr(condition);
+        let mut insertions = self.use_streams(&mut probe, &mut inputs, &before, uses);
+        insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
         let slot = probe.slot(Phase::Result, "condition", Secrecy::None);
         let wrapped = self.wrap_condition(&mut probe, condition, slot, " }");
         let secrecy = self.secrecy_of(condition);
@@ -120,11 +126,13 @@ impl Walk<'_, '_> {
         let scrutinee = byte_range(&choice.expr);
         let Some(kind) = self.watched(&scrutinee, kind_of_condition(&choice.expr)) else { return };
         let range = byte_range(statement);
-        let inputs = self.inputs(&choice.expr);
+        let mut inputs = self.inputs(&choice.expr);
         let secrecy = secrecy_among(&inputs);
         let mut probe = self.about_probe(&scrutinee, kind, Position::Scrutinee);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
-        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let uses = |mentions: &mut Mentions<'_>| mentions.visit_expr(&choice.expr);
+        let mut insertions = self.use_streams(&mut probe, &mut inputs, &before, uses);
+        insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
         let wrapped = self.wrap_result(&mut probe, &scrutinee, None, secrecy, &[]);
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(&choice.expr));
         let begin = self.begin_text(&mut probe);

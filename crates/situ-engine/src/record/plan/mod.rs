@@ -12,6 +12,7 @@ mod generics;
 mod in_situ;
 mod known_types;
 mod marks;
+mod mentions;
 mod outside;
 mod pieces;
 mod places;
@@ -23,6 +24,7 @@ mod streams;
 mod tests_of_users;
 mod type_facts;
 mod types;
+mod used_streams;
 mod walk;
 
 pub use changes::is_changing_method;
@@ -62,7 +64,8 @@ pub struct Wanted {
     /// Blocks of several statements, and closures.
     #[serde(default)]
     pub fragments: bool,
-    /// What passes through parameters that are known as streams only.
+    /// What passes through parameters and fields that are known as streams only: for statements, and with calls for
+    /// functions.
     #[serde(default)]
     pub streams: bool,
     /// Ask the implementors of the workspace's traits to be capturable.
@@ -219,6 +222,8 @@ struct Planner<'p> {
     referring_fields: BTreeSet<String>,
     /// Traits of the crate that are streams, and nothing that an implementor says itself.
     stream_traits: BTreeMap<String, StreamTrait>,
+    /// Fields whose type is a parameter of their struct.
+    generic_fields: BTreeMap<String, Vec<type_facts::GenericField>>,
     /// Traits that are implemented for generic types.
     generically_implemented: BTreeSet<String>,
     in_functions: bool,
@@ -257,7 +262,8 @@ impl<'p> Planner<'p> {
             branches: Vec::new(),
             statics: statics_of(files),
             referring_fields: type_facts::referring_fields(files),
-            stream_traits: if wanted.streams { streams::stream_traits(files) } else { BTreeMap::new() },
+            stream_traits: if wanted.streams && wanted.calls { streams::stream_traits(files) } else { BTreeMap::new() },
+            generic_fields: if wanted.streams { type_facts::generic_fields(files) } else { BTreeMap::new() },
             generically_implemented: type_facts::generically_implemented(files),
             in_functions: false,
             generics: Vec::new(),

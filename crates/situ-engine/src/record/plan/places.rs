@@ -19,6 +19,8 @@ pub struct Variable {
     pub refers: bool,
     /// It may hold a secret, or what was made from one.
     pub secrecy: Secrecy,
+    /// It is a parameter that is known as a stream only.
+    pub is_stream: bool,
 }
 
 /// The variables in scope, by name.

@@ -1,6 +1,8 @@
 //! The texts of probes around a site: its guard, its captures, its end.
 
+use super::generics::Generic;
 use super::places::{Element, Place, Scope, Variable};
+use super::streams::StreamTrait;
 use super::{Insertion, Phase, Planner, Position, Site, Slot};
 use crate::source::SourceFile;
 use situ_rt::secret::Secrecy;
@@ -24,6 +26,8 @@ pub struct Probe {
     id: u64,
     slots: Vec<Slot>,
     site: usize,
+    /// Generic parameters that something else stands for in a test, with the name of its type.
+    stood_for: Vec<(String, &'static str)>,
 }
 
 /// What a probe is about.
@@ -67,6 +71,19 @@ impl Probe {
     pub fn slot(&mut self, phase: Phase, name: &str, secrecy: Secrecy) -> usize {
         self.slots.push(Slot { phase, name: name.to_owned(), secret: secrecy == Secrecy::Always });
         self.slots.len() - 1
+    }
+
+    /// In a test something of the standard library stands for a stream, also where a generic parameter is its type.
+    pub fn stand_in(&mut self, generic: Option<&str>, of: StreamTrait) {
+        self.stood_for.extend(generic.map(|name| (name.to_owned(), of.stand_in_type())));
+    }
+
+    /// The expression whose value says what a generic parameter is.
+    fn value_of(&self, generic: &Generic) -> String {
+        match self.stood_for.iter().find(|(name, _)| *name == generic.name) {
+            Some((_, stand_in)) => format!("{stand_in:?}"),
+            None => generic.captured(),
+        }
     }
 
     /// A call that captures a value into a new slot, and its own piece.
@@ -115,7 +132,7 @@ impl Planner<'_> {
             piece,
         });
         let site = self.plan.sites.len() - 1;
-        Probe { number: self.layer(), piece, is_calm: false, id, slots: Vec::new(), site }
+        Probe { number: self.layer(), piece, is_calm: false, id, slots: Vec::new(), site, stood_for: Vec::new() }
     }
 
     /// A call with the site; its parentheses are open.
@@ -141,6 +158,13 @@ impl Planner<'_> {
         )
     }
 
+    /// A piece of what fills a slot in another way than by a capture.
+    pub fn piece_of_slot(&mut self, probe: &Probe, slot: usize, what: &str) -> usize {
+        let piece = self.piece(format!("{:x}/{what}/{slot}", probe.id), Some(probe.piece), None);
+        self.plan.pieces[piece].slot = Some(slot);
+        piece
+    }
+
     /// The captures of places under one `if`, as insertions through `insert`.
     pub fn captures(
         &mut self,
@@ -159,7 +183,8 @@ impl Planner<'_> {
             insertions.extend(self.element_captures(probe, places, insert));
         }
         for generic in generics {
-            let (text, piece) = probe.capture(self, Phase::Generic, &generic.name, Secrecy::None, &generic.captured());
+            let (text, piece) =
+                probe.capture(self, Phase::Generic, &generic.name, Secrecy::None, &probe.value_of(&generic));
             insertions.push(insert(text, piece));
         }
         insertions.push(insert(probe.captured(), probe.piece));
@@ -224,7 +249,12 @@ impl Planner<'_> {
     pub fn with_statics(&self, scope: &Scope) -> Scope {
         let mut all = scope.clone();
         for name in &self.statics {
-            all.entry(name.clone()).or_insert(Variable { changes: true, refers: true, secrecy: Secrecy::None });
+            all.entry(name.clone()).or_insert(Variable {
+                changes: true,
+                refers: true,
+                secrecy: Secrecy::None,
+                is_stream: false,
+            });
         }
         all
     }

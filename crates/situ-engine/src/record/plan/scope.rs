@@ -13,11 +13,15 @@ impl Walk<'_, '_> {
             match input {
                 FnArg::Receiver(receiver) => {
                     let changes = receiver.mutability.is_some() || self.text(receiver).contains("&mut");
-                    self.scope.insert("self".to_owned(), Variable { changes, refers: true, secrecy: Secrecy::None });
+                    self.scope.insert(
+                        "self".to_owned(),
+                        Variable { changes, refers: true, secrecy: Secrecy::None, is_stream: false },
+                    );
                 }
                 FnArg::Typed(typed) => {
                     let shared = may_change(&typed.ty, self.file);
                     self.bind(&typed.pat, shared, Secrecy::None);
+                    self.bind_stream(typed, signature);
                 }
             }
         }
@@ -27,7 +31,8 @@ impl Walk<'_, '_> {
     pub fn bind(&mut self, pattern: &Pat, changes: bool, secrecy: Secrecy) {
         for (name, mutable) in bindings_of(pattern) {
             let secrecy = secrecy.max(self.planner.secrecy(&name));
-            self.scope.insert(name, Variable { changes: changes || mutable, refers: changes, secrecy });
+            let variable = Variable { changes: changes || mutable, refers: changes, secrecy, is_stream: false };
+            self.scope.insert(name, variable);
         }
     }
 

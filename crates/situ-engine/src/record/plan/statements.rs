@@ -2,6 +2,7 @@
 
 use super::changes::{borrows_mutably, changed_roots, given_away};
 use super::exits::Exits;
+use super::mentions::Mentions;
 use super::places::{Place, bindings_of, places_of, secrecy_among};
 use super::probes::{About, Probe};
 use super::walk::{Role, Walk};
@@ -11,8 +12,8 @@ use crate::targets::{Kind, kind_of, kind_of_macro};
 use situ_rt::secret::Secrecy;
 use situ_syntax::is_compound;
 use std::ops::Range;
-use syn::visit::Visit;
-use syn::{Attribute, Expr, ExprForLoop, ExprReturn, Local, Stmt};
+use syn::visit::{self, Visit};
+use syn::{Attribute, Expr, ExprForLoop, ExprReturn, Local, Macro, Stmt};
 
 impl Walk<'_, '_> {
     /// Plans the probe of a statement, if it is one to watch.
@@ -32,7 +33,7 @@ impl Walk<'_, '_> {
             Stmt::Macro(call) if is_last && call.semi_token.is_none() => {
                 let kind = kind_of_macro(&call.mac);
                 let range = byte_range(statement);
-                self.tail_at(&range, role, kind, |places| places.visit_macro(&call.mac));
+                self.tail_at(&range, role, kind, &call.mac);
             }
             _ => {}
         }
@@ -71,11 +72,14 @@ impl Walk<'_, '_> {
         let Some(init) = &local.init else { return };
         let range = byte_range(statement);
         let Some(kind) = self.watched(&byte_range(&init.expr), kind_of(&init.expr)) else { return };
-        let inputs = self.inputs(&init.expr);
+        let mut inputs = self.inputs(&init.expr);
         let made: Vec<String> = bindings_of(&local.pat).into_iter().map(|(name, _)| name).collect();
         let named = made.iter().map(|name| self.planner.secrecy(name));
         let secrecy = named.fold(self.secrecy_of(&init.expr), Secrecy::max);
         let mut probe = self.about_probe(&range, kind, Position::Statement);
+        let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
+        let streams =
+            self.use_streams(&mut probe, &mut inputs, &before, |mentions| visit::visit_local(mentions, local));
         let outputs: Vec<Place> = made.iter().map(|name| made_place(name, secrecy)).collect();
         let mut changed = self.planner.changed(&inputs, &made);
         if borrows_mutably(&init.expr) {
@@ -83,7 +87,7 @@ impl Walk<'_, '_> {
             changed.retain(|place| !borrowed.contains(&place.root));
         }
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
-        self.around(&mut probe, &range, &inputs, &outputs, &changed);
+        self.around(&mut probe, &range, streams, &inputs, &outputs, &changed);
     }
 
     fn expression_statement(&mut self, expression: &Expr, statement: &Stmt) {
@@ -108,10 +112,12 @@ impl Walk<'_, '_> {
             outputs = targets.iter().map(|place| made_place(&place.text, secrecy.max(place.secrecy))).collect();
         }
         let mut probe = self.about_probe(&range, kind, Position::Statement);
+        let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
+        let streams = self.use_streams(&mut probe, &mut inputs, &before, |mentions| mentions.visit_expr(expression));
         let mut changed = self.planner.changed(&inputs, &[]);
         changed.retain(|place| !outputs.iter().any(|output| output.text == place.text));
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
-        self.around(&mut probe, &range, &inputs, &outputs, &changed);
+        self.around(&mut probe, &range, streams, &inputs, &outputs, &changed);
     }
 
     /// The guard and captures before a statement, and captures and the end after it.
@@ -119,13 +125,15 @@ impl Walk<'_, '_> {
         &mut self,
         probe: &mut Probe,
         range: &Range<usize>,
+        streams: Vec<Insertion>,
         inputs: &[Place],
         outputs: &[Place],
         changed: &[Place],
     ) {
         let before = |text: String, piece: usize| Insertion::statement_before(range, text, piece);
         let after = |text: String, piece: usize| Insertion::statement_after(range, text, piece);
-        let mut insertions = self.planner.captures(probe, Phase::Before, inputs, &before);
+        let mut insertions = streams;
+        insertions.extend(self.planner.captures(probe, Phase::Before, inputs, &before));
         insertions.push(after(" ".to_owned(), probe.piece));
         insertions.extend(self.planner.captures_after(probe, outputs, changed, &after));
         insertions.push(after(format!("{}.end(); ", probe.guard()), probe.piece));
@@ -164,18 +172,13 @@ impl Walk<'_, '_> {
     fn tail(&mut self, expression: &Expr, role: Role, kind: Option<Kind>) {
         let range = byte_range(expression);
         let inputs = self.inputs(expression);
-        self.wrapped_tail(&range, role, kind, inputs, |exits| exits.visit_expr(expression));
+        let uses = |mentions: &mut Mentions<'_>| mentions.visit_expr(expression);
+        self.wrapped_tail(&range, role, kind, inputs, uses, |exits| exits.visit_expr(expression));
     }
 
-    fn tail_at(
-        &mut self,
-        range: &Range<usize>,
-        role: Role,
-        kind: Option<Kind>,
-        visit: impl FnOnce(&mut super::places::Places<'_>),
-    ) {
-        let inputs = self.places(visit);
-        self.wrapped_tail(range, role, kind, inputs, |_| {});
+    fn tail_at(&mut self, range: &Range<usize>, role: Role, kind: Option<Kind>, call: &Macro) {
+        let inputs = self.places(|places| places.visit_macro(call));
+        self.wrapped_tail(range, role, kind, inputs, |mentions| mentions.visit_macro(call), |_| {});
     }
 
     fn wrapped_tail(
@@ -183,14 +186,16 @@ impl Walk<'_, '_> {
         range: &Range<usize>,
         role: Role,
         kind: Option<Kind>,
-        inputs: Vec<Place>,
+        mut inputs: Vec<Place>,
+        uses: impl Fn(&mut Mentions<'_>),
         exits: impl FnOnce(&mut Exits),
     ) {
         let Some(kind) = self.watched(range, kind) else { return };
         let secrecy = secrecy_among(&inputs);
         let mut probe = self.about_probe(range, kind, Position::Tail);
         let before = |text: String, piece: usize| Insertion::statement_before(range, text, piece);
-        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let mut insertions = self.use_streams(&mut probe, &mut inputs, &before, uses);
+        insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
         let returns = if role == Role::Body { self.returns.clone() } else { None };
         let changed = self.planner.changed(&inputs, &[]);
         let wrapped = self.wrap_result(&mut probe, range, returns.as_deref(), secrecy, &changed);
@@ -244,11 +249,12 @@ impl Walk<'_, '_> {
         let Some(value) = &leave.expr else { return };
         let Some(kind) = self.watched(&byte_range(value), kind_of(value)) else { return };
         let range = byte_range(statement);
-        let inputs = self.inputs(value);
+        let mut inputs = self.inputs(value);
         let secrecy = secrecy_among(&inputs);
         let mut probe = self.about_probe(&range, kind, Position::Return);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
-        let insertions = self.planner.captures(&mut probe, Phase::Before, &inputs, &before);
+        let mut insertions = self.use_streams(&mut probe, &mut inputs, &before, |mentions| mentions.visit_expr(value));
+        insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
         let returns = self.returns.clone();
         let changed = self.planner.changed(&inputs, &[]);
         let wrapped = self.wrap_result(&mut probe, &byte_range(value), returns.as_deref(), secrecy, &changed);

@@ -46,7 +46,8 @@ impl StreamTrait {
         matches!(self, StreamTrait::Read | StreamTrait::BufRead)
     }
 
-    fn path(self) -> &'static str {
+    /// Its path from anywhere.
+    pub fn path(self) -> &'static str {
         match self {
             StreamTrait::Read => "::std::io::Read",
             StreamTrait::BufRead => "::std::io::BufRead",
@@ -55,12 +56,31 @@ impl StreamTrait {
         }
     }
 
-    fn watching_type(self) -> &'static str {
+    /// What keeps what passes, by its name in the run time.
+    pub fn watching_type(self) -> &'static str {
         match self {
             StreamTrait::Read => "BytesRead",
             StreamTrait::BufRead => "LinesRead",
             StreamTrait::Write => "BytesWritten",
             StreamTrait::Text => "TextWritten",
+        }
+    }
+
+    /// What stands for it in the test of a statement, as the run time calls that.
+    pub fn stand_in(self) -> &'static str {
+        match self {
+            StreamTrait::Read | StreamTrait::BufRead => "Bytes",
+            StreamTrait::Write => "List",
+            StreamTrait::Text => "Text",
+        }
+    }
+
+    /// The type of what stands for it.
+    pub fn stand_in_type(self) -> &'static str {
+        match self {
+            StreamTrait::Read | StreamTrait::BufRead => "&[u8]",
+            StreamTrait::Write => "alloc::vec::Vec<u8>",
+            StreamTrait::Text => "alloc::string::String",
         }
     }
 }
@@ -146,7 +166,7 @@ pub fn stream_below(item: &ItemTrait, meaning: &dyn Fn(&Path) -> Option<StreamTr
 }
 
 /// What a path means by the imports of a file.
-fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
+pub fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
     let words: Vec<String> = path.segments.iter().map(|word| word.ident.to_string()).collect();
     let whole = imports.resolve(&words).unwrap_or_else(|| words.clone());
     let whole: Vec<&str> = whole.iter().map(String::as_str).collect();
@@ -217,7 +237,7 @@ impl Walk<'_, '_> {
         insert: &dyn Fn(String, usize) -> Insertion,
     ) -> Vec<Insertion> {
         let mut insertions = Vec::new();
-        if !self.planner.wanted.streams || signature.asyncness.is_some() {
+        if !self.planner.wanted.streams || !self.planner.wanted.calls || signature.asyncness.is_some() {
             return insertions;
         }
         for input in &signature.inputs {

@@ -2,9 +2,9 @@
 
 use crate::source::SourceFile;
 use quote::ToTokens;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
-use syn::{Field, Ident, ItemEnum, ItemStruct, ItemUnion};
+use syn::{Field, Ident, ItemEnum, ItemStruct, ItemUnion, Type};
 
 /// Types whose fields mean nothing by themselves, by name.
 #[derive(Debug, Default)]
@@ -67,6 +67,42 @@ pub fn referring_fields(files: &[SourceFile]) -> BTreeSet<String> {
     search.found
 }
 
+/// A field whose type is a parameter of its struct.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GenericField {
+    /// Its name or number.
+    pub name: String,
+    /// Which of the type parameters, counted from zero.
+    pub parameter: usize,
+    /// `&mut`.
+    pub is_borrowed: bool,
+}
+
+/// The fields of a crate's structs that are of a type parameter, by the name of the struct; of two structs with one name nobody
+/// knows which is meant.
+pub fn generic_fields(files: &[SourceFile]) -> BTreeMap<String, Vec<GenericField>> {
+    struct Search(BTreeMap<String, Option<Vec<GenericField>>>);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+            let fields = item.fields.iter().enumerate().filter_map(|(number, field)| {
+                let (of_type, is_borrowed) = match &field.ty {
+                    Type::Reference(reference) if reference.mutability.is_some() => (&*reference.elem, true),
+                    other => (other, false),
+                };
+                let Type::Path(path) = of_type else { return None };
+                let parameter = item.generics.type_params().position(|own| path.path.is_ident(&own.ident))?;
+                let name = field.ident.as_ref().map_or_else(|| number.to_string(), super::types::plain);
+                Some(GenericField { name, parameter, is_borrowed })
+            });
+            let fields = fields.collect();
+            self.0.entry(item.ident.to_string()).and_modify(|known| *known = None).or_insert(Some(fields));
+        }
+    }
+    let mut search = Search(BTreeMap::new());
+    files.iter().for_each(|file| search.visit_file(&file.tree));
+    search.0.into_iter().filter_map(|(name, fields)| Some((name, fields?))).collect()
+}
+
 /// The traits that the crate implements for types with type parameters, or for such a parameter: not all of these types can
 /// be captured whatever the parameter is.
 pub fn generically_implemented(files: &[SourceFile]) -> BTreeSet<String> {
@@ -105,7 +141,7 @@ impl FieldTypes {
     }
 }
 
-fn has_raw_pointer(of_type: &syn::Type) -> bool {
+fn has_raw_pointer(of_type: &Type) -> bool {
     struct Search(bool);
     impl<'ast> Visit<'ast> for Search {
         fn visit_type_ptr(&mut self, _: &'ast syn::TypePtr) {

@@ -9,6 +9,7 @@ use super::outside::Imports;
 use super::places::Scope;
 use super::scope::{gives_mutable, may_change};
 use super::tests_of_users::{is_test_condition, is_test_function};
+use super::used_streams::UsedStream;
 use crate::source::{SourceFile, byte_range};
 use situ_rt::bytes::checksum;
 use situ_rt::secret::Secrecy;
@@ -17,7 +18,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
     Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprRepeat, ExprWhile,
-    ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, ItemTrait, Pat, ReturnType, Signature, Stmt, TraitItemFn, Type,
+    Generics, ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, ItemTrait, Pat, ReturnType, Signature, Stmt, TraitItemFn,
+    Type,
 };
 
 /// Plans the probes and branch marks of a file's functions.
@@ -42,6 +44,8 @@ pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
         in_drop: false,
         awaited: BTreeSet::new(),
         exits: BTreeMap::new(),
+        used_streams: BTreeMap::new(),
+        around: Generics::default(),
     };
     file.tree.items.iter().for_each(|item| walk.visit_item(item));
 }
@@ -75,6 +79,10 @@ pub struct Walk<'w, 'p> {
     pub awaited: BTreeSet<(usize, usize)>,
     /// The exits that probes are told about, by their bytes.
     pub exits: BTreeMap<(usize, usize), Vec<ToldExit>>,
+    /// The parameters of the function and the fields of its receiver that are known as streams only, as source.
+    pub used_streams: BTreeMap<String, UsedStream>,
+    /// The generic parameters of the `impl` around.
+    pub around: Generics,
 }
 
 /// What a block is to its function.
@@ -104,6 +112,7 @@ impl Walk<'_, '_> {
         let outer_probe = self.function_probe.take();
         let outer_in = std::mem::replace(&mut self.in_function, true);
         let outer_calm = std::mem::replace(&mut self.calm, Calm::of(signature, block, self.in_drop));
+        let outer_streams = self.used_streams.clone();
         // A function inside another does not see the other's parameters.
         let outer_generics = self.planner.generics.clone();
         if outer_in {
@@ -129,6 +138,7 @@ impl Walk<'_, '_> {
         self.function_probe = outer_probe;
         self.in_function = outer_in;
         self.calm = outer_calm;
+        self.used_streams = outer_streams;
         self.planner.generics = outer_generics;
         self.planner.function_id = outer_id;
     }
@@ -146,7 +156,7 @@ impl Walk<'_, '_> {
 
     /// The statements of a block, each with its own scope.
     pub fn block(&mut self, block: &Block, role: Role) {
-        let outer = self.scope.clone();
+        let outer = (self.scope.clone(), self.used_streams.clone());
         self.fragment(block, role);
         let last = block.stmts.len().saturating_sub(1);
         for (number, statement) in block.stmts.iter().enumerate() {
@@ -156,9 +166,10 @@ impl Walk<'_, '_> {
                 let made_from = local.init.as_ref().map(|init| self.text(&init.expr).to_owned()).unwrap_or_default();
                 let made = local.init.as_ref().map(|init| self.secrecy_of(&init.expr));
                 self.bind(&local.pat, gives_mutable(&made_from), made.unwrap_or_default());
+                self.bind_buffer(local);
             }
         }
-        self.scope = outer;
+        (self.scope, self.used_streams) = outer;
     }
 }
 
@@ -207,7 +218,11 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         let is_drop = item.trait_.as_ref().is_some_and(|(path, _)| path.is_ident("Drop"));
         let outer_drop = std::mem::replace(&mut self.in_drop, is_drop);
         self.planner.generics.extend(Generic::all(&item.generics));
+        let outer_around = std::mem::replace(&mut self.around, item.generics.clone());
+        let own = self.streams_of_receiver(item);
+        let outer_streams = std::mem::replace(&mut self.used_streams, own);
         item.items.iter().for_each(|item| self.visit_impl_item(item));
+        (self.around, self.used_streams) = (outer_around, outer_streams);
         self.planner.generics = outer;
         self.in_generic = outer_generic;
         self.in_drop = outer_drop;

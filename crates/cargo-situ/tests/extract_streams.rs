@@ -1,0 +1,194 @@
+//! `cargo situ extract` on statements that read and write: bytes stand for the streams that a function is given.
+
+mod project;
+
+use project::{Project, Ran};
+use std::process::Command;
+
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+const LIBRARY: &str = r#"#![deny(warnings)]
+use std::io::{self, BufRead, Read, Write};
+
+/// Writes a line with its number.
+pub fn numbered<W: Write>(out: &mut W, number: usize, line: &str) -> io::Result<()> {
+    out.write_all(format!("{:>3} {}\n", number, line.trim_end()).as_bytes())?;
+    Ok(())
+}
+
+/// Writes two bytes, or fewer.
+pub fn pair(out: &mut impl Write, text: &[u8], from: usize) -> io::Result<usize> {
+    let count = out.write(&text[from..from + 2])?;
+    Ok(count)
+}
+
+/// Writes words as a list.
+pub fn listed<W: std::fmt::Write>(mut out: W, words: &[&str]) -> std::fmt::Result {
+    out.write_str(&words.join(", "))?;
+    Ok(())
+}
+
+/// The number that an input begins with.
+pub fn header(input: &mut impl Read) -> io::Result<u16> {
+    let mut bytes = [0; 3];
+    input.read_exact(&mut bytes[1..])?;
+    Ok(u16::from(bytes[1]) << 8 | u16::from(bytes[2]))
+}
+
+/// How many of three bytes there are.
+pub fn sampled<R: Read>(input: R) -> io::Result<usize> {
+    let mut buffered = io::BufReader::new(input);
+    let mut sample = [0; 4];
+    let count = buffered.read(&mut sample[1..])?;
+    Ok(count)
+}
+
+/// The lines of an input, one after the other.
+pub struct Lines<R> {
+    input: R,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The next line that is none of a comment.
+    pub fn next_line(&mut self) -> io::Result<Option<String>> {
+        let mut line = String::from("> ");
+        if self.input.read_line(&mut line)? == 0 || line.len() > 100 {
+            return Ok(None);
+        }
+        Ok(Some(line))
+    }
+}
+
+/// Something that is drawn.
+pub struct Drawing<'d, W: Write> {
+    out: &'d mut W,
+    width: usize,
+}
+
+impl<W: Write> Drawing<'_, W> {
+    /// Draws a line.
+    pub fn rule(&mut self) -> io::Result<()> {
+        write!(self.out, "{}\n", "─".repeat(self.width + 1))?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_numbered() {
+        let mut out = Vec::new();
+        numbered(&mut out, 7, "seven ").unwrap();
+        assert_eq!(out, b"  7 seven\n");
+    }
+
+    /// Takes one byte at a time, and not more than three.
+    struct Narrow(Vec<u8>);
+
+    impl Write for Narrow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.0.len() == 3 {
+                return Err(io::Error::other("full"));
+            }
+            self.0.push(bytes[0]);
+            Ok(1)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_is_behind_the_stream_decides() {
+        let mut narrow = Narrow(Vec::new());
+        assert_eq!(pair(&mut narrow, b"abcd", 1).unwrap(), 1);
+        assert_eq!(numbered(&mut narrow, 1234, "x").unwrap_err().to_string(), "full");
+        assert_eq!(narrow.0, b"b12");
+    }
+
+    #[test]
+    fn two_bytes_are_a_pair() {
+        assert_eq!(pair(&mut Vec::new(), b"abcd", 1).unwrap(), 2);
+    }
+
+    #[test]
+    fn words_are_listed() {
+        let mut out = String::new();
+        listed(&mut out, &["a", "b"]).unwrap();
+        assert_eq!(out, "a, b");
+    }
+
+    #[test]
+    fn a_header_is_big_endian() {
+        assert_eq!(header(&mut &b"\x01\x02\x03"[..]).unwrap(), 0x0102);
+        assert!(header(&mut &b"\x01"[..]).is_err());
+    }
+
+    #[test]
+    fn two_of_three_are_there() {
+        assert_eq!(sampled(&b"ab"[..]).unwrap(), 2);
+    }
+
+    #[test]
+    fn lines_come_one_by_one() {
+        let mut lines = Lines { input: &b"one\ntwo"[..] };
+        assert_eq!(lines.next_line().unwrap().unwrap(), "> one\n");
+        assert_eq!(lines.next_line().unwrap().unwrap(), "> two");
+        assert!(lines.next_line().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_rule_is_drawn() {
+        let mut out = Vec::new();
+        Drawing { out: &mut out, width: 2 }.rule().unwrap();
+        assert_eq!(out, "───\n".as_bytes());
+    }
+}
+"#;
+
+fn text_of<'r>(ran: &'r Ran, function: &str) -> &'r str {
+    let test = ran.lines.iter().find(|test| test["function"].as_str().unwrap().ends_with(function));
+    test.unwrap_or_else(|| panic!("a test in {function}: {:?} {}", ran.lines, ran.summary))["text"].as_str().unwrap()
+}
+
+#[test]
+fn what_is_written_is_checked_and_what_was_read_is_given() {
+    let project = Project::library("", LIBRARY);
+    let ran = project.situ(&["extract", "--json", "--write", "--situ-path", REPOSITORY]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let expected = [
+        ("numbered", vec!["out = &mut Vec::<u8>::new())", "check_eq(*out, b\"  7 seven\\n\")"]),
+        ("pair", vec!["check_eq(count, 2)", "check_eq(*out, b\"bc\")"]),
+        ("listed", vec!["out = String::new())", "check_eq(out, \"a, b\")"]),
+        (
+            "header",
+            vec!["input = &mut b\"\\x01\\x02\".as_slice()", "check_eq(bytes, [0, 1, 2])", "check(input.is_empty())"],
+        ),
+        ("sampled", vec!["buffered = std::io::BufReader::new(\"ab\".as_bytes())", "check_eq(count, 2)"]),
+        ("next_line", vec!["given(", "self.input = ", "as_bytes()", "cond()"]),
+        ("rule", vec!["self.out = &mut Vec::<u8>::new()", "check_eq(*self.out, \"───\\n\".as_bytes())"]),
+    ];
+    for (function, parts) in expected {
+        let text = text_of(&ran, function);
+        parts.iter().for_each(|part| assert!(text.contains(part), "{part} in {text}"));
+    }
+    let number = |key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
+    assert_eq!(number("statements_with_tests"), number("statements_reached"), "{}", ran.summary);
+    assert_eq!(number("killed_by_candidates"), number("killed_by_extracted"), "no killed mutant is lost");
+    let missed = ran.summary["killed_only_by_unit"].as_array().unwrap();
+    assert!(missed.iter().all(|mutant| !mutant.as_str().unwrap().contains(": removal: ")), "{missed:?}");
+    let test = Command::new("cargo").args(["test", "--offline"]).current_dir(project.path()).output().unwrap();
+    assert!(test.status.success(), "{}", String::from_utf8_lossy(&test.stderr));
+}
+
+#[test]
+fn streams_of_a_recorded_program_do_what_they_did() {
+    let project = Project::library("", LIBRARY);
+    let ran = project.situ(&["record", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.summary["outcome_differences"], 0, "{}", ran.summary);
+    assert_eq!(ran.summary["probes_dropped"], 0, "{}", ran.summary);
+}

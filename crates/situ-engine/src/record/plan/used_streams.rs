@@ -1,0 +1,216 @@
+//! Streams that a statement uses: in the copy each mention of one is wrapped in something that keeps what passes.
+//!
+//! Only what is known by its bound alone is wrapped: of that nothing can be asked but what the trait has, so nobody can tell the
+//! wrapper from what is in it.
+
+use super::mentions::{Mentions, text_of};
+use super::places::{Place, secrecy_among};
+use super::probes::Probe;
+use super::streams::{StreamParameter, StreamTrait, known_as_stream, meaning};
+use super::walk::Walk;
+use super::{Insertion, Phase};
+use situ_rt::secret::Secrecy;
+use std::collections::BTreeMap;
+use syn::{Expr, GenericArgument, ItemImpl, Local, Pat, PatType, Path, PathArguments, PathSegment, Signature, Type};
+
+/// A stream that statements may use.
+#[derive(Clone, Debug)]
+pub struct UsedStream {
+    of: StreamTrait,
+    is_borrowed: bool,
+    /// The generic parameter that it is.
+    generic: Option<String>,
+    /// A `BufReader` of a stream.
+    is_buffered: bool,
+}
+
+impl UsedStream {
+    fn plain(stream: StreamParameter) -> UsedStream {
+        let StreamParameter { of, is_borrowed, generic, .. } = stream;
+        UsedStream { of, is_borrowed, generic, is_buffered: false }
+    }
+
+    fn buffered(is_borrowed: bool) -> UsedStream {
+        UsedStream { of: StreamTrait::BufRead, is_borrowed, generic: None, is_buffered: true }
+    }
+
+    /// What stands for it in a test, as the run time calls that.
+    fn stand_in(&self) -> &'static str {
+        if self.is_buffered { "Buffered" } else { self.of.stand_in() }
+    }
+}
+
+impl Walk<'_, '_> {
+    /// Wraps the streams that a statement uses. They are inputs of it no more: what passes says all that a test needs.
+    pub fn use_streams(
+        &mut self,
+        probe: &mut Probe,
+        inputs: &mut Vec<Place>,
+        insert: &dyn Fn(String, usize) -> Insertion,
+        visit: impl Fn(&mut Mentions<'_>),
+    ) -> Vec<Insertion> {
+        let mut insertions = Vec::new();
+        // What is made of a secret may be written.
+        if !self.planner.wanted.streams || secrecy_among(inputs) != Secrecy::None {
+            return insertions;
+        }
+        inputs.retain(|input| {
+            let Some(stream) = self.stream_at(input) else { return true };
+            let (place, is_borrowed) = (input.text.as_str(), stream.is_borrowed);
+            let mut mentions = Mentions::of(place, is_borrowed);
+            visit(&mut mentions);
+            if !mentions.are_uses() {
+                return true;
+            }
+            insertions.extend(self.use_stream(probe, &stream, &mentions, insert));
+            false
+        });
+        insertions
+    }
+
+    fn use_stream(
+        &mut self,
+        probe: &mut Probe,
+        stream: &UsedStream,
+        mentions: &Mentions<'_>,
+        insert: &dyn Fn(String, usize) -> Insertion,
+    ) -> Vec<Insertion> {
+        let UsedStream { of, is_borrowed, .. } = *stream;
+        let slot = probe.slot(Phase::Passed, mentions.place, Secrecy::None);
+        let piece = self.planner.piece_of_slot(probe, slot, "stream");
+        probe.stand_in(stream.generic.as_deref(), of);
+        let (guard, layer) = (probe.guard(), probe.number);
+        let imported = if self.brings_methods(of) { String::new() } else { format!("use {} as _; ", of.path()) };
+        let begin = format!(
+            "{imported}{guard}.stream({slot}, ::situ_rt::streams::StandIn::{}, {is_borrowed}); ",
+            stream.stand_in()
+        );
+        let mut insertions = vec![insert(begin, piece)];
+        for (range, is_lent) in &mentions.used {
+            let lent = if *is_lent { "&mut " } else { "" };
+            let behind = if is_borrowed { "*" } else { "" };
+            let open =
+                format!("{lent}::situ_rt::streams::{}::new(&mut {guard}, {slot}, &mut {behind}", of.watching_type());
+            insertions.push(Insertion::before(range, layer, open, piece));
+            insertions.push(Insertion::after(range, layer, ")", piece));
+        }
+        insertions
+    }
+
+    /// A parameter that is a stream is one until something else has its name.
+    pub fn bind_stream(&mut self, typed: &PatType, signature: &Signature) {
+        let Pat::Ident(name) = &*typed.pat else { return };
+        let name = name.ident.to_string();
+        let meaning = |path: &Path| meaning(path, &self.imports);
+        let generics = [&signature.generics, &self.around];
+        let plain = known_as_stream(&typed.ty, &generics, &meaning).filter(|_| !is_object(&typed.ty));
+        let stream = plain.map(UsedStream::plain).or_else(|| {
+            let (of_type, is_borrowed) = behind(&typed.ty);
+            let read = known_as_stream(self.read_by_buffer(of_type)?, &generics, &meaning)?;
+            (read.of.is_read() && read.generic.is_some()).then(|| UsedStream::buffered(is_borrowed))
+        });
+        let stream = stream.filter(|_| signature.asyncness.is_none());
+        if let (Some(stream), Some(variable)) = (stream, self.scope.get_mut(&name)) {
+            variable.is_stream = true;
+            self.used_streams.insert(name, stream);
+        }
+    }
+
+    /// What a `BufReader` reads from, where a type is one.
+    fn read_by_buffer<'t>(&self, of_type: &'t Type) -> Option<&'t Type> {
+        let Type::Path(path) = of_type else { return None };
+        let last = path.path.segments.last().filter(|_| self.is_buffer(&path.path.segments))?;
+        match &last.arguments {
+            PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
+                GenericArgument::Type(read) => Some(read),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a path, or its beginning, is `std::io::BufReader`.
+    fn is_buffer<'s>(&self, segments: impl IntoIterator<Item = &'s PathSegment>) -> bool {
+        let words: Vec<String> = segments.into_iter().map(|word| word.ident.to_string()).collect();
+        let whole = self.imports.resolve(&words).unwrap_or(words);
+        whole == ["std", "io", "BufReader"]
+    }
+
+    /// `let mut lines = BufReader::new(input);` is a stream where `input` is one that is read.
+    pub fn bind_buffer(&mut self, local: &Local) {
+        let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else { return };
+        let Expr::Call(call) = &*init.expr else { return };
+        let (Expr::Path(function), Some(read)) = (&*call.func, call.args.first()) else { return };
+        let segments = &function.path.segments;
+        let is_new = segments.last().is_some_and(|last| last.ident == "new");
+        if !is_new || !self.is_buffer(segments.iter().take(segments.len() - 1)) {
+            return;
+        }
+        let is_read = text_of(read).is_some_and(|text| {
+            let known = self.used_streams.get(&text).filter(|stream| stream.of.is_read() && !stream.is_buffered);
+            known.is_some() && self.scope.get(&text).is_some_and(|variable| variable.is_stream)
+        });
+        let name = name.ident.to_string();
+        if let (true, Some(variable)) = (is_read, self.scope.get_mut(&name)) {
+            variable.is_stream = true;
+            self.used_streams.insert(name, UsedStream::buffered(false));
+        }
+    }
+
+    /// The fields of `self` that are of a parameter of its type, of which the `impl` knows no more than that it is a stream.
+    pub fn streams_of_receiver(&self, item: &ItemImpl) -> BTreeMap<String, UsedStream> {
+        let Type::Path(own) = &*item.self_ty else { return BTreeMap::new() };
+        let Some(last) = own.path.segments.last() else { return BTreeMap::new() };
+        let PathArguments::AngleBracketed(arguments) = &last.arguments else { return BTreeMap::new() };
+        let types: Vec<&Type> = arguments
+            .args
+            .iter()
+            .filter_map(|argument| match argument {
+                GenericArgument::Type(of_type) => Some(of_type),
+                _ => None,
+            })
+            .collect();
+        let fields = self.planner.generic_fields.get(&last.ident.to_string()).map_or(&[][..], Vec::as_slice);
+        let streams = fields.iter().filter_map(|field| {
+            let of_type = types.get(field.parameter)?;
+            let stream = known_as_stream(of_type, &[&item.generics], &|path| meaning(path, &self.imports))?;
+            let is_plain = stream.generic.is_some() && !stream.is_borrowed;
+            let stream = UsedStream { is_borrowed: field.is_borrowed, ..UsedStream::plain(stream) };
+            is_plain.then(|| (format!("self.{}", field.name), stream))
+        });
+        streams.collect()
+    }
+
+    /// The stream that a place is, if it is one.
+    fn stream_at(&self, place: &Place) -> Option<UsedStream> {
+        let known = self.used_streams.get(&place.text)?;
+        let is_same =
+            self.scope.get(&place.root).is_some_and(|variable| variable.is_stream || place.text != place.root);
+        is_same.then(|| known.clone())
+    }
+
+    /// Whether the trait is imported, so that its methods are there for every type that has it.
+    fn brings_methods(&self, of: StreamTrait) -> bool {
+        let name = of.path().rsplit("::").next().unwrap_or_default().to_owned();
+        let path = self.imports.resolve(&[name]).unwrap_or_default();
+        let words: Vec<&str> = path.iter().map(String::as_str).collect();
+        StreamTrait::of_path(&words) == Some(of) || self.imports.has_outside_glob()
+    }
+}
+
+/// What a mutable reference is to, and whether there is one.
+fn behind(of_type: &Type) -> (&Type, bool) {
+    match of_type {
+        Type::Reference(reference) if reference.mutability.is_some() => (&reference.elem, true),
+        other => (other, false),
+    }
+}
+
+/// A trait object: no oracle could look at what stands for it.
+fn is_object(of_type: &Type) -> bool {
+    match of_type {
+        Type::Reference(reference) => is_object(&reference.elem),
+        Type::Paren(inner) => is_object(&inner.elem),
+        other => matches!(other, Type::TraitObject(_)),
+    }
+}
