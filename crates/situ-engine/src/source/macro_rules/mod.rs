@@ -119,6 +119,8 @@ mod tests {
     fn an_argument_stays_one_expression() {
         let source = "macro_rules! t { ($x:expr) => { double($x, $x.abs(), 2 * $x) } } t!(1 + 2);";
         assert_eq!(expanded(source).unwrap(), "double(1 + 2, (1 + 2).abs(), 2 * (1 + 2))");
+        let source = "macro_rules! t { ($x:expr) => { let y = $x; $x(y) } } t!(|z| z);";
+        assert_eq!(expanded(source).unwrap(), "let y = |z| z; (|z| z)(y)");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::inside;
 use super::pattern::{Bindings, Bound, repetition};
 use crate::source::range_of;
-use proc_macro2::{Spacing, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenTree};
 use std::ops::Range;
 
 /// The body, between these bytes of the macro's text; none where it names what the pattern does not.
@@ -94,6 +94,8 @@ fn is_taken_from_behind(tokens: &[TokenTree]) -> bool {
         }
         [TokenTree::Punct(mark), ..] => !matches!(mark.as_char(), ',' | ';'),
         [TokenTree::Ident(word), ..] => word == "as",
+        // It is called, or has elements.
+        [TokenTree::Group(group), ..] => group.delimiter() != Delimiter::Brace,
         _ => false,
     }
 }
