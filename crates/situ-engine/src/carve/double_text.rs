@@ -26,7 +26,7 @@ pub const ANSWERS: &str = "Answers";
 pub const ANSWERS_ITEM: &str = "type Answers<F> = std::sync::Mutex<std::collections::VecDeque<F>>;\n";
 
 /// What tests in that style depend on.
-pub const MOCKALL: Dependency = Dependency::Published { name: "mockall", version: "0.15" };
+pub const MOCKALL: Dependency = Dependency::Published { name: "mockall", version: "0.15", has_default_features: true };
 
 impl DoubleStyle {
     /// The name of a double's type.

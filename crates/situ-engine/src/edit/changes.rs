@@ -83,8 +83,9 @@ impl ChangeSet {
             let full = folder.join("Cargo.toml");
             let changed = self.files.iter_mut().find(|file| workspace.root().join(&file.path) == full);
             match (changed, dependency) {
-                (Some(file), Dependency::Published { name, version }) => {
-                    file.after = with_dev_dependency(&file.after, name, version)?.unwrap_or(file.after.clone());
+                (Some(file), Dependency::Published { name, version, has_default_features }) => {
+                    let after = with_dev_dependency(&file.after, name, version, *has_default_features)?;
+                    file.after = after.unwrap_or(file.after.clone());
                 }
                 _ => self.files.extend(manifest_change(workspace, folder, dependency)?),
             }
@@ -182,7 +183,9 @@ pub(super) fn manifest_change(
             let situ = if shared { &SituSource::Workspace } else { situ };
             with_situ(&before, folder, workspace.root(), situ)
         }
-        Dependency::Published { name, version } => with_dev_dependency(&before, name, version),
+        Dependency::Published { name, version, has_default_features } => {
+            with_dev_dependency(&before, name, version, *has_default_features)
+        }
     };
     let after = after.with_context(|| format!("adding {} to {}", dependency.name(), path.display()))?;
     Ok(after.map(|after| FileChange { path, before, after, is_new: false }))

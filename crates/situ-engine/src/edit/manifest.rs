@@ -30,6 +30,8 @@ pub enum Dependency {
         name: &'static str,
         /// The version, where the package does not have it yet.
         version: &'static str,
+        /// Whether its default features are wanted: what they bring is compiled too.
+        has_default_features: bool,
     },
 }
 
@@ -94,14 +96,22 @@ pub fn with_situ(manifest: &str, folder: &Path, workspace_root: &Path, source: &
     Ok(Some(text).filter(|text| text != manifest))
 }
 
-/// The text of a manifest with a crate as a dev-dependency; nothing if tests have it already.
-pub fn with_dev_dependency(manifest: &str, name: &str, version: &str) -> Result<Option<String>> {
+/// The text of a manifest with a published crate as a dev-dependency; nothing if tests have it already.
+pub fn with_dev_dependency(
+    manifest: &str,
+    name: &str,
+    version: &str,
+    has_default_features: bool,
+) -> Result<Option<String>> {
     let parsed = Manifest::parse(manifest)?;
     let section = parsed.dev_section();
     if ["dependencies", section].into_iter().any(|section| parsed.named_in(section, name).is_some()) {
         return Ok(None);
     }
-    let line = format!("{name} = {}", quoted(version));
+    let line = match has_default_features {
+        true => format!("{name} = {}", quoted(version)),
+        false => format!("{name} = {{ version = {}, default-features = false }}", quoted(version)),
+    };
     let splice = match parsed.table(section)? {
         Some(header) => parsed.line_in(section, header, name, &line),
         None => parsed.new_section(section, &line),

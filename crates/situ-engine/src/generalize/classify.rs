@@ -45,13 +45,27 @@ pub struct Classified {
     pub valid: BTreeSet<usize>,
     /// The rows for which it fails.
     pub falsifying: BTreeSet<usize>,
+    /// The rows for which it holds though the test has them nowhere.
+    pub others: usize,
     /// Whether the assertion itself fails for some row; others may only keep the copy from coming to it.
     pub is_falsified: bool,
     /// Whether the assertion fails when the function is wrong, where no row makes it fail.
     pub is_general: bool,
 }
 
+/// So many arguments of others for which an assertion holds are no chance.
+const ENOUGH_OTHERS: usize = 2;
+/// Where there are fewer, it holds for this part of all that were tried, at least.
+const ENOUGH_OF: usize = 4;
+
 impl Classified {
+    /// Whether an assertion that fails for some arguments holds for so few others that it may do so by chance: of ten numbers
+    /// of bits one leads to a nought where the test has one.
+    pub fn may_be_chance(&self) -> bool {
+        let tried = self.others + self.falsifying.len();
+        self.class == Class::FalsifiablyCoupled && self.others < ENOUGH_OTHERS && self.others * ENOUGH_OF < tried
+    }
+
     /// Whether nothing shows yet that the assertion looks at what the function does.
     pub fn is_open(&self) -> bool {
         self.class == Class::Decoupled || self.class == Class::FalsifiablyCoupled && !self.is_falsified
@@ -163,8 +177,9 @@ fn classified(candidate: usize, original: BTreeSet<usize>, own: &BTreeSet<usize>
         () if falsifying.is_empty() => Class::Decoupled,
         () => Class::FalsifiablyCoupled,
     };
+    let others = valid.iter().filter(is_other).count();
     let is_falsified = trial.outcomes.values().any(|outcome| *outcome == RowOutcome::Fails);
-    Some(Classified { candidate, class, original, valid, falsifying, is_falsified, is_general: false })
+    Some(Classified { candidate, class, original, valid, falsifying, others, is_falsified, is_general: false })
 }
 
 #[cfg(test)]
@@ -202,6 +217,20 @@ mod tests {
         assert_eq!(class(&[(0, Passes), (1, Skips), (2, Fails)], &[0], &[]), Some(Class::StronglyCoupled));
         assert_eq!(class(&[(0, Passes), (1, Skips), (2, Passes)], &[0], &[]), Some(Class::Decoupled));
         assert_eq!(class(&[(0, Skips), (1, Passes)], &[0], &[]), None);
+    }
+
+    #[test]
+    fn one_other_argument_of_many_may_be_chance() {
+        use RowOutcome::{Fails, Passes};
+        let may_be_chance = |others: &[RowOutcome]| {
+            let outcomes = [Passes].into_iter().chain(others.iter().copied()).enumerate().collect();
+            let trial = Trial { outcomes, ..Trial::default() };
+            classified(0, BTreeSet::from([0]), &BTreeSet::new(), &trial).unwrap().may_be_chance()
+        };
+        assert!(may_be_chance(&[Passes, Fails, Fails, Fails, Fails]));
+        assert!(!may_be_chance(&[Passes, Fails, Fails, Fails]));
+        assert!(!may_be_chance(&[Passes, Passes, Fails, Fails, Fails, Fails, Fails, Fails, Fails]));
+        assert!(!may_be_chance(&[Passes]), "it does not fail at all");
     }
 
     #[test]

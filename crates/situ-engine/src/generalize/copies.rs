@@ -46,7 +46,7 @@ impl Writing<'_> {
 
     fn file(&self, path: PathBuf, drafts: BTreeMap<usize, Draft>) -> MirrorFile {
         let mut tests = self.material.tests.iter().map(|studied| &studied.test);
-        let original = tests.find(|test| test.file.path == path).map(|test| test.text()).unwrap_or_default();
+        let original = tests.find(|test| test.file.path == path).map_or("", |test| &test.file.source.text);
         let mut parts = Vec::new();
         let mut splices = Vec::new();
         let mut shift = 0;

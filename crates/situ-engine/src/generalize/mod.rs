@@ -16,6 +16,7 @@ mod effects;
 mod emit;
 mod functions;
 mod liveness;
+mod made_tests;
 mod mending;
 mod messages;
 mod mirror_file;

@@ -118,7 +118,7 @@ impl<'t> Telling<'t> {
             let assertion = &self.material.scope(target).body.assertions[made.all[candidate].assertion];
             OfCandidate {
                 file: shown(&studied.test.file.path),
-                line: 1 + text[..assertion.range.start].matches('\n').count(),
+                line: studied.test.line_of(assertion.range.start),
                 test: studied.test.path(),
                 function: self.function_of(made, candidate).path.clone(),
                 call: one_line(&text[self.material.call(target).range.clone()]),

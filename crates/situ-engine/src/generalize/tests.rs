@@ -32,7 +32,7 @@ fn test_in(source: &str) -> UnitTest {
         _ => None,
     });
     let item = function.unwrap();
-    UnitTest { range: byte_range(&item), file, module: Vec::new(), item, beside }
+    UnitTest { range: byte_range(&item), file, module: Vec::new(), item, beside, expanded: None }
 }
 
 /// The copy of a test that keeps a call and an assertion, both told by how they begin, with `ARG` for the first argument.

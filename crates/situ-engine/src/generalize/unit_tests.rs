@@ -1,5 +1,6 @@
 //! The tests that a user wrote: each `#[test]` function with where it stands.
 
+use super::made_tests::{Macros, MadeTest, behind_the_file};
 use crate::source::{SourceFile, byte_range, module_files};
 use crate::workspace::{Workspace, is_tested};
 use cargo_metadata::TargetKind;
@@ -42,8 +43,10 @@ pub struct UnitTest {
     pub item: ItemFn,
     /// The items beside it, in its module.
     pub beside: Rc<Vec<Item>>,
-    /// All of it, with its attributes.
+    /// All of it in its file, with its attributes, or the call of the macro that makes it.
     pub range: Range<usize>,
+    /// Where a macro makes it or some of its statements: the text of the file, with what they stand for behind it.
+    pub expanded: Option<Rc<str>>,
 }
 
 impl UnitTest {
@@ -58,14 +61,21 @@ impl UnitTest {
         words.collect::<Vec<_>>().join("::")
     }
 
-    /// The text of its file.
+    /// The text of its file; what macros stand for is behind that.
     pub fn text(&self) -> &str {
-        &self.file.source.text
+        self.expanded.as_deref().unwrap_or(&self.file.source.text)
     }
 
     /// The line that it begins at.
     pub fn line(&self) -> usize {
-        1 + self.text()[..byte_range(&self.item.sig).start].matches('\n').count()
+        self.line_of(byte_range(&self.item.sig).start)
+    }
+
+    /// The line of a byte of its text. What a macro stands for is where the test is.
+    pub fn line_of(&self, byte: usize) -> usize {
+        let file = &self.file.source.text;
+        let byte = if byte < file.len() { byte } else { self.range.start };
+        1 + file[..byte].matches('\n').count()
     }
 
     /// Whether it gives a value that says whether it passed.
@@ -153,13 +163,15 @@ pub fn find(workspace: &Workspace) -> Found {
                 outside_of: library.filter(|_| is_integration).map(|library| library.name.replace('-', "_")),
                 root: target.src_path.as_std_path().to_path_buf(),
             });
-            for source in module_files(target.src_path.as_std_path()).unwrap_or_default() {
+            let sources = module_files(target.src_path.as_std_path()).unwrap_or_default();
+            let macros = Macros::of_crate(&sources);
+            for source in sources {
                 if !seen.insert(source.path.clone()) {
                     continue;
                 }
                 let path = source.path.strip_prefix(workspace.root()).unwrap_or(&source.path).to_path_buf();
                 let file = Rc::new(TestFile { path, krate: Rc::clone(&krate), source });
-                found.add(&file, &file.source.module.clone(), &file.source.tree.items);
+                found.add_file(&file, &macros);
             }
         }
     }
@@ -167,28 +179,63 @@ pub fn find(workspace: &Workspace) -> Found {
 }
 
 impl Found {
-    fn add(&mut self, file: &Rc<TestFile>, module: &[String], items: &[Item]) {
+    fn add_file(&mut self, file: &Rc<TestFile>, macros: &Macros) {
+        let mut finding =
+            Finding { file, text: Rc::from(file.source.text.as_str()), tests: Vec::new(), made: Vec::new() };
+        finding.items(&file.source.module, &file.source.tree.items, &mut macros.clone());
+        let made = if finding.made.is_empty() { Vec::new() } else { behind_the_file(file, finding.made) };
+        for test in finding.tests.into_iter().chain(made) {
+            match left(&test.item.attrs) {
+                Some(reason) => self.left.push((test, reason)),
+                None => self.tests.push(test),
+            }
+        }
+    }
+}
+
+/// The tests of a file.
+struct Finding<'f> {
+    file: &'f Rc<TestFile>,
+    text: Rc<str>,
+    tests: Vec<UnitTest>,
+    made: Vec<MadeTest>,
+}
+
+impl Finding<'_> {
+    fn items(&mut self, module: &[String], items: &[Item], macros: &mut Macros) {
         let beside = Rc::new(items.to_vec());
+        let made = |range: &Range<usize>, text: String| MadeTest {
+            module: module.to_vec(),
+            beside: Rc::clone(&beside),
+            range: range.clone(),
+            text,
+        };
         for item in items {
+            let range = byte_range(item);
             match item {
                 Item::Fn(function) if is_test(&function.attrs) => {
-                    let test = UnitTest {
-                        file: Rc::clone(file),
-                        module: module.to_vec(),
-                        item: function.clone(),
-                        beside: Rc::clone(&beside),
-                        range: byte_range(function),
-                    };
-                    match left(&function.attrs) {
-                        Some(reason) => self.left.push((test, reason)),
-                        None => self.tests.push(test),
+                    match macros.with_statements(&self.text[range.clone()]) {
+                        Some(text) => self.made.push(made(&range, text)),
+                        None => self.tests.push(UnitTest {
+                            file: Rc::clone(self.file),
+                            module: module.to_vec(),
+                            item: function.clone(),
+                            beside: Rc::clone(&beside),
+                            range,
+                            expanded: None,
+                        }),
                     }
+                }
+                Item::Macro(definition) if definition.ident.is_some() => macros.add(definition, &self.text),
+                Item::Macro(call) => {
+                    let tests = macros.tests_of(&call.mac, &self.text);
+                    self.made.extend(tests.into_iter().map(|text| made(&range, text)));
                 }
                 Item::Mod(inner) => {
                     let Some((_, items)) = &inner.content else { continue };
                     let mut path = module.to_vec();
                     path.push(inner.ident.to_string().trim_start_matches("r#").to_owned());
-                    self.add(file, &path, items);
+                    self.items(&path, items, &mut macros.clone());
                 }
                 _ => {}
             }

@@ -27,6 +27,8 @@ const NO_FORM: &str = "it has no form in this style";
 const THERE_ALREADY: &str = "it is there already";
 /// Why a test would show no more than the one that it is made from.
 const NOTHING_TO_READ: &str = "its other arguments are too long to be read";
+/// Why a test is not believed to be about its other arguments.
+const CHANCE: &str = "it holds for one other argument of many, which may be chance";
 
 /// A test that holds, as it is shown.
 #[derive(Clone, Debug)]
@@ -82,6 +84,7 @@ impl Verifying<'_> {
         for test in tests {
             let shows_more = test.rows.iter().any(|row| !test.original.contains(row));
             match self.emitting.item(&test) {
+                _ if test.may_be_chance => *self.left_out.entry(CHANCE.to_owned()).or_default() += 1,
                 _ if !shows_more => *self.left_out.entry(NOTHING_TO_READ.to_owned()).or_default() += 1,
                 Some(item) => self.shown.push(Shown { test, item }),
                 None => *self.left_out.entry(NO_FORM.to_owned()).or_default() += 1,

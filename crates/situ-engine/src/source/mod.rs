@@ -2,6 +2,7 @@
 
 mod declared_name;
 mod literals;
+mod macro_rules;
 mod modules;
 mod named_place;
 mod parse;
@@ -10,6 +11,7 @@ mod swap;
 
 pub use declared_name::declared_name;
 pub use literals::literals;
+pub use macro_rules::MacroRules;
 pub use modules::{SourceFile, module_files};
 pub use named_place::NamedPlace;
 pub use parse::parse;

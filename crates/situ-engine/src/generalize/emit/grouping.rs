@@ -84,6 +84,8 @@ impl Emitting<'_> {
             name: String::new(),
             mending: Mending::default(),
             is_negative: false,
+            // What several tests claim of a function each for its own arguments is meant.
+            may_be_chance: group.tests.len() == 1 && group.all.iter().all(|one| one.may_be_chance()),
         }
     }
 

@@ -59,6 +59,8 @@ pub struct Parameterized {
     pub mending: Mending,
     /// Whether it says that the assertion fails.
     pub is_negative: bool,
+    /// Whether it may hold for its other arguments by chance.
+    pub may_be_chance: bool,
 }
 
 /// What tests are written from.
