@@ -92,8 +92,8 @@ fn what_the_pattern_of_a_loop_leaves_out_is_not_claimed() {
     let sets = vec![set(vec![(0, int(1)), (0, int(3))])];
     let whole = made(&mut recorded(Position::Iterable, &[(Phase::Item, "at")]), sets, &scene.spot);
     let claim = Claim::Items(vec![int(1), int(3)]);
-    assert_eq!(whole.all[0].claims, [claim.clone()]);
     assert_eq!(scene.writing().compared(&claim), "items().into_iter().map(|(at, _)| at).collect::<Vec<_>>()");
+    assert_eq!(whole.all[0].claims, [claim]);
 }
 
 #[test]
