@@ -47,8 +47,8 @@ pub struct Classified {
     pub falsifying: BTreeSet<usize>,
     /// The rows for which it holds though the test has them nowhere.
     pub others: usize,
-    /// Whether the assertion itself fails for some row; others may only keep the copy from coming to it.
-    pub is_falsified: bool,
+    /// The rows for which the assertion itself fails; others may only keep the copy from coming to it.
+    pub failing: usize,
     /// Whether the assertion fails when the function is wrong, where no row makes it fail.
     pub is_general: bool,
 }
@@ -62,13 +62,13 @@ impl Classified {
     /// Whether an assertion that fails for some arguments holds for so few others that it may do so by chance: of ten numbers
     /// of bits one leads to a nought where the test has one.
     pub fn may_be_chance(&self) -> bool {
-        let tried = self.others + self.falsifying.len();
+        let tried = self.others + self.failing;
         self.class == Class::FalsifiablyCoupled && self.others < ENOUGH_OTHERS && self.others * ENOUGH_OF < tried
     }
 
     /// Whether nothing shows yet that the assertion looks at what the function does.
     pub fn is_open(&self) -> bool {
-        self.class == Class::Decoupled || self.class == Class::FalsifiablyCoupled && !self.is_falsified
+        self.class == Class::Decoupled || self.class == Class::FalsifiablyCoupled && self.failing == 0
     }
 }
 
@@ -178,8 +178,8 @@ fn classified(candidate: usize, original: BTreeSet<usize>, own: &BTreeSet<usize>
         () => Class::FalsifiablyCoupled,
     };
     let others = valid.iter().filter(is_other).count();
-    let is_falsified = trial.outcomes.values().any(|outcome| *outcome == RowOutcome::Fails);
-    Some(Classified { candidate, class, original, valid, falsifying, others, is_falsified, is_general: false })
+    let failing = trial.outcomes.values().filter(|outcome| **outcome == RowOutcome::Fails).count();
+    Some(Classified { candidate, class, original, valid, falsifying, others, failing, is_general: false })
 }
 
 #[cfg(test)]
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn one_other_argument_of_many_may_be_chance() {
-        use RowOutcome::{Fails, Passes};
+        use RowOutcome::{Fails, PanicsBefore, Passes};
         let may_be_chance = |others: &[RowOutcome]| {
             let outcomes = [Passes].into_iter().chain(others.iter().copied()).enumerate().collect();
             let trial = Trial { outcomes, ..Trial::default() };
@@ -231,6 +231,7 @@ mod tests {
         assert!(!may_be_chance(&[Passes, Fails, Fails, Fails]));
         assert!(!may_be_chance(&[Passes, Passes, Fails, Fails, Fails, Fails, Fails, Fails, Fails]));
         assert!(!may_be_chance(&[Passes]), "it does not fail at all");
+        assert!(!may_be_chance(&[Passes, Fails, PanicsBefore, PanicsBefore, PanicsBefore]), "it is seldom made");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Which candidates become one test, and which of their arguments it shows.
 
+use super::redundancy::Claim;
 use super::{Emitting, Parameterized};
 use crate::generalize::arguments::{ArgumentSet, reduced};
 use crate::generalize::candidate::Target;
@@ -25,25 +26,38 @@ struct Group<'g> {
     valid: BTreeSet<usize>,
     /// All of them.
     all: Vec<&'g Classified>,
+    /// Whether others say the same of what their arguments are made from.
+    is_redundant: bool,
 }
 
 impl Emitting<'_> {
     /// The tests to be shown: assertions that hold for the same arguments are merged.
     pub fn tests(&self, classified: &[Classified], falsifying: bool) -> Vec<Parameterized> {
-        let mut merged: BTreeMap<(usize, BTreeSet<usize>), Vec<&Classified>> = BTreeMap::new();
-        for one in classified {
-            let has_more = matches!(one.class, Class::FalsifiablyCoupled | Class::Decoupled);
-            if has_more && (one.is_falsified || one.is_general) {
-                let target = self.made.all[one.candidate].target;
-                merged.entry((target, one.valid.clone())).or_default().push(one);
-            }
+        let mut tests = Vec::new();
+        for group in self.groups(classified) {
+            let test = self.test(&group);
+            let negative = (falsifying && !test.falsifying.is_empty()).then(|| negative(&test));
+            tests.push(test);
+            tests.extend(negative);
         }
+        tests
+    }
+
+    fn groups<'g>(&self, classified: &'g [Classified]) -> Vec<Group<'g>> {
+        let merged = self.merged(classified);
         // Calls of one function that the same is claimed of are one test, whichever tests make them.
-        let mut by_body: BTreeMap<(usize, String), Group<'_>> = BTreeMap::new();
-        for ((target, valid), candidates) in merged {
+        let mut by_body: BTreeMap<(usize, String), Group<'g>> = BTreeMap::new();
+        let claims: Vec<Claim<'_>> =
+            merged.iter().map(|((target, _), candidates)| (*target, candidates.as_slice())).collect();
+        let is_redundant = |claim: &Claim<'_>| claims.iter().any(|other| self.is_said_by(*claim, *other));
+        let is_redundant: Vec<bool> = claims.iter().map(is_redundant).collect();
+        for (((target, valid), candidates), is_redundant) in merged.iter().zip(is_redundant) {
+            let target = *target;
             let of = &self.made.targets[target];
-            let key = (of.table, self.body(target, &candidates));
-            let group = by_body.entry(key).or_insert_with(|| Group { target, ..Group::default() });
+            let key = (of.table, self.body(target, candidates));
+            let new = || Group { target, is_redundant: true, ..Group::default() };
+            let group = by_body.entry(key).or_insert_with(new);
+            group.is_redundant &= is_redundant;
             if group.candidates.is_empty() {
                 group.candidates = candidates.iter().map(|one| one.candidate).collect();
             }
@@ -53,16 +67,22 @@ impl Emitting<'_> {
                 group.tests.push(of.test);
             }
         }
-        let mut groups: Vec<Group<'_>> = by_body.into_values().collect();
+        let mut groups: Vec<Group<'g>> = by_body.into_values().collect();
         groups.sort_by_key(|group| group.target);
-        let mut tests = Vec::new();
-        for group in groups {
-            let test = self.test(&group);
-            let negative = (falsifying && !test.falsifying.is_empty()).then(|| negative(&test));
-            tests.push(test);
-            tests.extend(negative);
+        groups
+    }
+
+    /// A call and the arguments that hold → the assertions that they hold for.
+    fn merged<'g>(&self, classified: &'g [Classified]) -> BTreeMap<(usize, BTreeSet<usize>), Vec<&'g Classified>> {
+        let mut merged: BTreeMap<(usize, BTreeSet<usize>), Vec<&Classified>> = BTreeMap::new();
+        for one in classified {
+            let has_more = matches!(one.class, Class::FalsifiablyCoupled | Class::Decoupled);
+            if has_more && (one.failing > 0 || one.is_general) {
+                let target = self.made.all[one.candidate].target;
+                merged.entry((target, one.valid.clone())).or_default().push(one);
+            }
         }
-        tests
+        merged
     }
 
     fn test(&self, group: &Group<'_>) -> Parameterized {
@@ -86,6 +106,7 @@ impl Emitting<'_> {
             is_negative: false,
             // What several tests claim of a function each for its own arguments is meant.
             may_be_chance: group.tests.len() == 1 && group.all.iter().all(|one| one.may_be_chance()),
+            is_redundant: group.is_redundant,
         }
     }
 

@@ -3,6 +3,7 @@
 mod case_names;
 mod grouping;
 mod names;
+mod redundancy;
 mod rstest;
 mod theory;
 mod tidying;
@@ -61,6 +62,15 @@ pub struct Parameterized {
     pub is_negative: bool,
     /// Whether it may hold for its other arguments by chance.
     pub may_be_chance: bool,
+    /// Whether another one claims the same of what its argument is made from.
+    pub is_redundant: bool,
+}
+
+impl Parameterized {
+    /// Whether it has arguments that the test itself has not.
+    pub fn shows_more(&self) -> bool {
+        self.rows.iter().any(|row| !self.original.contains(row))
+    }
 }
 
 /// What tests are written from.

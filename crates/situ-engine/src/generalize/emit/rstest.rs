@@ -3,8 +3,8 @@
 use super::{Emitting, Parameterized};
 use crate::edit::manifest::Dependency;
 
-/// What such tests need. Without the default features, which are for timeouts and for another name of the crate, it is compiled
-/// in half the time.
+/// What such tests need. Without the default features, which are for timeouts and for another name of the crate, half as
+/// many crates are compiled.
 pub const RSTEST: Dependency = Dependency::Published { name: "rstest", version: "0.28", has_default_features: false };
 
 /// The text of a test.
