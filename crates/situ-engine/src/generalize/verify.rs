@@ -27,8 +27,6 @@ const NO_FORM: &str = "it has no form in this style";
 const THERE_ALREADY: &str = "it is there already";
 /// Why a test would show no more than the one that it is made from.
 const NOTHING_TO_READ: &str = "its other arguments are too long to be read";
-/// Why a test is not believed to be about its other arguments.
-const CHANCE: &str = "it holds for one other argument of many, which may be chance";
 /// Why a test says nothing that another does not say.
 const SAID_ALREADY: &str = "another one claims the same of what its argument is made from";
 
@@ -85,7 +83,6 @@ impl Verifying<'_> {
     fn write(&mut self, tests: Vec<Parameterized>) {
         for test in tests {
             match self.emitting.item(&test) {
-                _ if test.may_be_chance => *self.left_out.entry(CHANCE.to_owned()).or_default() += 1,
                 _ if test.is_redundant => *self.left_out.entry(SAID_ALREADY.to_owned()).or_default() += 1,
                 _ if !test.shows_more() => *self.left_out.entry(NOTHING_TO_READ.to_owned()).or_default() += 1,
                 Some(item) => self.shown.push(Shown { test, item }),

@@ -151,6 +151,12 @@ impl Emitting<'_> {
             true => {
                 format!("// {names} for arguments of `{function}` that the assertion{plural} {holds} not hold for.")
             }
+            // Who reads it decides whether that is meant.
+            false if test.may_be_chance => {
+                format!(
+                    "// {names} for other arguments of `{function}`: it holds for one of many, which may be chance."
+                )
+            }
             false => format!("// {names} for other arguments of `{function}`."),
         }
     }
