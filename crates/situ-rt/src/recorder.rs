@@ -127,10 +127,12 @@ impl Recorder {
         self.nanoseconds_spent.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
-    /// Has recording taken more than its share of the time that the program has run?
-    pub fn is_over_its_time(&self) -> bool {
+    /// How many times its share of the time that the program has run recording has taken; nought while it keeps to it.
+    pub fn times_over(&self) -> u128 {
         let spent = Duration::from_nanos(self.nanoseconds_spent.load(Ordering::Relaxed));
-        spent > Duration::from_millis(200) + self.started.elapsed() / 4
+        // What recording has taken itself is not time that the program has run.
+        let share = Duration::from_millis(250) + self.started.elapsed().saturating_sub(spent) / 3;
+        spent.as_nanos() / share.as_nanos()
     }
 
     /// Appends one record with one call of the system, so that a killed process tears at most that record.

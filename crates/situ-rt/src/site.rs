@@ -7,8 +7,11 @@ use std::sync::{Mutex, OnceLock};
 use crate::recorder::Recorder;
 use crate::recording::encode_site;
 
-/// Sets of a site that are captured whatever they cost.
+/// Sets of a site that are captured unless they cost far too much.
 const FIRST_SETS: u32 = 30;
+
+/// So many times its share of the time is far too much for recording.
+const MUCH_OVER: u128 = 4;
 
 /// Hits in a row that bring nothing new before some are passed over: in a loop, what is rare comes late.
 const PATIENCE: u32 = 256;
@@ -104,9 +107,7 @@ impl Site {
             0 => 1,
             patience => 1_u64 << patience.min(10),
         };
-        if unique >= FIRST_SETS && recorder.is_over_its_time() {
-            one_in = one_in.max(64);
-        }
+        one_in = one_in.max(affordable(recorder.times_over(), unique));
         hit.is_multiple_of(one_in)
     }
 
@@ -124,9 +125,29 @@ impl Site {
     }
 }
 
+/// Of how many hits one can be captured, where recording has taken so many times its share and has so many sets of the site:
+/// values can be so long that even a few of them take longer than the program itself.
+fn affordable(times_over: u128, unique: u32) -> u64 {
+    match (times_over, unique >= FIRST_SETS) {
+        (0, _) | (1..MUCH_OVER, false) => 1,
+        (1, true) => 64,
+        (2..MUCH_OVER, true) | (MUCH_OVER.., false) => 4096,
+        (MUCH_OVER.., true) => u64::MAX,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_longer_recording_takes_the_less_is_captured() {
+        assert_eq!(
+            [0, 1, 2, 3, 4, 9].map(|over| affordable(over, FIRST_SETS)),
+            [1, 64, 4096, 4096, u64::MAX, u64::MAX]
+        );
+        assert_eq!([0, 1, 3, 4, 9].map(|over| affordable(over, 0)), [1, 1, 1, 4096, 4096]);
+    }
 
     #[test]
     fn the_sites_of_a_crate_are_read_from_one_text() {

@@ -49,6 +49,11 @@ impl Writer {
         }
     }
 
+    /// How many bytes a value may have.
+    pub fn bytes_a_value(&self) -> usize {
+        self.bytes_a_value
+    }
+
     /// Is there a value that cannot be rebuilt?
     pub fn is_lossy(&self) -> bool {
         self.lossy

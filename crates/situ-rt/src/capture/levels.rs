@@ -5,7 +5,7 @@
 //! the way, it sees the bounds that the surrounding function states, and what is known of its type when the program runs. All
 //! that stands in the user's program for each value are these two calls: its compiler sees thousands of them.
 
-use std::fmt::{Debug, Display};
+use std::fmt::{self, Debug, Display, Write};
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
@@ -353,9 +353,25 @@ pub fn by_text<T: ?Sized>(value: &T, writer: &mut Writer, write: impl FnOnce(&mu
 }
 
 fn debug_text(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {
-    match guarded(|| format!("{value:?}")) {
-        Some(text) => writer.debug(type_name, &text),
-        None => writer.opaque(type_name, PANICS),
+    let mut text = Bounded { text: String::new(), most: writer.bytes_a_value() };
+    let written = guarded(|| write!(text, "{value:?}"));
+    match written {
+        // What is too long ends with an error: it is cut whatever else it would say.
+        Some(end) if end.is_ok() || text.text.len() > text.most => writer.debug(type_name, &text.text),
+        _ => writer.opaque(type_name, PANICS),
+    }
+}
+
+/// A text that ends soon after it has grown too long.
+struct Bounded {
+    text: String,
+    most: usize,
+}
+
+impl Write for Bounded {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        self.text.push_str(part);
+        if self.text.len() > self.most { Err(fmt::Error) } else { Ok(()) }
     }
 }
 

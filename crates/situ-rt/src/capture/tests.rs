@@ -332,3 +332,23 @@ fn a_function_is_named_by_its_path() {
     struct Opaque;
     assert!(!captured!(Opaque).is_exact());
 }
+
+#[test]
+fn a_text_that_is_too_long_is_not_written_to_its_end() {
+    struct Endless;
+    impl fmt::Debug for Endless {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            loop {
+                f.write_str("and so on ")?;
+            }
+        }
+    }
+    assert!(matches!(captured!(Endless), Value::Cut { .. }));
+    struct Failing;
+    impl fmt::Debug for Failing {
+        fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Err(fmt::Error)
+        }
+    }
+    assert!(matches!(captured!(Failing), Value::Opaque { .. }));
+}
