@@ -61,6 +61,14 @@ mod tests {
     }
 
     #[test]
+    fn another_week_is_like_the_first() {
+        let mut day = weekday(5);
+        assert_eq!(day, 5);
+        day = weekday(12);
+        assert!(day <= 6 && day > 0);
+    }
+
+    #[test]
     fn weeks_begin_again() {
         for day in [1, 2, 4, 5, 6, 8, 10] {
             assert!(weekday(day) < 7);
@@ -86,6 +94,8 @@ fn what_may_be_chance_is_told_and_what_is_said_already_is_not_shown() {
     };
     let chance = ": it holds for one of many, which may be chance.";
     assert!(text_of("the_third_day").contains(chance) && !text_of("short_words").contains(chance), "{}", ran.stdout);
+    let again = text_of("another_week_is_like_the_first");
+    assert!(again.contains("let day = weekday(") && !again.contains("mut day"), "a variable begins anew:\n{again}");
     let left_out = &ran.summary["left_out"];
     let said = left_out["another one claims the same of what its argument is made from"].as_u64();
     assert!(said.is_some_and(|said| said >= 1), "{}", ran.stdout);

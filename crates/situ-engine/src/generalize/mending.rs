@@ -11,6 +11,8 @@ use std::ops::Range;
 pub struct Mending {
     /// Variables that nothing looks at.
     dead: BTreeSet<Bound>,
+    /// Variables whose first value nothing looks at: they may begin where they get another.
+    begun_late: BTreeSet<String>,
     /// Variables that do not change.
     constant: BTreeSet<Bound>,
     /// Items that nothing looks at.
@@ -36,10 +38,10 @@ impl Mending {
             // The warning is about one value; where that is all that there is of the name, nothing looks at the variable.
             "unused_assignments" => {
                 let mut own = named().flat_map(|name| binders.iter().filter(move |((bound, _), _)| *bound == name));
-                let (first, more) = (own.next(), own.next());
-                extended(&mut self.dead, first.filter(|_| more.is_none()).map(|(bound, _)| bound.clone()))
+                let (Some((first, _)), None) = (own.next(), own.next()) else { return false };
+                self.begun_late.insert(first.0.clone()) || self.dead.insert(first.clone())
             }
-            "dead_code" => extended(&mut self.items, named()),
+            "dead_code" | "unused_macros" => extended(&mut self.items, named()),
             "unused_imports" => extended(&mut self.imports, named()),
             "unused_mut" => extended(&mut self.constant, meant(warning, binders)),
             _ => false,
@@ -55,6 +57,14 @@ impl Mending {
     /// Whether an item of this name is one that nothing looks at.
     pub fn is_dead_item(&self, name: &str) -> bool {
         self.items.contains(name)
+    }
+
+    /// `name = ` at a place of the source as the beginning of a variable, where nothing looks at what it was before.
+    pub fn beginning(&self, name: &str, place: usize) -> Option<String> {
+        let mark = if self.is_marked { mark(place) } else { String::new() };
+        let is_constant = self.constant.contains(&(name.to_owned(), Some(place)));
+        let mutable = if is_constant { "" } else { "mut " };
+        self.begun_late.contains(name).then(|| format!("let {mutable}{name}{mark} = "))
     }
 
     /// Whether nothing looks at a variable.
@@ -124,6 +134,33 @@ pub(super) mod tests {
         assert!(!mending.learn(&warning("unused_must_use", "unused `Result` that must be used", 0, 1), &binders));
         let of_two = warning("unused_assignments", "value assigned to `found` is never read", 50, 55);
         assert!(!mending.learn(&of_two, &binders), "it cannot be told which one is meant");
+        assert!(mending.learn(&warning("unused_macros", "unused macro definition: `error`", 0, 1), &binders));
+        assert!(mending.is_dead_item("error"));
+    }
+
+    #[test]
+    fn a_variable_begins_where_its_first_value_is_given_up_and_is_dead_if_that_does_not_help() {
+        let mut mending = Mending::default();
+        let binders = [(("found".to_owned(), Some(100)), 10..15)];
+        let never_read = warning("unused_assignments", "value assigned to `found` is never read", 50, 55);
+        assert_eq!(mending.beginning("found", 200), None);
+        assert!(mending.learn(&never_read, &binders));
+        assert_eq!(mending.beginning("found", 200).as_deref(), Some("let mut found = "));
+        let anew = [(("found".to_owned(), Some(200)), 10..15)];
+        assert!(mending.learn(&warning("unused_mut", "variable does not need to be mutable", 10, 15), &anew));
+        assert_eq!(mending.beginning("found", 200).as_deref(), Some("let found = "));
+        assert_eq!(mending.with_marks().beginning("found", 200).as_deref(), Some("let found/*situ 200*/ = "));
+        assert!(mending.learn(&never_read, &binders) && !mending.learn(&never_read, &binders));
+    }
+
+    #[test]
+    fn variables_are_written_as_far_as_they_are_needed() {
+        let mut mending = Mending::default();
+        let bound = |name: &str, place: usize| (name.to_owned(), Some(place));
+        let binders = [(bound("found", 100), 10..15), (bound("rest", 200), 20..28), (bound("found", 300), 40..45)];
+        mending.learn(&warning("unused_variables", "unused variable: `found`", 10, 15), &binders);
+        mending.learn(&warning("unused_mut", "variable does not need to be mutable", 20, 28), &binders);
+        mending.learn(&warning("unused_imports", "unused import: `std::fmt::Write as _`", 0, 1), &binders);
         assert!(mending.is_unused("use std::fmt::Write as _;") && !mending.is_unused("use std::io;"));
         let variable = |name: &str, is_mutable: bool, is_field: bool, place: usize| Variable {
             name: name.to_owned(),

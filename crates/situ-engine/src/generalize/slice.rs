@@ -54,7 +54,7 @@ impl Copy<'_> {
             if at == self.call.statement {
                 behind_call = live.clone();
             }
-            let text = match step {
+            let written = match step {
                 // What has the same name there already is that.
                 Step::Given { name, binding, text, .. } if text == name && !binding.starts_with("let mut") => {
                     String::new()
@@ -67,11 +67,20 @@ impl Copy<'_> {
                 Step::Statement(statement) if at > last => self.cleaning(statement, &made),
                 Step::Statement(statement) => self.before(at, statement, &live),
             };
-            if text.is_empty() {
+            if written.is_empty() {
                 continue;
             }
+            let begun = match step {
+                Step::Statement(statement) => self.begun(statement, &written),
+                Step::Given { .. } => None,
+            };
+            let (begun, text) = begun.unzip();
+            let text = text.unwrap_or(written);
             let words: Vec<String> = self.alive(&text).collect();
             live.extend(words);
+            if let Some(name) = begun {
+                live.remove(&name);
+            }
             // What a statement binds is another variable before it.
             for name in step.bound().iter().filter(|name| !is_given(name) && !step.reads(name)) {
                 live.remove(name);
@@ -87,6 +96,16 @@ impl Copy<'_> {
         let is_called = self.replaced.iter().all(|(_, name)| live.contains(name));
         let given: Vec<String> = self.replaced.iter().map(|(_, name)| name.clone()).collect();
         (is_called && !self.scope.depends_on_loop(&kept, &given)).then_some((kept, behind_call))
+    }
+
+    /// An assignment as the beginning of its variable, where nothing looks at what that was before.
+    fn begun(&self, statement: &Stmt, text: &str) -> Option<(String, String)> {
+        let Stmt::Expr(Expr::Assign(assign), Some(_)) = statement else { return None };
+        let Expr::Path(path) = &*assign.left else { return None };
+        let name = path.path.get_ident()?.to_string();
+        let value = text.strip_prefix(&format!("{name} = ")).filter(|value| !words_in(value).contains(&name))?;
+        let beginning = self.mending.beginning(&name, byte_range(statement).start)?;
+        Some((name, format!("{beginning}{value}")))
     }
 
     /// Whether nothing behind the call looks at what it gives or changes: what holds then has nothing to do with it.
@@ -189,6 +208,11 @@ impl Copy<'_> {
             Stmt::Local(local) => self.local(local, &range, &lost, live),
             Stmt::Item(item) => match item {
                 Item::Use(_) if self.mending.is_unused(&self.text[range.clone()]) => String::new(),
+                Item::Macro(item)
+                    if item.ident.as_ref().is_some_and(|name| self.mending.is_dead_item(&name.to_string())) =>
+                {
+                    String::new()
+                }
                 Item::Use(_) | Item::ExternCrate(_) | Item::Impl(_) | Item::Macro(_) => self.text[range].to_owned(),
                 _ if crate::source::declared_name(item)
                     .is_some_and(|name| live.contains(&name) && !self.mending.is_dead_item(&name)) =>
