@@ -3,8 +3,7 @@
 
 mod project;
 
-use project::{Project, Ran};
-use std::process::Command;
+use project::{Project, assert_own_tests_pass};
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -151,30 +150,22 @@ mod tests {
 }
 "#;
 
-fn text_of<'r>(ran: &'r Ran, function: &str, part: &str) -> &'r str {
-    let texts = ran.lines.iter().filter(|test| test["function"].as_str().unwrap().ends_with(function));
-    let mut texts = texts.map(|test| test["text"].as_str().unwrap());
-    texts.find(|text| text.contains(part)).unwrap_or_else(|| panic!("{part} in a test of {function}: {:?}", ran.lines))
-}
-
 #[test]
 fn elements_iterators_and_memory_managed_by_hand_are_tested() {
     let project = Project::library("", LIBRARY);
     let ran = project.situ(&["extract", "--json", "--situ-path", REPOSITORY]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    text_of(&ran, "number", "given(groups[1] = ");
-    text_of(&ran, "number", "check_eq(number, ");
-    text_of(&ran, "first_line", "check(lines.clone().eq(\"ab\\nc\\nd\".lines()))");
-    text_of(&ran, "common_end", "check(pairs.clone().eq(Iterator::zip(");
-    text_of(&ran, "breaks", "items().into_iter().map(|(at, _)| at).collect::<Vec<_>>()");
-    text_of(&ran, "shouted", "given(self = \"hey \"), check_eq(shouted, \"HEY\")");
-    text_of(&ran, "push", "collect::<Stack>()");
-    text_of(&ran, "push", "true)");
+    ran.text_of("number", "given(groups[1] = ");
+    ran.text_of("number", "check_eq(number, ");
+    ran.text_of("first_line", "check(lines.clone().eq(\"ab\\nc\\nd\".lines()))");
+    ran.text_of("common_end", "check(pairs.clone().eq(Iterator::zip(");
+    ran.text_of("breaks", "items().into_iter().map(|(at, _)| at).collect::<Vec<_>>()");
+    ran.text_of("shouted", "given(self = \"hey \"), check_eq(shouted, \"HEY\")");
+    ran.text_of("push", "collect::<Stack>()");
+    ran.text_of("push", "true)");
     let written = project.situ(&["extract", "--from", "extract", "--write", "--situ-path", REPOSITORY]);
     assert_eq!(written.code, 0, "{}", written.stderr);
-    let tested = Command::new(env!("CARGO")).arg("test").current_dir(project.path()).output().unwrap();
-    let (out, err) = (String::from_utf8_lossy(&tested.stdout), String::from_utf8_lossy(&tested.stderr));
-    assert!(tested.status.success(), "no warning, and all pass:\n{out}{err}{}", project.read("src/lib.rs"));
+    assert_own_tests_pass(&project);
 }
 
 const FRAGILE: &str = r#"

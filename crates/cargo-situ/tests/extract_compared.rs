@@ -3,8 +3,7 @@
 
 mod project;
 
-use project::{Project, Ran};
-use std::process::Command;
+use project::{Project, assert_own_tests_pass};
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -78,25 +77,17 @@ mod tests {
 }
 "#;
 
-fn text_of<'r>(ran: &'r Ran, function: &str, part: &str) -> &'r str {
-    let texts = ran.lines.iter().filter(|test| test["function"].as_str().unwrap().ends_with(function));
-    let mut texts = texts.map(|test| test["text"].as_str().unwrap());
-    texts.find(|text| text.contains(part)).unwrap_or_else(|| panic!("{part} in a test of {function}: {:?}", ran.lines))
-}
-
 #[test]
 fn values_without_an_equality_are_compared_by_their_text_or_their_parts() {
     let project = Project::library("[dependencies]\nregex = \"1\"\n", LIBRARY);
     let ran = project.situ(&["extract", "--json", "--situ-path", REPOSITORY]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    text_of(&ran, "any_of", "check_eq(pattern.to_string(), \"^(?:a|bc)$\")");
-    text_of(&ran, "is_date", "\"2026-11\"");
-    let of_word = text_of(&ran, "width", "Before::Word(");
+    ran.text_of("any_of", "check_eq(pattern.to_string(), \"^(?:a|bc)$\")");
+    ran.text_of("is_date", "\"2026-11\"");
+    let of_word = ran.text_of("width", "Before::Word(");
     assert!(of_word.contains("check_matches(&found.1, Before::Word(part_1) if part_1 == \"a\")"), "{of_word}");
-    text_of(&ran, "width", "check_matches(found.1, Before::Nothing)");
+    ran.text_of("width", "check_matches(found.1, Before::Nothing)");
     let written = project.situ(&["extract", "--from", "extract", "--write", "--situ-path", REPOSITORY]);
     assert_eq!(written.code, 0, "{}", written.stderr);
-    let tested = Command::new(env!("CARGO")).arg("test").current_dir(project.path()).output().unwrap();
-    let (out, err) = (String::from_utf8_lossy(&tested.stdout), String::from_utf8_lossy(&tested.stderr));
-    assert!(tested.status.success(), "no warning, and all pass:\n{out}{err}{}", project.read("src/lib.rs"));
+    assert_own_tests_pass(&project);
 }

@@ -2,8 +2,7 @@
 
 mod project;
 
-use project::{Project, Ran};
-use std::process::Command;
+use project::{Project, assert_own_tests_pass};
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -149,11 +148,6 @@ mod tests {
 }
 "#;
 
-fn text_of<'r>(ran: &'r Ran, function: &str) -> &'r str {
-    let test = ran.lines.iter().find(|test| test["function"].as_str().unwrap().ends_with(function));
-    test.unwrap_or_else(|| panic!("a test in {function}: {:?} {}", ran.lines, ran.summary))["text"].as_str().unwrap()
-}
-
 #[test]
 fn what_is_written_is_checked_and_what_was_read_is_given() {
     let project = Project::library("", LIBRARY);
@@ -172,7 +166,7 @@ fn what_is_written_is_checked_and_what_was_read_is_given() {
         ("rule", vec!["self.out = &mut Vec::<u8>::new()", "check_eq(*self.out, \"───\\n\".as_bytes())"]),
     ];
     for (function, parts) in expected {
-        let text = text_of(&ran, function);
+        let text = ran.text_of(function, "");
         parts.iter().for_each(|part| assert!(text.contains(part), "{part} in {text}"));
     }
     let number = |key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
@@ -180,8 +174,7 @@ fn what_is_written_is_checked_and_what_was_read_is_given() {
     assert_eq!(number("killed_by_candidates"), number("killed_by_extracted"), "no killed mutant is lost");
     let missed = ran.summary["killed_only_by_unit"].as_array().unwrap();
     assert!(missed.iter().all(|mutant| !mutant.as_str().unwrap().contains(": removal: ")), "{missed:?}");
-    let test = Command::new("cargo").args(["test", "--offline"]).current_dir(project.path()).output().unwrap();
-    assert!(test.status.success(), "{}", String::from_utf8_lossy(&test.stderr));
+    assert_own_tests_pass(&project);
 }
 
 #[test]

@@ -29,6 +29,16 @@ pub struct Ran {
     pub summary: Value,
 }
 
+impl Ran {
+    /// The text of a test in this function that has this part.
+    pub fn text_of(&self, function: &str, part: &str) -> &str {
+        let tests = self.lines.iter().filter(|test| test["function"].as_str().unwrap().ends_with(function));
+        let mut texts = tests.map(|test| test["text"].as_str().unwrap());
+        let found = texts.find(|text| text.contains(part));
+        found.unwrap_or_else(|| panic!("{part} in a test of {function}: {:?} {}", self.lines, self.summary))
+    }
+}
+
 impl Project {
     pub fn copy(name: &str) -> Project {
         let project = Project::empty();
@@ -159,6 +169,13 @@ impl Project {
         without_cargo(&mut command);
         command
     }
+}
+
+/// That all tests of a project pass when its user runs them, without a warning where it denies these.
+pub fn assert_own_tests_pass(project: &Project) {
+    let tested = own_cargo(project).arg("test").output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&tested.stdout), String::from_utf8_lossy(&tested.stderr));
+    assert!(tested.status.success(), "{out}{err}{}", project.read("src/lib.rs"));
 }
 
 /// The user's own cargo. Dependencies of generated tests are built once for all test programs and runs.

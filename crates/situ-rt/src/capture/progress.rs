@@ -53,20 +53,8 @@ fn is_quiet(type_name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capture::by_level;
-    use crate::capture::tests::decoded;
-    use crate::secret::Secrecy;
+    use crate::capture::tests::captured;
     use crate::value::Value;
-
-    macro_rules! captured {
-        ($value:expr) => {{
-            let mut writer = Writer::new(1 << 16);
-            writer.start_value(0, Secrecy::None);
-            by_level(&$value).capture_by_level(&mut writer);
-            writer.end_value();
-            decoded(&writer)
-        }};
-    }
 
     #[test]
     fn an_iterator_is_known_by_what_it_has_yet_to_give() {

@@ -23,15 +23,20 @@ pub(crate) fn decoded(writer: &Writer) -> Value {
     value
 }
 
+/// What is captured of a value, under a name that is no secret or another one.
 macro_rules! captured {
-    ($value:expr) => {{
-        let mut writer = Writer::new(1 << 16);
-        writer.start_value(0, Secrecy::None);
-        by_level(&$value).capture_by_level(&mut writer);
+    ($value:expr) => {
+        $crate::capture::tests::captured!($value, $crate::secret::Secrecy::None)
+    };
+    ($value:expr, $secrecy:expr) => {{
+        let mut writer = $crate::Writer::new(1 << 16);
+        writer.start_value(0, $secrecy);
+        $crate::capture::by_level(&$value).capture_by_level(&mut writer);
         writer.end_value();
-        decoded(&writer)
+        $crate::capture::tests::decoded(&writer)
     }};
 }
+pub(crate) use captured;
 
 fn int(type_name: &'static str, value: i128) -> Value {
     Value::Int { type_name, bits: value as u128 }
@@ -204,13 +209,9 @@ fn values_under_secret_keys_are_withheld() {
 
 /// What a value looks like under a name that may mean a secret.
 macro_rules! captured_as_token {
-    ($value:expr) => {{
-        let mut writer = Writer::new(1 << 16);
-        writer.start_value(0, Secrecy::IfText);
-        by_level(&$value).capture_by_level(&mut writer);
-        writer.end_value();
-        decoded(&writer)
-    }};
+    ($value:expr) => {
+        captured!($value, Secrecy::IfText)
+    };
 }
 
 #[test]
