@@ -1,7 +1,7 @@
 //! Tests of which some are to blame for an error that does not say which: they are set aside, and come back in parts.
 
 use super::rows::Group;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// So many times tests come back.
 const MOST_TRIALS: usize = 24;
@@ -54,27 +54,49 @@ impl Trials {
             groups[*only].give_up(reason);
             return true;
         }
-        for half in suspected.chunks(suspected.len().div_ceil(2)) {
+        let Some(parts) = split(&suspected, reason, groups) else {
+            suspected.iter().for_each(|at| groups[*at].give_up(reason));
+            return true;
+        };
+        for part in parts {
             self.parts += 1;
             self.waiting.insert(self.parts, reason.clone());
-            half.iter().for_each(|at| groups[*at].trial = Trial::Aside(self.parts));
+            part.iter().for_each(|at| groups[*at].trial = Trial::Aside(self.parts));
         }
         true
     }
+}
+
+/// Suspects in two parts: half of their statements each, and of one statement a first group and the others. Nothing where a
+/// group of that statement was to blame already: what is wrong with one is mostly wrong with all.
+fn split(suspected: &[usize], reason: &str, groups: &[Group]) -> Option<[Vec<usize>; 2]> {
+    let statements: BTreeSet<usize> = suspected.iter().map(|at| groups[*at].statement).collect();
+    let middle = statements.iter().nth(statements.len() / 2)?;
+    let (one, other): (Vec<usize>, Vec<usize>) = match statements.len() {
+        1 => {
+            let is_bad = |group: &Group| group.statement == *middle && group.refused.as_deref() == Some(reason);
+            if groups.iter().any(is_bad) {
+                return None;
+            }
+            suspected.iter().partition(|at| **at == suspected[0])
+        }
+        _ => suspected.iter().partition(|at| groups[**at].statement < *middle),
+    };
+    Some([one, other])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn group(number: usize) -> Group {
+    fn group(number: usize, statement: usize) -> Group {
         let (rows, comparisons, generics) = (vec![0], Vec::new(), Vec::new());
-        Group { number, statement: 0, rows, comparisons, generics, refused: None, trial: Trial::None }
+        Group { number, statement, rows, comparisons, generics, refused: None, trial: Trial::None }
     }
 
-    /// Which of so many groups are given up, where these are to blame, and how often a part came back.
-    fn given_up(all: usize, to_blame: &[usize]) -> (Vec<usize>, usize) {
-        let mut groups: Vec<Group> = (0..all).map(group).collect();
+    /// Which of so many groups, so many a statement, are given up, where these are to blame, and how often a part came back.
+    fn given_up(all: usize, of_one: usize, to_blame: &[usize]) -> (Vec<usize>, usize) {
+        let mut groups: Vec<Group> = (0..all).map(|number| group(number, number / of_one)).collect();
         let mut trials = Trials::default();
         loop {
             let standing: Vec<usize> = (0..all).filter(|at| groups[*at].stands()).collect();
@@ -92,16 +114,24 @@ mod tests {
 
     #[test]
     fn only_what_is_to_blame_is_given_up() {
-        assert_eq!(given_up(8, &[5]).0, [5]);
-        assert_eq!(given_up(7, &[0, 6]).0, [0, 6]);
-        assert_eq!(given_up(1, &[0]), (vec![0], 0));
-        assert_eq!(given_up(3, &[]).0, [0; 0]);
+        assert_eq!(given_up(8, 1, &[5]).0, [5]);
+        assert_eq!(given_up(7, 1, &[0, 6]).0, [0, 6]);
+        assert_eq!(given_up(1, 1, &[0]), (vec![0], 0));
+        assert_eq!(given_up(3, 1, &[]).0, [0; 0]);
+        assert_eq!(given_up(4, 2, &[2]).0, [2]);
+    }
+
+    #[test]
+    fn a_statement_of_which_two_parts_are_to_blame_is_given_up_soon() {
+        let (refused, count) = given_up(40, 20, &(20..40).collect::<Vec<_>>());
+        assert_eq!(refused, (20..40).collect::<Vec<_>>());
+        assert!(count <= 4, "{count}");
     }
 
     #[test]
     fn the_search_has_an_end_that_gives_up_too_much_rather_than_too_little() {
         let all: Vec<usize> = (0..64).collect();
-        let (refused, count) = given_up(64, &all);
+        let (refused, count) = given_up(64, 1, &all);
         assert_eq!(refused, all);
         assert!(count > MOST_TRIALS, "{count}");
     }
