@@ -49,7 +49,7 @@ fn values_without_equality_are_compared_by_their_parts() {
     check(&place("l", lines), Comparison::Parts, &["check_eq(l.0.len(), 2)"]);
     let fields = vec![("key", string("k")), ("size", int(3))];
     let entry = structure("mine::Line", Some("Entry"), Shape::Named, fields);
-    let expected = ["check_matches(line, crate::Line::Entry { key, size: 3 } if key == \"k\")"];
+    let expected = ["check_matches(&line, crate::Line::Entry { key, size: 3 } if key == \"k\")"];
     check(&place("line", entry), Comparison::Parts, &expected);
     check(&place("n", int(1)), Comparison::Parts, &[]);
 }
