@@ -108,6 +108,9 @@ pub fn bars(rows: &[Row]) -> String {
 fn share_line(bar: &AtLeast<'_>, rows: &[&Row]) -> String {
     let pooled = |of: &dyn Fn(&Row) -> f64| rows.iter().map(|row| of(row)).sum::<f64>();
     let (part, whole) = (pooled(bar.part), pooled(bar.whole));
+    if whole == 0.0 {
+        return format!("- {}: not measured\n", bar.bar);
+    }
     let is_missed = |part: f64, whole: f64| whole > 0.0 && part / whole < bar.share;
     let misses = named(rows, &|row| {
         let (part, whole) = ((bar.part)(row), (bar.whole)(row));
