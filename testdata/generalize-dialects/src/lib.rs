@@ -76,6 +76,6 @@ mod tests {
             assert_eq!(percent(text), expected);
             assert!(!text.is_empty());
         }
-        ["1", "20"].into_iter().for_each(|text| assert!(percent(text).is_ok()));
+        ["1", "2"].into_iter().for_each(|text| assert!(percent(text).is_ok()));
     }
 }

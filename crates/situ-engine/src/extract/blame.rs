@@ -254,7 +254,7 @@ impl Blame<'_> {
         Some(Culprit::Test(placed.group))
     }
 
-    /// Where nothing tells what an error is about: everything in the function that stands nearest to it, else in its file.
+    /// Where nothing tells what an error is about: everything in the function that stands nearest to it.
     pub fn suspects(&self, errors: &[Diagnostic], groups: &[Group]) -> Vec<(usize, String)> {
         let ranges = self.ranges_of_statements();
         let function = |placed: &Placed| &self.settling.statements[placed.statement].site.function;
