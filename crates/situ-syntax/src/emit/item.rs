@@ -277,6 +277,7 @@ impl Emitter<'_> {
         let run = quote!(__situ: &'static ::situ::rt::Run);
         let body_code = quote!(#(#items)* #imports #declarations #code);
         let home = Home::of(around.owner, &body.parameters, &body_code, call.span, mistakes)?;
+        let looks_into_self = looks_into_self(&body_code);
         let body_code = body_at(around.body_span, body_code);
         let hidden = format_ident!("__situ_{}", name, span = Span::call_site());
         let pointer = quote!(fn(&'static ::situ::rt::Run));
@@ -294,7 +295,7 @@ impl Emitter<'_> {
                 let allowed = allowed();
                 let test_only = quote!(#(#cfgs)* #[cfg(test)] #allowed);
                 // Below the trait, the compiler finds what `Self::Item` means as in the original.
-                let of_trait = body.parameters.concrete_trait(around.owner).filter(|_| looks_into_self(&body_code));
+                let of_trait = body.parameters.concrete_trait(around.owner).filter(|_| looks_into_self);
                 // Traits over others, `AddAssign<Self>` or `Add`, want to know that these have a size.
                 let sized = (!is_unsized(&ty)).then(|| quote!(Sized +));
                 let of_trait = of_trait.map(|path| quote!(: #sized #path));
