@@ -10,6 +10,7 @@ use crate::record::read::RecordedSite;
 use situ_rt::recording::{Exit, ValueSet, Way};
 use situ_rt::value::{SeqKind, Value};
 use std::collections::BTreeSet;
+use syn::ReturnType;
 
 /// One thing that is claimed of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +73,7 @@ pub fn claims(
         Exit::Panic(text) if text.is_empty() => return Ok(vec![Claim::Panics(String::new())]),
         Exit::Panic(text) => return Ok(vec![Claim::Panics(text.lines().next().unwrap_or_default().to_owned())]),
         Exit::Left => {
-            let mut claims = leaving(recorded, set)?;
+            let mut claims = leaving(recorded, set, spot)?;
             claims.extend(changed(recorded, set, watched, &mut None));
             claims.extend(passed(recorded, set)?);
             return Ok(claims);
@@ -193,7 +194,7 @@ fn operands_say_more(recorded: &RecordedSite, set: &ValueSet) -> bool {
 }
 
 /// How a statement leaves that does not run to its end.
-fn leaving(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, String> {
+fn leaving(recorded: &RecordedSite, set: &ValueSet, spot: &Spot) -> Result<Vec<Claim>, String> {
     let way = set.left.as_ref().ok_or("it leaves early, and it was not seen how")?;
     match way.way {
         Way::Return | Way::Question => match recorded.left_value(set) {
@@ -202,9 +203,16 @@ fn leaving(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, String
                 (Some(_), Some(text)) => Ok(vec![Claim::Shows("returned()".to_owned(), text)]),
                 (Some(reason), None) => Err(format!("what it returns cannot be compared: {reason}")),
             },
+            // `return;` has nothing to record.
+            None if way.way == Way::Return && gives_nothing(spot) => Ok(vec![Claim::Returns(Value::Unit)]),
             None => Err("it leaves early with a value that was not recorded".to_owned()),
         },
         Way::Break => Ok(vec![Claim::Breaks(way.label.clone())]),
         Way::Continue => Ok(vec![Claim::Continues(way.label.clone())]),
     }
+}
+
+/// Whether the function around gives no value.
+fn gives_nothing(spot: &Spot) -> bool {
+    spot.signatures.last().is_some_and(|signature| matches!(signature.output, ReturnType::Default))
 }

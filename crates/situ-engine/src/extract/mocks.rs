@@ -29,6 +29,8 @@ pub struct Mock {
 pub struct PlacedMock {
     /// The mock.
     pub mock: Mock,
+    /// Whether the call is the program's own: that it happens is one of the things that a fragment does.
+    pub is_own: bool,
     ranges: Vec<Range<usize>>,
 }
 
@@ -69,14 +71,14 @@ const LOOKING_OUT: [&str; 11] = [
     "try_exists",
 ];
 
-/// The mocks that a test needs so that it can do without the inputs that are lost; `tokens` is what it tests.
+/// The mocks that a test needs, for calls that reach outside and for those with inputs that are lost; `tokens` is what it tests.
 pub fn mocks(
     calls: &[RecordedCall<'_>],
     lost: &[(&str, String)],
     tokens: &TokenStream,
 ) -> Result<Vec<PlacedMock>, String> {
     let needs = |call: &&RecordedCall<'_>| reaches_out(call.site) || mentions_any(call.site, lost);
-    mocks_for(&calls.iter().filter(needs).collect::<Vec<_>>(), lost, tokens)
+    placed(&calls.iter().filter(needs).collect::<Vec<_>>(), tokens)
 }
 
 /// Mocks for these calls, so that a test can do without the inputs that are lost.
@@ -85,6 +87,15 @@ pub fn mocks_for(
     lost: &[(&str, String)],
     tokens: &TokenStream,
 ) -> Result<Vec<PlacedMock>, String> {
+    let mocks = placed(needed, tokens)?;
+    match lost.iter().find(|(name, _)| !is_only_in_mocks(name, &mocks, tokens)) {
+        Some((_, loss)) => Err(format!("an input cannot be rebuilt: {loss}")),
+        None => Ok(mocks),
+    }
+}
+
+/// Mocks for these calls, and where they stand.
+fn placed(needed: &[&RecordedCall<'_>], tokens: &TokenStream) -> Result<Vec<PlacedMock>, String> {
     let mut mocks: Vec<PlacedMock> = Vec::new();
     for call in needed {
         let range = call.site.range();
@@ -101,14 +112,14 @@ pub fn mocks_for(
                 known.mock.values.push(value);
                 known.ranges.push(range);
             }
-            None => mocks.push(PlacedMock { mock: Mock { call: shape, values: vec![value] }, ranges: vec![range] }),
+            None => {
+                let (mock, is_own) = (Mock { call: shape, values: vec![value] }, !reaches_out(call.site));
+                mocks.push(PlacedMock { mock, is_own, ranges: vec![range] });
+            }
         }
     }
     add_equal_shapes(&mut mocks, tokens);
-    match lost.iter().find(|(name, _)| !is_only_in_mocks(name, &mocks, tokens)) {
-        Some((_, loss)) => Err(format!("an input cannot be rebuilt: {loss}")),
-        None => Ok(mocks),
-    }
+    Ok(mocks)
 }
 
 /// A mock stands for every call of its shape, also for those that did not happen.
@@ -157,6 +168,14 @@ pub fn is_only_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStream)
     let words: Vec<&str> = place.split('.').collect();
     find_mentions(tokens.clone(), &words, &mut mentioned);
     !mentioned.is_empty() && mentioned.iter().all(|at| is_mocked(at, mocks))
+}
+
+/// Whether the variable that a place starts from is mentioned in a call that a value stands for.
+pub fn is_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStream) -> bool {
+    let mut mentioned = Vec::new();
+    let root = place.split(['.', '[']).next().unwrap_or(place);
+    find_mentions(tokens.clone(), &[root], &mut mentioned);
+    mentioned.iter().any(|at| is_mocked(at, mocks))
 }
 
 /// The bytes of every `a.b` in the tokens, for the words `a` and `b`; a text that shows `{a}` mentions `a`.
@@ -291,7 +310,7 @@ mod tests {
     fn a_mock_stands_for_calls_that_did_not_happen() {
         let tokens: TokenStream = "if a { w.put(b, 1)?; } else { w.put(c, 2)?; w.put( d, 1 )?; }".parse().unwrap();
         let mock = Mock { call: "w.put(_, 1)".to_owned(), values: Vec::new() };
-        let mut mocks = [PlacedMock { mock, ranges: Vec::new() }];
+        let mut mocks = [PlacedMock { mock, is_own: true, ranges: Vec::new() }];
         add_equal_shapes(&mut mocks, &tokens);
         assert_eq!(mocks[0].ranges.len(), 2);
         assert!(!is_only_in_mocks("w", &mocks, &tokens), "the second is another call");

@@ -12,6 +12,7 @@ mod clauses;
 mod context;
 mod cuts;
 mod elements;
+mod fields;
 mod improve;
 mod locate;
 mod lost;

@@ -1,6 +1,7 @@
 //! A target statement with what was seen there.
 
 use super::candidate::{Candidate, candidates};
+use super::clauses::Writing;
 use super::context::outer_branches;
 use super::locate::{Spot, Target, locate};
 use super::sample::{of_bearable_length, sample};
@@ -9,7 +10,8 @@ use crate::edit::{Place, admitted, tested};
 use crate::record::plan::{Phase, Position, Site};
 use crate::record::read::{RecordedSite, Recording};
 use crate::record::show::here;
-use crate::render::{Here, Imports};
+use crate::record::types_of;
+use crate::render::{Here, Imports, TypeTable};
 use crate::source::byte_range;
 use crate::workspace::Workspace;
 use proc_macro2::TokenStream;
@@ -93,6 +95,8 @@ pub struct Statements {
     pub branches: BTreeSet<u32>,
     /// Those of them that were taken.
     pub branches_taken: BTreeSet<u32>,
+    /// The types of each crate that has such statements.
+    pub types: BTreeMap<String, TypeTable>,
 }
 
 /// The statements of a recording that stand in the sources.
@@ -138,7 +142,14 @@ pub fn statements(
         // The recording knows what is in its slots; the sources know where the statement stands now.
         let passed = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Passed);
         let spot = Spot { streams: passed.map(|slot| slot.name.clone()).collect(), ..spot };
-        let made = candidates(recording, recorded, &spot);
+        let here = Here {
+            function: Some(site.function.clone()),
+            short_names: true,
+            imports: file.map(|file| imports(&file.1.items, site)).unwrap_or_default(),
+            ..here(&recorded.site, workspace)
+        };
+        let types = found.types.entry(here.krate.clone()).or_insert_with(|| types_of(workspace, &here.krate));
+        let made = candidates(recording, recorded, &Writing { here: &here, types, spot: &spot });
         let most = made.refused.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.clone());
         for (reason, count) in made.refused {
             *found.refused_sets.entry(reason).or_default() += count;
@@ -148,12 +159,6 @@ pub fn statements(
             found.without.push(WithoutTest::new(site, reason));
             continue;
         }
-        let here = Here {
-            function: Some(site.function.clone()),
-            short_names: true,
-            imports: file.map(|file| imports(&file.1.items, site)).unwrap_or_default(),
-            ..here(&recorded.site, workspace)
-        };
         let branches = survey.branches_in(site);
         let taken = taken_in(recorded, &branches);
         let of_file = survey.branches.get(Path::new(&site.file)).map_or(&[][..], Vec::as_slice);

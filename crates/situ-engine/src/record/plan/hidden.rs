@@ -1,0 +1,79 @@
+//! Calls that a test of a fragment may have to stand in for: of the workspace's own functions, with something that cannot be
+//! given. Only what they give is kept, and plain arguments.
+
+use super::walk::Walk;
+use quote::ToTokens as _;
+use syn::{Expr, Pat, PatType, Type, TypeParamBound};
+
+impl Walk<'_, '_> {
+    /// A parameter of which a record shows nothing, as far as its type tells that.
+    pub fn bind_hidden(&mut self, typed: &PatType) {
+        let Pat::Ident(name) = &*typed.pat else { return };
+        let is_hidden = self.is_hidden_type(&typed.ty);
+        if let Some(variable) = self.scope.get_mut(&name.ident.to_string()) {
+            variable.is_hidden = is_hidden;
+        }
+    }
+
+    fn is_hidden_type(&self, of_type: &Type) -> bool {
+        match of_type {
+            Type::Reference(reference) => self.is_hidden_type(&reference.elem),
+            Type::Paren(inner) => self.is_hidden_type(&inner.elem),
+            Type::ImplTrait(object) => !is_value(object.bounds.iter()),
+            Type::TraitObject(_) | Type::FnPtr(_) => true,
+            Type::Path(path) => {
+                let is_generic = |name: &syn::Ident| {
+                    self.planner.generics.iter().any(|generic| *name == generic.name && generic.is_type())
+                };
+                path.path.get_ident().is_some_and(is_generic)
+                    || path.path.segments.last().is_some_and(|last| last.ident == "Formatter")
+                    || path.to_token_stream().to_string().contains("dyn ")
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the call is made on the function's own receiver, or on or with something of which a record shows nothing.
+    pub fn is_behind(&self, call: &Expr) -> bool {
+        self.planner.wanted.fragments
+            && match call {
+                Expr::Call(call) => {
+                    let is_own = |word: &syn::Ident| word == "self" || self.is_hidden_name(&word.to_string());
+                    let calls_variable = matches!(&*call.func, Expr::Path(path) if path.path.get_ident().is_some_and(is_own));
+                    calls_variable || call.args.iter().any(|argument| self.shows_nothing(argument))
+                }
+                Expr::MethodCall(call) => {
+                    self.shows_nothing(&call.receiver) || call.args.iter().any(|argument| self.shows_nothing(argument))
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether an operand is the function's own receiver or something of which a record shows nothing.
+    pub fn shows_nothing(&self, operand: &Expr) -> bool {
+        match operand {
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
+                let name = name.to_string();
+                name == "self" && self.scope.contains_key("self") || self.is_hidden_name(&name)
+            }),
+            Expr::Reference(reference) => self.shows_nothing(&reference.expr),
+            Expr::Unary(unary) => self.shows_nothing(&unary.expr),
+            Expr::Paren(inner) => self.shows_nothing(&inner.expr),
+            _ => false,
+        }
+    }
+
+    fn is_hidden_name(&self, name: &str) -> bool {
+        self.scope.get(name).is_some_and(|variable| variable.is_hidden && !variable.is_stream)
+    }
+}
+
+/// Whether bounds are met by plain values, which a record shows.
+fn is_value<'b>(mut bounds: impl Iterator<Item = &'b TypeParamBound>) -> bool {
+    bounds.any(|bound| match bound {
+        TypeParamBound::Trait(bound) => {
+            bound.path.segments.last().is_some_and(|last| ["AsRef", "Into", "Display", "ToString"].iter().any(|name| last.ident == name))
+        }
+        _ => false,
+    })
+}
