@@ -133,6 +133,14 @@ impl Blame<'_> {
             }
             if is_open_type(error) {
                 let of = self.groups_of(error, &tests, &statements, groups);
+                // What generic parameters are may tell it.
+                let before = blamed.needed.len();
+                for at in of.iter().copied().filter(|at| groups[*at].refused.is_none()) {
+                    blamed.needed.extend(self.unsaid_generics(&groups[at]).map(|generic| (at, generic)));
+                }
+                if blamed.needed.len() > before {
+                    continue;
+                }
                 let open: Vec<usize> = of.iter().copied().filter(|at| self.can_say_types(&groups[*at])).collect();
                 if !open.is_empty() {
                     blamed.untyped.extend(open);
@@ -152,6 +160,13 @@ impl Blame<'_> {
             }
         }
         blamed
+    }
+
+    /// The generic parameters that the test of a group could say and does not.
+    fn unsaid_generics<'g>(&'g self, group: &'g Group) -> impl Iterator<Item = String> + 'g {
+        let candidates = &self.settling.statements[group.statement].candidates;
+        let known = group.rows.first().map(|row| candidates[*row].generics.as_slice()).unwrap_or_default();
+        known.iter().map(|(name, _)| name.clone()).filter(|name| !group.generics.contains(name))
     }
 
     /// Whether a test can say the types of what its statement makes, and does not do so yet.

@@ -7,12 +7,12 @@ pub use super::lost::{shown, why_lost};
 use super::claims::{called, claims};
 use super::elements::arguments;
 use super::clauses::Writing;
-use super::fields::Fields;
+use super::fields::{Fields, claim_changed_fields, whole_mentions};
 use super::locate::Spot;
-use super::mocks::{Mock, is_in_mocks, is_only_in_mocks, mocks};
+use super::mocks::{self, Mock, add_idle, is_in_mocks, is_only_in_mocks, mocks};
 use super::standing_in::Inputs;
 use super::streams::streams;
-use crate::record::plan::Phase;
+use crate::record::plan::{Phase, Position};
 use crate::record::read::{RecordedCall, RecordedSite, Recording};
 use situ_rt::probe::ITEMS_CUT;
 use situ_rt::recording::{Exit, ValueSet};
@@ -66,8 +66,10 @@ pub fn candidates(recording: &Recording, recorded: &RecordedSite, writing: &Writ
     let mut candidates = Candidates::default();
     let mut panics: BTreeSet<String> = BTreeSet::new();
     let watched = changed_places(recorded);
+    let answers: BTreeMap<String, Value> =
+        recorded.sets.iter().flat_map(|set| mocks::answers(&recording.calls(set))).collect();
     for set in in_order(&recorded.sets) {
-        match candidate(recorded, set, writing, &watched, &recording.calls(set)) {
+        match candidate(recorded, set, writing, &watched, &recording.calls(set), &answers) {
             Ok((candidate, weaker)) => {
                 candidates.extend_by_first_items(&candidate, writing.spot);
                 let text = candidate.claims.iter().find_map(|claim| match claim {
@@ -143,6 +145,7 @@ fn candidate(
     writing: &Writing<'_>,
     watched: &BTreeSet<String>,
     calls: &[RecordedCall<'_>],
+    answers: &BTreeMap<String, Value>,
 ) -> Result<(Candidate, Option<Candidate>), String> {
     if set.slots.iter().any(|(slot, _)| *slot == ITEMS_CUT) {
         return Err("the loop is too long".to_owned());
@@ -151,7 +154,8 @@ fn candidate(
     let Inputs { mut givens, lost } = Inputs::of(recorded, set, writing);
     let streams = streams(recorded, set)?.into_iter();
     givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given.clone())));
-    let placed = mocks(calls, &lost, tokens)?;
+    let mut placed = mocks(calls, &lost, tokens)?;
+    add_idle(&mut placed, &whole_mentions(&lost, tokens), answers, tokens);
     givens.retain(|(name, _)| !is_only_in_mocks(name, &placed, tokens));
     let fields = Fields::of(recorded, set, &lost, &placed, writing)?;
     givens.extend(fields.givens());
@@ -159,7 +163,8 @@ fn candidate(
     if recorded.site.slots.iter().any(|slot| slot.secret) {
         return Err("it touches a secret".to_owned());
     }
-    let own_calls: Vec<Mock> = placed.iter().filter(|placed| placed.is_own).map(|placed| placed.mock.clone()).collect();
+    let own_calls = placed.iter().filter(|placed| placed.is_own && placed.happens);
+    let own_calls: Vec<Mock> = own_calls.map(|placed| placed.mock.clone()).collect();
     let mut claims = match claims(recorded, set, writing.spot, watched) {
         // What goes to calls that values stand for is seen by these calls alone.
         Err(_) if set.exit == Exit::Through && !mocks.is_empty() => match own_calls.is_empty() {
@@ -169,6 +174,9 @@ fn candidate(
         claims => claims?,
     };
     fields.replace(&mut claims);
+    if recorded.site.position == Position::Fragment {
+        claim_changed_fields(&mut claims, recorded, set, writing);
+    }
     claims.extend(called(&own_calls));
     let generics = recorded.values(set, Phase::Generic).into_iter();
     let generics = generics.map(|(name, value)| (name.to_owned(), value.clone())).collect();

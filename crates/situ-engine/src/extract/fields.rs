@@ -13,6 +13,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use situ_rt::recording::ValueSet;
 use situ_rt::value::Value;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The fields of inputs that are lost.
 #[derive(Debug, Default)]
@@ -76,6 +77,56 @@ impl Fields {
     }
 }
 
+/// Where the inputs that are lost are mentioned as wholes.
+pub fn whole_mentions(lost: &[(&str, String)], tokens: &TokenStream) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for (name, _) in lost {
+        let words: Vec<&str> = name.split('.').collect();
+        find_fields(tokens.clone(), &words, &mut |bytes, field| {
+            if field.is_none() {
+                found.push(bytes);
+            }
+        });
+    }
+    found
+}
+
+/// Of what has no `==` the fields that changed are claimed, each by itself.
+pub fn claim_changed_fields(claims: &mut Vec<Claim>, recorded: &RecordedSite, set: &ValueSet, writing: &Writing<'_>) {
+    let before = recorded.values(set, Phase::Before);
+    let mut told = Vec::new();
+    for claim in std::mem::take(claims) {
+        let fields = match &claim {
+            Claim::Place(name, after) => {
+                let before = before.iter().find(|(own, _)| own == name).map(|(_, value)| *value);
+                before.map(|before| changed_fields(name, before, after, writing)).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        match fields.is_empty() {
+            true => told.push(claim),
+            false => told.extend(fields),
+        }
+    }
+    *claims = told;
+}
+
+fn changed_fields(name: &str, before: &Value, after: &Value, writing: &Writing<'_>) -> Vec<Claim> {
+    let (
+        Value::Struct { variant: None, type_name, fields, .. },
+        Value::Struct { variant: None, fields: earlier, .. },
+    ) = (after.behind_references(), before.behind_references())
+    else {
+        return Vec::new();
+    };
+    if writing.types.may_have(type_name.split('<').next().unwrap_or(type_name), "PartialEq") {
+        return Vec::new();
+    }
+    let changed = fields.iter().zip(earlier).enumerate().filter(|(_, (after, before))| after != before);
+    let told = changed.filter(|(at, ((_, value), _))| writing.sees_field(type_name, *at) && why_lost(value).is_none());
+    told.map(|(_, ((field, value), _))| Claim::Place(format!("{name}.{field}"), value.clone())).collect()
+}
+
 /// A field of a value, whatever refers to it.
 fn field_of<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     match value.behind_references() {
@@ -85,7 +136,7 @@ fn field_of<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
 }
 
 /// Every mention of a place, with the field that is mentioned of it; none where it is mentioned whole.
-fn find_fields(tokens: TokenStream, words: &[&str], found: &mut dyn FnMut(std::ops::Range<usize>, Option<String>)) {
+fn find_fields(tokens: TokenStream, words: &[&str], found: &mut dyn FnMut(Range<usize>, Option<String>)) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let is_dot = |at: usize| matches!(trees.get(at), Some(TokenTree::Punct(dot)) if dot.as_char() == '.');
     for (at, tree) in trees.iter().enumerate() {

@@ -2,6 +2,7 @@
 //! arguments cannot be made again.
 
 use super::candidate::why_lost;
+use super::fields::whole_mentions;
 use crate::record::plan::Site;
 use crate::record::read::RecordedCall;
 use crate::source::byte_range;
@@ -10,10 +11,18 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use situ_rt::recording::Exit;
 use situ_rt::value::Value;
+use situ_syntax::source_text;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Token};
+
+/// Calls of one shape whose arguments are written each by themselves.
+const MOST_ARGUMENTS: usize = 3;
+
+/// A longer text as an argument says more of the program than of the call.
+const LONGEST_ARGUMENT: usize = 40;
 
 /// A shape of calls with what they gave, one after the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +40,13 @@ pub struct PlacedMock {
     pub mock: Mock,
     /// Whether the call is the program's own: that it happens is one of the things that a fragment does.
     pub is_own: bool,
+    /// Whether the call happened in the run; else it is there for the compiler only.
+    pub happens: bool,
+    /// Its shape with plain arguments left open.
+    open: String,
     ranges: Vec<Range<usize>>,
+    /// Arguments in these that are compared: they are evaluated all the same.
+    evaluated: Vec<Range<usize>>,
 }
 
 /// Words of paths that reach outside of the program, or give something else each time.
@@ -78,7 +93,7 @@ pub fn mocks(
     tokens: &TokenStream,
 ) -> Result<Vec<PlacedMock>, String> {
     let needs = |call: &&RecordedCall<'_>| reaches_out(call.site) || mentions_any(call.site, lost);
-    placed(&calls.iter().filter(needs).collect::<Vec<_>>(), tokens)
+    placed(&calls.iter().filter(needs).collect::<Vec<_>>(), lost, tokens)
 }
 
 /// Mocks for these calls, so that a test can do without the inputs that are lost.
@@ -87,7 +102,7 @@ pub fn mocks_for(
     lost: &[(&str, String)],
     tokens: &TokenStream,
 ) -> Result<Vec<PlacedMock>, String> {
-    let mocks = placed(needed, tokens)?;
+    let mocks = placed(needed, lost, tokens)?;
     match lost.iter().find(|(name, _)| !is_only_in_mocks(name, &mocks, tokens)) {
         Some((_, loss)) => Err(format!("an input cannot be rebuilt: {loss}")),
         None => Ok(mocks),
@@ -95,26 +110,42 @@ pub fn mocks_for(
 }
 
 /// Mocks for these calls, and where they stand.
-fn placed(needed: &[&RecordedCall<'_>], tokens: &TokenStream) -> Result<Vec<PlacedMock>, String> {
+fn placed(
+    needed: &[&RecordedCall<'_>],
+    lost: &[(&str, String)],
+    tokens: &TokenStream,
+) -> Result<Vec<PlacedMock>, String> {
     let mut mocks: Vec<PlacedMock> = Vec::new();
+    let mut told = Vec::new();
     for call in needed {
         let range = call.site.range();
         let is_inside = |other: &RecordedCall<'_>| {
             let around = other.site.range();
             around != range && around.start <= range.start && range.end <= around.end
         };
-        if needed.iter().any(|other| is_inside(other)) {
-            continue;
+        if !needed.iter().any(|other| is_inside(other)) {
+            told.push((call, shape(&call.site.text)?, answer(call)?));
         }
-        let (shape, value) = (shape(&call.site.text)?, answer(call)?);
+    }
+    for (call, open, value) in &told {
+        let with_arguments = |other: &&RecordedCall<'_>| shape_with_arguments(other, lost).unwrap_or_default();
+        let alike = told.iter().filter(|(_, other, _)| other == open).map(|(other, ..)| with_arguments(other));
+        let is_own = !reaches_out(call.site);
+        // Many calls with other arguments each would be many clauses.
+        let shape = match is_own && alike.collect::<BTreeSet<_>>().len() <= MOST_ARGUMENTS {
+            true => with_arguments(call),
+            false => open.clone(),
+        };
+        let range = call.site.range();
         match mocks.iter_mut().find(|known| known.mock.call == shape) {
             Some(known) => {
-                known.mock.values.push(value);
+                known.mock.values.push(value.clone());
                 known.ranges.push(range);
             }
             None => {
-                let (mock, is_own) = (Mock { call: shape, values: vec![value] }, !reaches_out(call.site));
-                mocks.push(PlacedMock { mock, is_own, ranges: vec![range] });
+                let mock = Mock { call: shape, values: vec![value.clone()] };
+                let (open, ranges, evaluated) = (open.clone(), vec![range], Vec::new());
+                mocks.push(PlacedMock { mock, is_own, happens: true, open, ranges, evaluated });
             }
         }
     }
@@ -122,30 +153,127 @@ fn placed(needed: &[&RecordedCall<'_>], tokens: &TokenStream) -> Result<Vec<Plac
     Ok(mocks)
 }
 
-/// A mock stands for every call of its shape, also for those that did not happen.
-fn add_equal_shapes(mocks: &mut [PlacedMock], tokens: &TokenStream) {
+/// What calls gave, by their shapes without spaces: one that did not happen would have given something like it.
+pub fn answers(calls: &[RecordedCall<'_>]) -> BTreeMap<String, Value> {
+    let of_call = |call: &RecordedCall<'_>| {
+        let shape = shape(&call.site.text).ok()?;
+        Some((without_spaces(&shape), answer(call).ok()?))
+    };
+    calls.iter().filter_map(of_call).collect()
+}
+
+/// Adds mocks for calls that did not happen and mention what is lost, so that the compiler accepts them.
+pub fn add_idle(
+    mocks: &mut Vec<PlacedMock>,
+    mentioned: &[Range<usize>],
+    answers: &BTreeMap<String, Value>,
+    tokens: &TokenStream,
+) {
     let Ok(block) = syn::parse2::<Block>(quote::quote!({ #tokens })) else { return };
-    let mut calls = Calls(Vec::new());
-    if !mocks.is_empty() {
-        calls.visit_block(&block);
-    }
-    for (found, range) in calls.0 {
-        let own = mocks.iter_mut().filter(|placed| without_spaces(&placed.mock.call) == found);
-        own.for_each(|placed| placed.ranges.push(range.clone()));
+    let mut calls = Calls::default();
+    calls.visit_block(&block);
+    for at in mentioned {
+        if is_mocked(at, mocks) {
+            continue;
+        }
+        let around = calls.found.iter().filter(|call| call.bytes.start <= at.start && at.end <= call.bytes.end);
+        let Some(call) = around.min_by_key(|call| call.bytes.len()) else { continue };
+        let shape = without_spaces(&call.shape);
+        let value = match answers.get(&shape) {
+            Some(value) => value.clone(),
+            None if calls.dropped.contains(&shape) => Value::Unit,
+            None => continue,
+        };
+        let mock = Mock { call: call.shape.clone(), values: vec![value] };
+        let (open, ranges, evaluated) = (call.shape.clone(), Vec::new(), Vec::new());
+        mocks.push(PlacedMock { mock, is_own: true, happens: false, open, ranges, evaluated });
+        let last = mocks.len() - 1;
+        calls.place(&mut mocks[last..]);
     }
 }
 
-/// The shapes of all calls, without spaces, and where they stand.
-struct Calls(Vec<(String, Range<usize>)>);
+/// A mock stands for every call of its shape, also for those that did not happen.
+fn add_equal_shapes(mocks: &mut [PlacedMock], tokens: &TokenStream) {
+    let Ok(block) = syn::parse2::<Block>(quote::quote!({ #tokens })) else { return };
+    let mut calls = Calls::default();
+    if !mocks.is_empty() {
+        calls.visit_block(&block);
+    }
+    calls.place(mocks);
+}
+
+/// All calls.
+#[derive(Default)]
+struct Calls {
+    found: Vec<FoundCall>,
+    /// The shapes of calls whose value nobody looks at, without spaces.
+    dropped: BTreeSet<String>,
+}
+
+/// A call where it stands.
+struct FoundCall {
+    shape: String,
+    bytes: Range<usize>,
+    arguments: Vec<Range<usize>>,
+}
+
+impl Calls {
+    /// Tells mocks where calls of their shapes stand.
+    fn place(&self, mocks: &mut [PlacedMock]) {
+        for call in &self.found {
+            let shape = without_spaces(&call.shape);
+            for placed in mocks.iter_mut().filter(|placed| without_spaces(&placed.open) == shape) {
+                placed.ranges.push(call.bytes.clone());
+                let compared = call.arguments.iter().zip(arguments_of(&placed.mock.call));
+                let written = compared.filter(|(_, pattern)| !is_open(pattern)).map(|(argument, _)| argument.clone());
+                placed.evaluated.extend(written);
+            }
+        }
+    }
+}
+
+/// The arguments of a call, as it is written.
+fn arguments_of(call: &str) -> Vec<Expr> {
+    let arguments = match syn::parse_str(call) {
+        Ok(Expr::Call(call)) => call.args,
+        Ok(Expr::MethodCall(call)) => call.args,
+        Ok(Expr::Await(waiting)) => return arguments_of(&waiting.base.to_token_stream().to_string()),
+        _ => return Vec::new(),
+    };
+    arguments.into_iter().collect()
+}
+
+/// Whether a pattern does not look at its argument.
+fn is_open(pattern: &Expr) -> bool {
+    matches!(pattern, Expr::Infer(_) | Expr::Range(_))
+}
 
 impl<'ast> Visit<'ast> for Calls {
     fn visit_expr(&mut self, expression: &'ast Expr) {
         if matches!(expression, Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_))
-            && let Ok(shape) = shape(&expression.to_token_stream().to_string())
+            && let Ok(shape) = shape(&source_text(&expression.to_token_stream()))
         {
-            self.0.push((without_spaces(&shape), byte_range(expression)));
+            let called = match expression {
+                Expr::Await(waiting) => &*waiting.base,
+                other => other,
+            };
+            let arguments: Vec<Range<usize>> = match called {
+                Expr::Call(call) => call.args.iter().map(|argument| byte_range(argument)).collect(),
+                Expr::MethodCall(call) => call.args.iter().map(|argument| byte_range(argument)).collect(),
+                _ => Vec::new(),
+            };
+            self.found.push(FoundCall { shape, bytes: byte_range(expression), arguments });
         }
         visit::visit_expr(self, expression);
+    }
+
+    fn visit_stmt(&mut self, statement: &'ast syn::Stmt) {
+        if let syn::Stmt::Expr(call @ (Expr::Call(_) | Expr::MethodCall(_)), Some(_)) = statement
+            && let Ok(shape) = shape(&source_text(&call.to_token_stream()))
+        {
+            self.dropped.insert(without_spaces(&shape));
+        }
+        visit::visit_stmt(self, statement);
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
@@ -159,7 +287,8 @@ fn without_spaces(text: &str) -> String {
 
 /// Whether everything between these bytes is in calls that a value stands for.
 pub fn is_mocked(at: &Range<usize>, mocks: &[PlacedMock]) -> bool {
-    mocks.iter().flat_map(|mock| &mock.ranges).any(|range| range.start <= at.start && at.end <= range.end)
+    let is_in = |range: &Range<usize>| range.start <= at.start && at.end <= range.end;
+    mocks.iter().any(|mock| mock.ranges.iter().any(is_in) && !mock.evaluated.iter().any(is_in))
 }
 
 /// Is the place mentioned in calls only that a value stands for?
@@ -266,8 +395,32 @@ pub fn answer(call: &RecordedCall<'_>) -> Result<Value, String> {
     }
 }
 
+/// The same, with the arguments that are plain values written.
+fn shape_with_arguments(call: &RecordedCall<'_>, lost: &[(&str, String)]) -> Result<String, String> {
+    let plain = |number: usize, argument: &Expr| match call
+        .argument(number + 1)
+        .filter(|_| whole_mentions(lost, &argument.to_token_stream()).is_empty())?
+    {
+        Value::Int { bits, type_name } if type_name.starts_with('u') => Some(bits.to_string()),
+        Value::Int { bits, .. } => Some((*bits as i128).to_string()),
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Char(letter) => Some(format!("{letter:?}")),
+        Value::Ref { mutable: false, inner } => match &**inner {
+            Value::Str(text) if text.len() <= LONGEST_ARGUMENT => Some(format!("{text:?}")),
+            _ => None,
+        },
+        _ => None,
+    };
+    shape_with(&call.site.text, &plain)
+}
+
 /// The call as a mock writes it: literals stay, other arguments may be anything.
 fn shape(text: &str) -> Result<String, String> {
+    shape_with(text, &|_, _| None)
+}
+
+/// The same, with these arguments written.
+fn shape_with(text: &str, plain: &dyn Fn(usize, &Expr) -> Option<String>) -> Result<String, String> {
     let unreadable = || "an outgoing call is too long to stand in for".to_owned();
     let whole: Expr = syn::parse_str(text).map_err(|_| unreadable())?;
     let call = match &whole {
@@ -281,15 +434,14 @@ fn shape(text: &str) -> Result<String, String> {
     };
     let Some(first) = arguments.first() else { return Ok(text.to_owned()) };
     let start = byte_range(first).start;
-    let is_literal = |argument: &&Expr| matches!(argument, Expr::Lit(_));
-    let written = if arguments.iter().any(|argument| is_literal(&argument)) {
-        let one = |argument: &Expr| match argument {
-            Expr::Lit(_) => text[byte_range(argument)].to_owned(),
-            _ => "_".to_owned(),
-        };
-        arguments.iter().map(one).collect::<Vec<_>>().join(", ")
-    } else {
-        "..".to_owned()
+    let one = |(number, argument): (usize, &Expr)| match argument {
+        Expr::Lit(_) => Some(text[byte_range(argument)].to_owned()),
+        _ => plain(number, argument),
+    };
+    let told: Vec<Option<String>> = arguments.iter().enumerate().map(one).collect();
+    let written = match told.iter().all(Option::is_none) {
+        true => "..".to_owned(),
+        false => told.into_iter().map(|one| one.unwrap_or_else(|| "_".to_owned())).collect::<Vec<_>>().join(", "),
     };
     Ok(format!("{}{written}{}", &text[..start], &text[closed.start..]))
 }
@@ -310,7 +462,9 @@ mod tests {
     fn a_mock_stands_for_calls_that_did_not_happen() {
         let tokens: TokenStream = "if a { w.put(b, 1)?; } else { w.put(c, 2)?; w.put( d, 1 )?; }".parse().unwrap();
         let mock = Mock { call: "w.put(_, 1)".to_owned(), values: Vec::new() };
-        let mut mocks = [PlacedMock { mock, is_own: true, ranges: Vec::new() }];
+        let open = mock.call.clone();
+        let (ranges, evaluated) = (Vec::new(), Vec::new());
+        let mut mocks = [PlacedMock { mock, is_own: true, happens: true, open, ranges, evaluated }];
         add_equal_shapes(&mut mocks, &tokens);
         assert_eq!(mocks[0].ranges.len(), 2);
         assert!(!is_only_in_mocks("w", &mocks, &tokens), "the second is another call");

@@ -43,7 +43,9 @@ impl Walk<'_, '_> {
                     calls_variable || call.args.iter().any(|argument| self.shows_nothing(argument))
                 }
                 Expr::MethodCall(call) => {
-                    self.shows_nothing(&call.receiver) || call.args.iter().any(|argument| self.shows_nothing(argument))
+                    self.shows_nothing(&call.receiver)
+                        || is_field_of_self(&call.receiver)
+                        || call.args.iter().any(|argument| self.shows_nothing(argument))
                 }
                 _ => false,
             }
@@ -65,6 +67,17 @@ impl Walk<'_, '_> {
 
     fn is_hidden_name(&self, name: &str) -> bool {
         self.scope.get(name).is_some_and(|variable| variable.is_hidden && !variable.is_stream)
+    }
+}
+
+/// Whether an expression is a field of the function's receiver, or one inside of that.
+fn is_field_of_self(expression: &Expr) -> bool {
+    match expression {
+        Expr::Field(field) => match &*field.base {
+            Expr::Path(path) => path.path.is_ident("self"),
+            inner => is_field_of_self(inner),
+        },
+        _ => false,
     }
 }
 
