@@ -5,8 +5,8 @@ pub use super::elements::element;
 pub use super::lost::{shown, why_lost};
 
 use super::claims::{called, claims};
-use super::elements::arguments;
 use super::clauses::Writing;
+use super::elements::arguments;
 use super::fields::{Fields, claim_changed_fields, whole_mentions};
 use super::locate::Spot;
 use super::mocks::{self, Mock, add_idle, is_in_mocks, is_only_in_mocks, mocks};

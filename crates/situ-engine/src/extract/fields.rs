@@ -112,10 +112,8 @@ pub fn claim_changed_fields(claims: &mut Vec<Claim>, recorded: &RecordedSite, se
 }
 
 fn changed_fields(name: &str, before: &Value, after: &Value, writing: &Writing<'_>) -> Vec<Claim> {
-    let (
-        Value::Struct { variant: None, type_name, fields, .. },
-        Value::Struct { variant: None, fields: earlier, .. },
-    ) = (after.behind_references(), before.behind_references())
+    let (Value::Struct { variant: None, type_name, fields, .. }, Value::Struct { variant: None, fields: earlier, .. }) =
+        (after.behind_references(), before.behind_references())
     else {
         return Vec::new();
     };
@@ -130,7 +128,9 @@ fn changed_fields(name: &str, before: &Value, after: &Value, writing: &Writing<'
 /// A field of a value, whatever refers to it.
 fn field_of<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     match value.behind_references() {
-        Value::Struct { variant: None, fields, .. } => fields.iter().find(|(own, _)| own == name).map(|(_, field)| field),
+        Value::Struct { variant: None, fields, .. } => {
+            fields.iter().find(|(own, _)| own == name).map(|(_, field)| field)
+        }
         _ => None,
     }
 }

@@ -297,7 +297,7 @@ impl Emitter<'_> {
                 // Below the trait, the compiler finds what `Self::Item` means as in the original.
                 let of_trait = body.parameters.concrete_trait(around.owner).filter(|_| looks_into_self);
                 // Traits over others, `AddAssign<Self>` or `Add`, want to know that these have a size.
-                let sized = (!is_unsized(&ty)).then(|| quote!(Sized +));
+                let sized = (!is_unsized(&ty)).then(|| quote!(Sized+));
                 let of_trait = of_trait.map(|path| quote!(: #sized #path));
                 beside = quote! {
                     #test_only
@@ -403,9 +403,11 @@ fn looks_into_self(code: &TokenStream) -> bool {
 fn is_unsized(ty: &Type) -> bool {
     match ty {
         Type::Slice(_) | Type::TraitObject(_) => true,
-        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
-            ["str", "Path", "OsStr", "CStr", "ByteStr"].iter().any(|known| last.ident == known)
-        }),
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| ["str", "Path", "OsStr", "CStr", "ByteStr"].iter().any(|known| last.ident == known)),
         Type::Paren(paren) => is_unsized(&paren.elem),
         Type::Group(group) => is_unsized(&group.elem),
         _ => false,

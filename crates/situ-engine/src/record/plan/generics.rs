@@ -25,11 +25,6 @@ impl Generic {
         })
     }
 
-    /// Whether it stands for a type.
-    pub fn is_type(&self) -> bool {
-        !self.is_constant
-    }
-
     /// The expression whose value says what it is.
     pub fn captured(&self) -> String {
         if self.is_constant { self.name.clone() } else { format!("::situ_rt::probe::name_of::<{}>()", self.name) }

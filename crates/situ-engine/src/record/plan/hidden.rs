@@ -2,34 +2,15 @@
 //! given. Only what they give is kept, and plain arguments.
 
 use super::walk::Walk;
-use quote::ToTokens as _;
-use syn::{Expr, Pat, PatType, Type, TypeParamBound};
+use syn::{Expr, GenericArgument, Pat, PatType, PathArguments, Type, TypeParamBound};
 
 impl Walk<'_, '_> {
-    /// A parameter of which a record shows nothing, as far as its type tells that.
+    /// A parameter of which a record may show nothing, as far as its type tells that.
     pub fn bind_hidden(&mut self, typed: &PatType) {
         let Pat::Ident(name) = &*typed.pat else { return };
-        let is_hidden = self.is_hidden_type(&typed.ty);
+        let is_hidden = !is_plain(&typed.ty);
         if let Some(variable) = self.scope.get_mut(&name.ident.to_string()) {
             variable.is_hidden = is_hidden;
-        }
-    }
-
-    fn is_hidden_type(&self, of_type: &Type) -> bool {
-        match of_type {
-            Type::Reference(reference) => self.is_hidden_type(&reference.elem),
-            Type::Paren(inner) => self.is_hidden_type(&inner.elem),
-            Type::ImplTrait(object) => !is_value(object.bounds.iter()),
-            Type::TraitObject(_) | Type::FnPtr(_) => true,
-            Type::Path(path) => {
-                let is_generic = |name: &syn::Ident| {
-                    self.planner.generics.iter().any(|generic| *name == generic.name && generic.is_type())
-                };
-                path.path.get_ident().is_some_and(is_generic)
-                    || path.path.segments.last().is_some_and(|last| last.ident == "Formatter")
-                    || path.to_token_stream().to_string().contains("dyn ")
-            }
-            _ => false,
         }
     }
 
@@ -39,7 +20,8 @@ impl Walk<'_, '_> {
             && match call {
                 Expr::Call(call) => {
                     let is_own = |word: &syn::Ident| word == "self" || self.is_hidden_name(&word.to_string());
-                    let calls_variable = matches!(&*call.func, Expr::Path(path) if path.path.get_ident().is_some_and(is_own));
+                    let calls_variable =
+                        matches!(&*call.func, Expr::Path(path) if path.path.get_ident().is_some_and(is_own));
                     calls_variable || call.args.iter().any(|argument| self.shows_nothing(argument))
                 }
                 Expr::MethodCall(call) => {
@@ -81,12 +63,51 @@ fn is_field_of_self(expression: &Expr) -> bool {
     }
 }
 
+/// Types whose values a record always shows.
+const PLAIN: [&str; 18] = [
+    "String", "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32",
+    "u64", "u8", "usize",
+];
+
+/// Types whose values a record shows where it shows what is in them.
+const HOLDING: [&str; 4] = ["Box", "Cow", "Option", "Vec"];
+
+/// Whether a record shows all values of a type, as far as its text tells that.
+fn is_plain(of_type: &Type) -> bool {
+    match of_type {
+        Type::Reference(reference) => is_plain(&reference.elem),
+        Type::Paren(inner) => is_plain(&inner.elem),
+        Type::Slice(slice) => is_plain(&slice.elem),
+        Type::Array(array) => is_plain(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().all(is_plain),
+        Type::ImplTrait(object) => is_value(object.bounds.iter()),
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            let is_among = |names: &[&str]| names.iter().any(|name| last.ident == name);
+            is_among(&PLAIN) || is_among(&HOLDING) && types_in(&last.arguments).all(is_plain)
+        }),
+        _ => false,
+    }
+}
+
+fn types_in(arguments: &PathArguments) -> impl Iterator<Item = &Type> {
+    let given = match arguments {
+        PathArguments::AngleBracketed(given) => Some(&given.args),
+        _ => None,
+    };
+    given.into_iter().flatten().filter_map(|argument| match argument {
+        GenericArgument::Type(of_type) => Some(of_type),
+        _ => None,
+    })
+}
+
 /// Whether bounds are met by plain values, which a record shows.
 fn is_value<'b>(mut bounds: impl Iterator<Item = &'b TypeParamBound>) -> bool {
     bounds.any(|bound| match bound {
-        TypeParamBound::Trait(bound) => {
-            bound.path.segments.last().is_some_and(|last| ["AsRef", "Into", "Display", "ToString"].iter().any(|name| last.ident == name))
-        }
+        TypeParamBound::Trait(bound) => bound
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| ["AsRef", "Into", "Display", "ToString"].iter().any(|name| last.ident == name)),
         _ => false,
     })
 }

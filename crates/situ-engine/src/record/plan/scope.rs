@@ -14,8 +14,7 @@ impl Walk<'_, '_> {
                 FnArg::Receiver(receiver) => {
                     let changes = receiver.mutability.is_some() || self.text(receiver).contains("&mut");
                     let secrecy = Secrecy::None;
-                    let receiver =
-                        Variable { changes, refers: true, secrecy, is_stream: false, is_hidden: false };
+                    let receiver = Variable { changes, refers: true, secrecy, is_stream: false, is_hidden: false };
                     self.scope.insert("self".to_owned(), receiver);
                 }
                 FnArg::Typed(typed) => {

@@ -88,10 +88,12 @@ impl Walk<'_, '_> {
         let mut insertions = vec![insert(begin, piece)];
         for (range, is_lent) in &mentions.used {
             let lent = if *is_lent { "&mut " } else { "" };
-            let behind = if is_borrowed { "*" } else { "" };
-            let open =
-                format!("{lent}::situ_rt::streams::{}::new(&mut {guard}, {slot}, &mut {behind}", of.watching_type());
+            let open = format!("{lent}::situ_rt::streams::{}::new(&mut {guard}, {slot}, &mut ", of.watching_type());
             insertions.push(Insertion::before(range, layer, open, piece));
+            if is_borrowed {
+                // Also where it has no size, what borrows it has one.
+                insertions.push(Insertion::innermost(range, "&mut *", piece));
+            }
             insertions.push(Insertion::after(range, layer, ")", piece));
         }
         insertions
