@@ -142,7 +142,7 @@ fn candidate(
     }
     let Inputs { mut givens, lost } = Inputs::of(recorded, set);
     let streams = streams(recorded, set)?.into_iter();
-    givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given.clone())));
+    givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given)));
     let mocks = mocks(calls, &lost, &spot.tokens)?;
     givens.retain(|(name, _)| !is_only_in_mocks(name, &mocks, &spot.tokens));
     let mocks: Vec<Mock> = mocks.into_iter().map(|placed| placed.mock).collect();

@@ -4,14 +4,14 @@ use super::lost::why_lost;
 use crate::record::plan::Phase;
 use crate::record::read::RecordedSite;
 use situ_rt::recording::ValueSet;
-use situ_rt::value::{SeqKind, Value};
+use situ_rt::value::{FORMATTER, SeqKind, Value};
 
 /// A stream of a statement.
 pub struct Stream<'r> {
     /// The place that it is, as source.
     pub place: &'r str,
     /// What stands for it.
-    pub given: &'r Value,
+    pub given: Value,
     /// What that is after the statement, where it can be compared.
     pub left: Option<&'r Value>,
 }
@@ -25,12 +25,33 @@ pub fn streams<'r>(recorded: &'r RecordedSite, set: &'r ValueSet) -> Result<Vec<
         match found {
             Some(Value::Tuple(ends)) if !ends.is_empty() => match ends.iter().find_map(why_lost) {
                 Some(loss) => Err(format!("an input cannot be rebuilt: {loss}")),
-                None => Ok(Stream { place: &slot.name, given: &ends[0], left: ends.get(1) }),
+                None => Ok(Stream { place: &slot.name, given: given(&ends[0]), left: ends.get(1) }),
             },
             _ => Err("not all that passed through a stream is known".to_owned()),
         }
     });
     ends.collect()
+}
+
+/// What stands for a stream. The format of a formatter is part of the test, and no value that could be another one.
+fn given(value: &Value) -> Value {
+    match value {
+        Value::Built { type_name, args, .. } if type_name == FORMATTER => {
+            let format = args.first().map(Value::behind_references);
+            let text = if let Some(Value::Str(format)) = format { format } else { "{}" };
+            let (type_name, tail) = (type_name.clone(), format!("{text:?}"));
+            Value::Built { type_name, head: String::new(), args: Vec::new(), tail }
+        }
+        other => other.clone(),
+    }
+}
+
+/// The format string that is given for a formatter, as source: a test holds it as it stands.
+pub fn format_string(value: &Value) -> Option<&str> {
+    match value {
+        Value::Built { type_name, tail, .. } if type_name == FORMATTER => Some(tail),
+        _ => None,
+    }
 }
 
 /// How bytes are written.

@@ -2,6 +2,7 @@
 
 mod any;
 mod body;
+mod formatter;
 mod inputs;
 mod item;
 mod leaving;
