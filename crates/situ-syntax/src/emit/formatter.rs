@@ -13,15 +13,15 @@ pub fn is_formatter(value: &Expr, known: &Known) -> bool {
     is_text && reference.mutability.is_some() && is_behind
 }
 
-/// Lends the code a formatter: only who is being formatted has one.
+/// Lends the code a formatter: only who is being formatted has one. The code is no argument of a macro, into which
+/// nobody would look who goes through expanded tests.
 pub fn around(name: &Ident, format: &Expr, inner: &TokenStream) -> TokenStream {
     let written = written_to(name);
+    let lending = format_ident!("__situ_lending_{}", name);
     quote! {
         let #written = ::situ::rt::Written::default();
-        #written.keep(::situ::rt::core::format_args!(
-            #format,
-            ::situ::rt::Lending::new(|mut #name: &mut ::situ::rt::core::fmt::Formatter<'_>| { #inner })
-        ));
+        let #lending = ::situ::rt::Lending::new(|mut #name: &mut ::situ::rt::core::fmt::Formatter<'_>| { #inner });
+        #written.keep(::situ::rt::core::format_args!(#format, #lending));
     }
 }
 
