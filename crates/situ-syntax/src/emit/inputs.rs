@@ -1,6 +1,7 @@
 //! The inputs of a test: what each given is, which type it has, and the code that brings it into scope.
 
 use super::formatter::{self, is_formatter};
+use super::objects::traits_of_object;
 use crate::analyse::Mentions;
 use crate::generics::{Parameters, converts, visible_type};
 use crate::grammar::{Given, TestCall};
@@ -195,6 +196,11 @@ fn named(
                 (value, Known::Like(_)) if has_its_type(value) => Known::Nothing,
                 // An oracle wants to see what it is, not only what it can do.
                 (_, Known::Opaque(_)) if scene.clauses.used.contains_key(&text) => Known::Nothing,
+                (_, Known::Declared(ty))
+                    if scene.clauses.used.contains_key(&text) && traits_of_object(&ty).is_some() =>
+                {
+                    Known::Traits(traits_of_object(&ty).unwrap_or_default())
+                }
                 // Its own line has not been run, so no coverage tool shall take it for the test's.
                 (_, Known::Declared(ty)) if matches!(source, Source::Let(_)) => Known::Declared(written_at(ty, name)),
                 (_, known) => known,
@@ -417,7 +423,7 @@ impl Inputs {
                     Known::Declared(ty) => return quote!(let mut #name: #ty = #value; #inner),
                     Known::Nothing => return quote!(let mut #name = #value; #inner),
                     Known::Like(code) => return quote!(let mut #name = if false { #code } else { #value }; #inner),
-                    Known::Place(_) | Known::Opaque(_) => {}
+                    Known::Place(_) | Known::Opaque(_) | Known::Traits(_) => {}
                 }
             }
             let declaration = input.known.declaration();

@@ -6,6 +6,7 @@ mod formatter;
 mod inputs;
 mod item;
 mod leaving;
+mod objects;
 mod oracles;
 mod parts;
 mod target;

@@ -139,8 +139,8 @@ impl Walk<'_, '_> {
         let name = name.ident.to_string();
         let meaning = |path: &Path| meaning(path, &self.imports);
         let generics = [&signature.generics, &self.around];
-        let plain = known_as_stream(&typed.ty, &generics, &meaning).filter(|_| !is_object(&typed.ty));
-        let stream = plain.map(UsedStream::plain).or_else(|| {
+        let plain = known_as_stream(&typed.ty, &generics, &meaning).map(UsedStream::plain);
+        let stream = plain.or_else(|| boxed_stream(&typed.ty, &meaning)).or_else(|| {
             let (of_type, is_borrowed) = behind(&typed.ty);
             let read = known_as_stream(self.read_by_buffer(of_type)?, &generics, &meaning)?;
             (read.of.is_read() && read.generic.is_some()).then(|| UsedStream::buffered(is_borrowed))
@@ -180,6 +180,18 @@ impl Walk<'_, '_> {
         let whole = self.imports.resolve(&words).unwrap_or(words);
         let whole: Vec<&str> = whole.iter().map(String::as_str).collect();
         path.qself.is_none() && matches!(whole[..], ["std" | "core" | "alloc", "fmt", "Formatter"])
+    }
+
+    /// `let mut out: Box<dyn Write> = …;` is a stream.
+    pub fn bind_object(&mut self, local: &Local) {
+        let Pat::Type(typed) = &local.pat else { return };
+        let Pat::Ident(name) = &*typed.pat else { return };
+        let name = name.ident.to_string();
+        let stream = boxed_stream(&typed.ty, &|path| meaning(path, &self.imports));
+        if let (Some(stream), Some(variable)) = (stream, self.scope.get_mut(&name)) {
+            variable.is_stream = true;
+            self.used_streams.insert(name, stream);
+        }
     }
 
     /// `let mut lines = BufReader::new(input);` is a stream where `input` is one that is read.
@@ -252,11 +264,14 @@ fn behind(of_type: &Type) -> (&Type, bool) {
     }
 }
 
-/// A trait object: no oracle could look at what stands for it.
-fn is_object(of_type: &Type) -> bool {
-    match of_type {
-        Type::Reference(reference) => is_object(&reference.elem),
-        Type::Paren(inner) => is_object(&inner.elem),
-        other => matches!(other, Type::TraitObject(_)),
-    }
+/// The stream that an object in a box is.
+fn boxed_stream(of_type: &Type, meaning: &dyn Fn(&Path) -> Option<StreamTrait>) -> Option<UsedStream> {
+    let (of_type, is_borrowed) = behind(of_type);
+    let Type::Path(path) = of_type else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Box")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let boxed = arguments.args.first().filter(|_| arguments.args.len() == 1)?;
+    let GenericArgument::Type(boxed @ Type::TraitObject(_)) = boxed else { return None };
+    let stream = known_as_stream(boxed, &[], meaning)?;
+    Some(UsedStream { is_borrowed, ..UsedStream::plain(stream) })
 }
