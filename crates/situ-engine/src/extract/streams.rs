@@ -3,6 +3,7 @@
 use super::lost::why_lost;
 use crate::record::plan::Phase;
 use crate::record::read::RecordedSite;
+use crate::render;
 use situ_rt::recording::ValueSet;
 use situ_rt::value::{FORMATTER, SeqKind, Value};
 
@@ -94,9 +95,9 @@ fn slice(items: &[Value], written: Bytes) -> Option<String> {
     let bytes: Vec<u8> = items.iter().map(byte).collect::<Option<_>>()?;
     let text = std::str::from_utf8(&bytes).ok().filter(|text| text.chars().all(is_readable));
     Some(match text {
-        Some(text) if written == Bytes::Slice || !text.is_ascii() => format!("{text:?}.as_bytes()"),
-        Some(_) => format!("b\"{}\"", bytes.escape_ascii()),
-        None => format!("b\"{}\".as_slice()", bytes.escape_ascii()),
+        Some(text) if written == Bytes::Slice || !text.is_ascii() => format!("{}.as_bytes()", render::text(text)),
+        Some(_) => render::byte_string(&bytes),
+        None => format!("{}.as_slice()", render::byte_string(&bytes)),
     })
 }
 
