@@ -4,6 +4,7 @@ pub use super::claims::Claim;
 pub use super::elements::element;
 pub use super::lost::{shown, why_lost};
 
+use super::as_written::closure;
 use super::claims::{called, claims};
 use super::elements::arguments;
 use super::locate::Spot;
@@ -140,7 +141,12 @@ fn candidate(
     if set.slots.iter().any(|(slot, _)| *slot == ITEMS_CUT) {
         return Err("the loop is too long".to_owned());
     }
-    let Inputs { mut givens, lost } = Inputs::of(recorded, set);
+    let Inputs { mut givens, mut lost } = Inputs::of(recorded, set);
+    lost.retain(|(name, _)| {
+        let source = spot.closures.get(*name);
+        givens.extend(source.map(|source| ((*name).to_owned(), closure(source))));
+        source.is_none()
+    });
     let streams = streams(recorded, set)?.into_iter();
     givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given)));
     let mocks = mocks(calls, &lost, &spot.tokens)?;

@@ -1,10 +1,11 @@
 //! Claims: what a test says of the run of a statement.
 
+use super::as_written::is_formatter;
 use super::elements::items;
 use super::locate::{Spot, TailRole};
 use super::lost::{shown, why_lost};
 use super::mocks::Mock;
-use super::streams::{Stream, format_string, streams};
+use super::streams::{Stream, streams};
 use crate::record::plan::{Phase, Position};
 use crate::record::read::RecordedSite;
 use situ_rt::recording::{Exit, ValueSet, Way};
@@ -175,7 +176,7 @@ fn changed(
 fn passed(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, String> {
     let mut streams = streams(recorded, set)?;
     // What is only asked for its format is no output.
-    streams.retain(|stream| format_string(&stream.given).is_none() || is_written_to(recorded, stream.place));
+    streams.retain(|stream| !is_formatter(&stream.given) || is_written_to(recorded, stream.place));
     let left = |stream: Stream<'_>| Some(Claim::Place(stream.place.to_owned(), stream.left?.clone()));
     Ok(streams.into_iter().filter_map(left).collect())
 }

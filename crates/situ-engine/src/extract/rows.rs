@@ -1,9 +1,9 @@
 //! Groups of rows: all candidates of a statement that say the same things of other values, as one test.
 
+use super::as_written::as_written;
 use super::candidate::{Candidate, Claim};
 use super::clauses::{Comparison, Writing, args, generic_givens};
 use super::locate::Target;
-use super::streams::format_string;
 use super::trials::Trial;
 use crate::mutate::judges::ROWS_NAME;
 use crate::render::Style;
@@ -74,8 +74,8 @@ pub fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
 
 /// The type of a value, as far as two values of one type always agree on it.
 fn type_of(value: &Value) -> String {
-    if let Some(format) = format_string(value) {
-        return format!("formatter {format}");
+    if let Some(source) = as_written(value) {
+        return format!("written {source}");
     }
     match value {
         Value::Int { type_name, .. } => (*type_name).to_owned(),
@@ -274,7 +274,7 @@ impl Group {
     /// The test up to its first row.
     fn opening(&self, first: &Candidate, columns: &[usize], writing: &Writing<'_>) -> String {
         let names: Vec<String> = (0..first.givens.len())
-            .filter(|at| format_string(&first.givens[*at].1).is_none())
+            .filter(|at| as_written(&first.givens[*at].1).is_none())
             .map(|at| format!("situ_g{at},"))
             .chain((0..first.arguments.len()).map(|at| format!("situ_a{at},")))
             .chain(columns.iter().map(|at| format!("situ_e{at},")))
@@ -289,8 +289,8 @@ impl Group {
 
     /// The clauses between rows and claims: what is given, where it ends, what is called with what, what stands for calls.
     fn arrangement(&self, first: &Candidate, writing: &Writing<'_>) -> Option<Vec<String>> {
-        let given = |(at, (name, value)): (usize, &(String, Value))| match format_string(value) {
-            Some(format) => format!("given({name} = {format})"),
+        let given = |(at, (name, value)): (usize, &(String, Value))| match as_written(value) {
+            Some(source) => format!("given({name} = {source})"),
             None => format!("given({name} = situ_g{at})"),
         };
         let givens = first.givens.iter().enumerate().map(given);
@@ -306,7 +306,7 @@ impl Group {
 fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -> Option<String> {
     let style = Style { keeper: Some("::situ::rt::rows::kept"), ..Style::default() };
     let mut text = String::new();
-    for (name, value) in candidate.givens.iter().filter(|(_, value)| format_string(value).is_none()) {
+    for (name, value) in candidate.givens.iter().filter(|(_, value)| as_written(value).is_none()) {
         text.push_str(&writing.given(name, value, style)?);
         text.push_str(", ");
     }

@@ -1,5 +1,6 @@
 //! A target statement with what was seen there.
 
+use super::as_written::{closures_at, reads_closure};
 use super::candidate::{Candidate, candidates};
 use super::context::outer_branches;
 use super::locate::{Spot, Target, locate};
@@ -137,7 +138,12 @@ pub fn statements(
         }
         // The recording knows what is in its slots; the sources know where the statement stands now.
         let passed = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Passed);
-        let spot = Spot { streams: passed.map(|slot| slot.name.clone()).collect(), ..spot };
+        let closures = file.filter(|_| reads_closure(recorded)).map(|file| {
+            let (text, tree) = &**file;
+            closures_at(text, tree, site.range().start)
+        });
+        let closures = closures.unwrap_or_default();
+        let spot = Spot { streams: passed.map(|slot| slot.name.clone()).collect(), closures, ..spot };
         let made = candidates(recording, recorded, &spot);
         let most = made.refused.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.clone());
         for (reason, count) in made.refused {

@@ -1,11 +1,12 @@
 //! Streams that a statement uses: what stands for them in a test, and how bytes are written there.
 
+use super::as_written::{formatter, is_formatter};
 use super::lost::why_lost;
 use crate::record::plan::Phase;
 use crate::record::read::RecordedSite;
 use crate::render;
 use situ_rt::recording::ValueSet;
-use situ_rt::value::{FORMATTER, SeqKind, Value};
+use situ_rt::value::{SeqKind, Value};
 
 /// A stream of a statement.
 pub struct Stream<'r> {
@@ -37,21 +38,11 @@ pub fn streams<'r>(recorded: &'r RecordedSite, set: &'r ValueSet) -> Result<Vec<
 /// What stands for a stream. The format of a formatter is part of the test, and no value that could be another one.
 fn given(value: &Value) -> Value {
     match value {
-        Value::Built { type_name, args, .. } if type_name == FORMATTER => {
-            let format = args.first().map(Value::behind_references);
-            let text = if let Some(Value::Str(format)) = format { format } else { "{}" };
-            let (type_name, tail) = (type_name.clone(), format!("{text:?}"));
-            Value::Built { type_name, head: String::new(), args: Vec::new(), tail }
-        }
+        Value::Built { args, .. } if is_formatter(value) => match args.first().map(Value::behind_references) {
+            Some(Value::Str(format)) => formatter(format),
+            _ => formatter("{}"),
+        },
         other => other.clone(),
-    }
-}
-
-/// The format string that is given for a formatter, as source: a test holds it as it stands.
-pub fn format_string(value: &Value) -> Option<&str> {
-    match value {
-        Value::Built { type_name, tail, .. } if type_name == FORMATTER => Some(tail),
-        _ => None,
     }
 }
 

@@ -499,7 +499,7 @@ fn byte_text(items: &[Value]) -> Option<String> {
     let bytes: Vec<u8> = items.iter().map(byte).collect::<Option<_>>()?;
     let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
     let is_told = bytes.len() > 1 && bytes.iter().all(is_text) && bytes.iter().any(u8::is_ascii_alphabetic);
-    is_told.then(|| literals::byte_string(&bytes))
+    is_told.then(|| byte_string(&bytes))
 }
 
 /// Many equal numbers in a row.
