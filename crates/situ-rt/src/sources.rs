@@ -85,6 +85,7 @@ sources! {
     "site.rs"
     "slots.rs"
     "streams.rs"
+    "streams/formatter.rs"
     "switch/mod.rs"
     "switch/limits.rs"
     "switch/reach.rs"

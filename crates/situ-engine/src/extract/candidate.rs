@@ -4,6 +4,7 @@ pub use super::claims::Claim;
 pub use super::elements::element;
 pub use super::lost::{shown, why_lost};
 
+use super::as_written::closure;
 use super::claims::{called, claims};
 use super::clauses::Writing;
 use super::elements::arguments;
@@ -151,9 +152,14 @@ fn candidate(
         return Err("the loop is too long".to_owned());
     }
     let tokens = &writing.spot.tokens;
-    let Inputs { mut givens, lost } = Inputs::of(recorded, set, writing);
+    let Inputs { mut givens, mut lost } = Inputs::of(recorded, set, writing);
+    lost.retain(|(name, _)| {
+        let source = writing.spot.closures.get(*name);
+        givens.extend(source.map(|source| ((*name).to_owned(), closure(source))));
+        source.is_none()
+    });
     let streams = streams(recorded, set)?.into_iter();
-    givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given.clone())));
+    givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given)));
     let mut placed = mocks(calls, &lost, tokens)?;
     add_idle(&mut placed, &whole_mentions(&lost, tokens), answers, tokens);
     givens.retain(|(name, _)| !is_only_in_mocks(name, &placed, tokens));

@@ -1,10 +1,11 @@
 //! Claims: what a test says of the run of a statement.
 
+use super::as_written::is_formatter;
 use super::elements::items;
 use super::locate::{Spot, TailRole};
 use super::lost::{shown, why_lost};
 use super::mocks::Mock;
-use super::streams::streams;
+use super::streams::{Stream, streams};
 use crate::record::plan::{Phase, Position};
 use crate::record::read::RecordedSite;
 use situ_rt::recording::{Exit, ValueSet, Way};
@@ -174,8 +175,20 @@ fn changed(
 
 /// What is in the streams at the end.
 fn passed(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, String> {
-    let streams = streams(recorded, set)?.into_iter();
-    Ok(streams.filter_map(|stream| Some(Claim::Place(stream.place.to_owned(), stream.left?.clone()))).collect())
+    let mut streams = streams(recorded, set)?;
+    // What is only asked for its format is no output.
+    streams.retain(|stream| !is_formatter(&stream.given) || is_written_to(recorded, stream.place));
+    let left = |stream: Stream<'_>| Some(Claim::Place(stream.place.to_owned(), stream.left?.clone()));
+    Ok(streams.into_iter().filter_map(left).collect())
+}
+
+/// Whether anything was ever written to a formatter.
+fn is_written_to(recorded: &RecordedSite, place: &str) -> bool {
+    let is_text = |stream: &Stream<'_>| {
+        stream.place == place
+            && stream.left.is_some_and(|left| !matches!(left.behind_references(), Value::Str(text) if text.is_empty()))
+    };
+    recorded.sets.iter().any(|set| streams(recorded, set).is_ok_and(|streams| streams.iter().any(is_text)))
 }
 
 /// The variables of a fragment at its end, where nothing else tells what it did.

@@ -129,11 +129,6 @@ impl Settling<'_> {
                 }
                 return Ok(Settled { mirror, groups });
             }
-            if std::env::var_os("SITU_DBG").is_some() {
-                for e in &errors {
-                    eprintln!("ROUND {round} {}", e.rendered.clone().unwrap_or_default());
-                }
-            }
             let known = errors.len();
             let rows_before: BTreeMap<usize, usize> =
                 groups.iter().map(|group| (group.number, group.rows.len())).collect();

@@ -2,6 +2,7 @@
 
 use crate::edit::Place;
 use proc_macro2::TokenStream;
+use std::collections::BTreeMap;
 use syn::{Pat, Signature};
 
 /// What the value of a tail is.
@@ -61,6 +62,8 @@ pub struct Spot {
     pub declared: Vec<String>,
     /// Places that are known as streams only: bytes or texts stand for them.
     pub streams: Vec<String>,
+    /// Closures that can be seen by a name and hold nothing of their surroundings, with their sources.
+    pub closures: BTreeMap<String, String>,
     /// Where the block around ends: what runs up to there is the context.
     pub scope_end: usize,
 }

@@ -1,5 +1,6 @@
 //! A target statement with what was seen there.
 
+use super::as_written::{closures_at, reads_closure};
 use super::candidate::{Candidate, candidates};
 use super::clauses::Writing;
 use super::context::outer_branches;
@@ -141,7 +142,12 @@ pub fn statements(
         }
         // The recording knows what is in its slots; the sources know where the statement stands now.
         let passed = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Passed);
-        let spot = Spot { streams: passed.map(|slot| slot.name.clone()).collect(), ..spot };
+        let closures = file.filter(|_| reads_closure(recorded)).map(|file| {
+            let (text, tree) = &**file;
+            closures_at(text, tree, site.range().start)
+        });
+        let closures = closures.unwrap_or_default();
+        let spot = Spot { streams: passed.map(|slot| slot.name.clone()).collect(), closures, ..spot };
         let here = Here {
             function: Some(site.function.clone()),
             short_names: true,
