@@ -70,8 +70,8 @@ impl Prepared {
 
     /// Group number → what its rows do.
     fn judge(&self, statements: &[Statement], groups: &[Group]) -> Result<BTreeMap<usize, Matrix>> {
-        let safe: Vec<bool> =
-            statements.iter().map(|statement| is_safe_in(&self.survey, &statement.site.file)).collect();
+        let unsafe_files = UnsafeFiles::of(&self.survey);
+        let safe: Vec<bool> = statements.iter().map(|statement| !unsafe_files.reach(&statement.site.file)).collect();
         judge_rows(&self.built.programs, groups, &self.mutants, &|at| safe[at], &self.folder)
     }
 }
@@ -153,15 +153,25 @@ fn shown(statement: &Statement, in_mirror: &Site, mutant: &Mutant, text: &str) -
     format!("{}:{line}: {}: {before} → {after}", statement.site.file, mutant.operator)
 }
 
-/// Whether statements of a file may be judged inside one process. What is unsafe relies on the module that it stands in and
-/// on those inside that one; nothing that safe code elsewhere does can make it go wrong.
-fn is_safe_in(survey: &Survey, file: &str) -> bool {
-    let relies_on = |other: &Path| {
-        let is_folder = matches!(other.file_name().and_then(OsStr::to_str), Some("lib.rs" | "main.rs" | "mod.rs"));
-        let inside = if is_folder { other.parent().map(Path::to_path_buf) } else { Some(other.with_extension("")) };
-        other == Path::new(file) || inside.is_some_and(|folder| Path::new(file).starts_with(folder))
-    };
-    survey.files.iter().all(|(other, text)| !relies_on(other) || is_safe(&text.0))
+/// The files with `unsafe` code. Files with rows are long: each is gone through once.
+struct UnsafeFiles<'f>(Vec<&'f Path>);
+
+impl UnsafeFiles<'_> {
+    fn of(survey: &Survey) -> UnsafeFiles<'_> {
+        let files = survey.files.iter().filter(|(_, text)| !is_safe(&text.0));
+        UnsafeFiles(files.map(|(path, _)| path.as_path()).collect())
+    }
+
+    /// Whether statements of a file must not be judged inside one process. What is unsafe relies on the module that it
+    /// stands in and on those inside that one; nothing that safe code elsewhere does can make it go wrong.
+    fn reach(&self, file: &str) -> bool {
+        let relies_on = |other: &Path| {
+            let is_folder = matches!(other.file_name().and_then(OsStr::to_str), Some("lib.rs" | "main.rs" | "mod.rs"));
+            let inside = if is_folder { other.parent().map(Path::to_path_buf) } else { Some(other.with_extension("")) };
+            other == Path::new(file) || inside.is_some_and(|folder| Path::new(file).starts_with(folder))
+        };
+        self.0.iter().any(|other| relies_on(other))
+    }
 }
 
 /// A judge: the program and test, and the groups in the order in which it knows them.
@@ -239,9 +249,10 @@ mod tests {
             file("src/b.rs", "fn f() {}"),
         ];
         let mut survey = Survey { files: files.into_iter().collect(), ..Survey::default() };
-        assert!(!is_safe_in(&survey, "src/a.rs") && !is_safe_in(&survey, "src/a/inner.rs"));
-        assert!(is_safe_in(&survey, "src/b.rs") && is_safe_in(&survey, "src/lib.rs"));
+        let apart = UnsafeFiles::of(&survey);
+        assert!(apart.reach("src/a.rs") && apart.reach("src/a/inner.rs"));
+        assert!(!apart.reach("src/b.rs") && !apart.reach("src/lib.rs"));
         survey.files.extend([file("src/lib.rs", "mod a; mod b; unsafe fn f() {}")]);
-        assert!(!is_safe_in(&survey, "src/b.rs"), "it stands inside the crate's own module");
+        assert!(UnsafeFiles::of(&survey).reach("src/b.rs"), "it stands inside the crate's own module");
     }
 }

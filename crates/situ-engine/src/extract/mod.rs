@@ -36,6 +36,7 @@ mod settle;
 mod shorten;
 mod shorter;
 mod shown;
+mod shown_groups;
 mod spot;
 mod standing_in;
 mod statement;

@@ -4,6 +4,7 @@ use super::blame::Blame;
 use super::candidate::Candidate;
 use super::clauses::Writing;
 use super::rows::{Group, RowsTest};
+use super::shown_groups::{Shown, Standing};
 use super::statement::Statement;
 use super::trials::Trials;
 use crate::edit::manifest::SituSource;
@@ -119,17 +120,20 @@ impl Settling<'_> {
         step: &dyn Fn(usize),
     ) -> Result<Settled> {
         let mut trials = Trials::default();
+        let mut shown = Shown::Everything;
         for round in 1.. {
             step(round);
-            let (placed, mirror, texts) = self.place(&mut groups, test)?;
+            let (placed, mirror, texts) = self.place(&mut groups, &shown, test)?;
             let Build { errors, .. } = compile::check(&mirror)?;
             if errors.is_empty() {
-                if trials.next(&mut groups) {
-                    continue;
+                match shown.next(&mut trials, &mut groups) {
+                    Some(next) => shown = next,
+                    None => return Ok(Settled { mirror, groups }),
                 }
-                return Ok(Settled { mirror, groups });
+                continue;
             }
             let known = errors.len();
+            let before = Standing::of(&groups);
             let rows_before: BTreeMap<usize, usize> =
                 groups.iter().map(|group| (group.number, group.rows.len())).collect();
             let blame = Blame { settling: self, placed: &placed, texts: &texts, mirror: &mirror };
@@ -147,23 +151,25 @@ impl Settling<'_> {
             if round >= FIRST_ROUND_OF_SINGLES {
                 split_shrinking(&mut groups, &rows_before, &mut next);
             }
+            shown = before.changed(&mut trials, &mut groups);
         }
         bail!("the candidates do not settle")
     }
 
     /// A mirror with the tests of groups that are written in this way.
     pub fn mirror_with(&self, groups: &mut [Group], test: &Written<'_>) -> Result<Workspace> {
-        self.place(groups, test).map(|(_, mirror, _)| mirror)
+        self.place(groups, &Shown::Everything, test).map(|(_, mirror, _)| mirror)
     }
 
     fn place(
         &self,
         groups: &mut [Group],
+        shown: &Shown,
         test: &Written<'_>,
     ) -> Result<(Vec<Placed>, Workspace, BTreeMap<PathBuf, String>)> {
         let mut placed = Vec::new();
         let mut proposals = Vec::new();
-        for (at, group) in groups.iter_mut().enumerate().filter(|(_, group)| group.stands()) {
+        for (at, group) in groups.iter_mut().enumerate().filter(|(_, group)| shown.holds(group)) {
             let statement = &self.statements[group.statement];
             match test(group, &statement.candidates, &self.writing(statement)) {
                 Ok(test) => {
