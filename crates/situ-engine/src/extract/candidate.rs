@@ -8,7 +8,7 @@ use super::as_written::closure;
 use super::claims::{called, claims};
 use super::clauses::Writing;
 use super::elements::arguments;
-use super::fields::{Fields, claim_changed_fields, whole_mentions};
+use super::fields::{Fields, claim_changed_fields, is_assigned, whole_mentions};
 use super::locate::Spot;
 use super::mocks::{self, Mock, add_idle, is_in_mocks, is_only_in_mocks, mocks};
 use super::standing_in::Inputs;
@@ -66,7 +66,11 @@ pub struct Candidates {
 pub fn candidates(recording: &Recording, recorded: &RecordedSite, writing: &Writing<'_>) -> Candidates {
     let mut candidates = Candidates::default();
     let mut panics: BTreeSet<String> = BTreeSet::new();
-    let watched = changed_places(recorded);
+    let mut watched = changed_places(recorded);
+    if recorded.site.position == Position::Fragment {
+        let places = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::After).map(|slot| &slot.name);
+        watched.extend(places.filter(|place| is_assigned(place, &writing.spot.tokens)).cloned());
+    }
     let answers: BTreeMap<String, Value> =
         recorded.sets.iter().flat_map(|set| mocks::answers(&recording.calls(set))).collect();
     for set in in_order(&recorded.sets) {

@@ -12,7 +12,7 @@ use crate::source::byte_range;
 use proc_macro2::{TokenStream, TokenTree};
 use situ_rt::recording::ValueSet;
 use situ_rt::value::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The fields of inputs that are lost.
@@ -24,6 +24,8 @@ pub struct Fields {
     wholes: Vec<String>,
     /// Field, as source → its value after, where that is known.
     after: BTreeMap<String, Value>,
+    /// Fields that are assigned, as source.
+    assigned: BTreeSet<String>,
 }
 
 impl Fields {
@@ -44,13 +46,16 @@ impl Fields {
             let (before, after) = (value_in(Phase::Before), value_in(Phase::After));
             let mut mentions = Vec::new();
             let words: Vec<&str> = whole.split('.').collect();
-            find_fields(writing.spot.tokens.clone(), &words, &mut |bytes, field| mentions.push((bytes, field)));
+            find_fields(writing.spot.tokens.clone(), &words, &mut |mention| mentions.push(mention));
             if mentions.is_empty() {
                 return Err(refusal());
             }
-            for (_, field) in mentions.into_iter().filter(|(bytes, _)| !is_mocked(bytes, mocks)) {
-                let field = field.ok_or_else(refusal)?;
+            for mention in mentions.into_iter().filter(|mention| !is_mocked(&mention.bytes, mocks)) {
+                let field = mention.field.ok_or_else(refusal)?;
                 let place = format!("{whole}.{field}");
+                if mention.is_assigned {
+                    fields.assigned.insert(place.clone());
+                }
                 let value = before.and_then(|value| field_of(value, &field)).ok_or_else(refusal)?;
                 if why_lost(value).is_some() || writing.given(&place, value, Style::default()).is_none() {
                     return Err(refusal());
@@ -72,7 +77,10 @@ impl Fields {
     /// Claims are about the fields, not about the whole that no test has.
     pub fn replace(&self, claims: &mut Vec<Claim>) {
         claims.retain(|claim| !matches!(claim, Claim::Place(name, _) if self.wholes.contains(name)));
-        let changed = self.after.iter().filter(|(place, after)| self.before.get(*place) != Some(after));
+        let changed = self
+            .after
+            .iter()
+            .filter(|(place, after)| self.assigned.contains(*place) || self.before.get(*place) != Some(after));
         claims.extend(changed.map(|(place, after)| Claim::Place(place.clone(), after.clone())));
     }
 }
@@ -82,9 +90,9 @@ pub fn whole_mentions(lost: &[(&str, String)], tokens: &TokenStream) -> Vec<Rang
     let mut found = Vec::new();
     for (name, _) in lost {
         let words: Vec<&str> = name.split('.').collect();
-        find_fields(tokens.clone(), &words, &mut |bytes, field| {
-            if field.is_none() {
-                found.push(bytes);
+        find_fields(tokens.clone(), &words, &mut |mention| {
+            if mention.field.is_none() {
+                found.push(mention.bytes);
             }
         });
     }
@@ -135,8 +143,17 @@ fn field_of<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     }
 }
 
-/// Every mention of a place, with the field that is mentioned of it; none where it is mentioned whole.
-fn find_fields(tokens: TokenStream, words: &[&str], found: &mut dyn FnMut(Range<usize>, Option<String>)) {
+/// Where a place is mentioned.
+struct Mention {
+    bytes: Range<usize>,
+    /// The field that is mentioned of it; none where it is mentioned whole.
+    field: Option<String>,
+    /// Whether the field is given a value there.
+    is_assigned: bool,
+}
+
+/// Every mention of a place.
+fn find_fields(tokens: TokenStream, words: &[&str], found: &mut dyn FnMut(Mention)) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let is_dot = |at: usize| matches!(trees.get(at), Some(TokenTree::Punct(dot)) if dot.as_char() == '.');
     for (at, tree) in trees.iter().enumerate() {
@@ -160,7 +177,34 @@ fn find_fields(tokens: TokenStream, words: &[&str], found: &mut dyn FnMut(Range<
             }
             _ => None,
         };
-        found(byte_range(tree), field);
+        let is_assigned = field.is_some() && is_assignment(&trees[end + 2..]);
+        found(Mention { bytes: byte_range(tree), field, is_assigned });
+    }
+}
+
+/// Whether a place is given a value somewhere.
+pub fn is_assigned(place: &str, tokens: &TokenStream) -> bool {
+    let Some((whole, last)) = place.rsplit_once('.') else { return false };
+    let mut assigned = false;
+    find_fields(tokens.clone(), &whole.split('.').collect::<Vec<_>>(), &mut |mention| {
+        assigned |= mention.is_assigned && mention.field.is_some_and(|field| field == last);
+    });
+    assigned
+}
+
+/// Whether tokens begin with `=`, or with an operator that assigns.
+fn is_assignment(trees: &[TokenTree]) -> bool {
+    let signs: String = trees
+        .iter()
+        .map_while(|tree| match tree {
+            TokenTree::Punct(sign) => Some(sign.as_char()),
+            _ => None,
+        })
+        .collect();
+    match signs.split_once('=') {
+        Some(("", rest)) => !rest.starts_with(['=', '>']),
+        Some((operator, _)) => !["!", "<", ">", ".."].contains(&operator),
+        None => false,
     }
 }
 
@@ -170,8 +214,18 @@ mod tests {
 
     fn fields(tokens: &str, place: &[&str]) -> Vec<Option<String>> {
         let mut all = Vec::new();
-        find_fields(tokens.parse().unwrap(), place, &mut |_, field| all.push(field));
+        find_fields(tokens.parse().unwrap(), place, &mut |mention| all.push(mention.field));
         all
+    }
+
+    #[test]
+    fn what_is_assigned_is_told_from_what_is_compared() {
+        let mut assigned = Vec::new();
+        let tokens = "self.a = 1; self.b == 2; self.c <<= 3; self.d <= 4; self.e += *x; self.f => ()";
+        find_fields(tokens.parse().unwrap(), &["self"], &mut |mention| {
+            assigned.extend(mention.field.filter(|_| mention.is_assigned));
+        });
+        assert_eq!(assigned, ["a", "c", "e"]);
     }
 
     #[test]
