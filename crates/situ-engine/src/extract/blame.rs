@@ -124,7 +124,13 @@ impl Blame<'_> {
         for error in errors {
             if let Some(generic) = missing_generic(error) {
                 let of = self.groups_of(error, &tests, &statements, groups);
-                let new = of.into_iter().filter(|at| !groups[*at].generics.contains(&generic));
+                let is_new = |at: &usize| !groups[*at].generics.contains(&generic);
+                // Of fragments in one another each has its own copy of what the error is about.
+                let of = match of.iter().any(is_new) {
+                    true => of,
+                    false => self.groups_around(error, &statements, groups),
+                };
+                let new = of.into_iter().filter(is_new);
                 let before = blamed.needed.len();
                 blamed.needed.extend(new.map(|at| (at, generic.clone())));
                 if blamed.needed.len() > before {
@@ -177,6 +183,23 @@ impl Blame<'_> {
         let mut claims = first.claims.iter().zip(&group.comparisons);
         group.refused.is_none()
             && claims.any(|(claim, comparison)| *comparison < Comparison::EqualAs && writing.type_of(claim).is_some())
+    }
+
+    /// The groups of all statements that an error stands in.
+    fn groups_around(
+        &self,
+        error: &Diagnostic,
+        statements: &[(PathBuf, Range<usize>)],
+        groups: &[Group],
+    ) -> Vec<usize> {
+        let spans = error.all_spans();
+        let holds = |placed: &&Placed| {
+            let (file, range) = &statements[placed.statement];
+            let is_inside =
+                |span: &&Span| is_file(span, file) && range.start <= span.byte_start && span.byte_end <= range.end;
+            groups[placed.group].stands() && spans.iter().any(is_inside)
+        };
+        self.placed.iter().filter(holds).map(|placed| placed.group).collect()
     }
 
     /// The groups that an error is about.

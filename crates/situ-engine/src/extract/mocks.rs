@@ -162,6 +162,12 @@ pub fn answers(calls: &[RecordedCall<'_>]) -> BTreeMap<String, Value> {
     calls.iter().filter_map(of_call).collect()
 }
 
+/// What a call gives that never happens.
+fn never() -> Value {
+    let tail = "unreachable!()".to_owned();
+    Value::Built { type_name: String::new(), head: String::new(), args: Vec::new(), tail }
+}
+
 /// Adds mocks for calls that did not happen and mention what is lost, so that the compiler accepts them.
 pub fn add_idle(
     mocks: &mut Vec<PlacedMock>,
@@ -179,11 +185,7 @@ pub fn add_idle(
         let around = calls.found.iter().filter(|call| call.bytes.start <= at.start && at.end <= call.bytes.end);
         let Some(call) = around.min_by_key(|call| call.bytes.len()) else { continue };
         let shape = without_spaces(&call.shape);
-        let value = match answers.get(&shape) {
-            Some(value) => value.clone(),
-            None if calls.dropped.contains(&shape) => Value::Unit,
-            None => continue,
-        };
+        let value = answers.get(&shape).cloned().unwrap_or_else(never);
         let mock = Mock { call: call.shape.clone(), values: vec![value] };
         let (open, ranges, evaluated) = (call.shape.clone(), Vec::new(), Vec::new());
         mocks.push(PlacedMock { mock, is_own: true, happens: false, open, ranges, evaluated });
@@ -206,8 +208,6 @@ fn add_equal_shapes(mocks: &mut [PlacedMock], tokens: &TokenStream) {
 #[derive(Default)]
 struct Calls {
     found: Vec<FoundCall>,
-    /// The shapes of calls whose value nobody looks at, without spaces.
-    dropped: BTreeSet<String>,
 }
 
 /// A call where it stands.
@@ -265,15 +265,6 @@ impl<'ast> Visit<'ast> for Calls {
             self.found.push(FoundCall { shape, bytes: byte_range(expression), arguments });
         }
         visit::visit_expr(self, expression);
-    }
-
-    fn visit_stmt(&mut self, statement: &'ast syn::Stmt) {
-        if let syn::Stmt::Expr(call @ (Expr::Call(_) | Expr::MethodCall(_)), Some(_)) = statement
-            && let Ok(shape) = shape(&source_text(&call.to_token_stream()))
-        {
-            self.dropped.insert(without_spaces(&shape));
-        }
-        visit::visit_stmt(self, statement);
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {

@@ -60,7 +60,7 @@ impl Walk<'_, '_> {
             Expr::MethodCall(call) => {
                 let is_clear = self.is_place(&call.receiver) || is_made(&call.receiver);
                 let is_outside = || self.planner.outside.is_method(&call.method, call.args.len());
-                is_clear && (self.is_watched(expression) || self.is_behind(expression) || is_outside())
+                self.is_behind(expression) || is_clear && (self.is_watched(expression) || is_outside())
             }
             _ => false,
         }

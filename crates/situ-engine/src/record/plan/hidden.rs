@@ -26,6 +26,7 @@ impl Walk<'_, '_> {
                 }
                 Expr::MethodCall(call) => {
                     self.shows_nothing(&call.receiver)
+                        || self.is_part_of_hidden(&call.receiver)
                         || is_field_of_self(&call.receiver)
                         || call.args.iter().any(|argument| self.shows_nothing(argument))
                 }
@@ -43,6 +44,16 @@ impl Walk<'_, '_> {
             Expr::Reference(reference) => self.shows_nothing(&reference.expr),
             Expr::Unary(unary) => self.shows_nothing(&unary.expr),
             Expr::Paren(inner) => self.shows_nothing(&inner.expr),
+            _ => false,
+        }
+    }
+
+    /// Whether a place is a field or an element of something of which a record shows nothing.
+    fn is_part_of_hidden(&self, place: &Expr) -> bool {
+        match place {
+            Expr::Field(field) => self.is_part_of_hidden(&field.base),
+            Expr::Index(index) => self.is_part_of_hidden(&index.expr),
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| self.is_hidden_name(&name.to_string())),
             _ => false,
         }
     }
