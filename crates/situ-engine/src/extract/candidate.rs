@@ -10,7 +10,7 @@ use super::clauses::Writing;
 use super::elements::arguments;
 use super::fields::{Fields, claim_changed_fields, is_assigned, whole_mentions};
 use super::locate::Spot;
-use super::mocks::{self, Mock, add_idle, is_in_mocks, is_only_in_mocks, mocks};
+use super::mocks::{self, MOST_MOCKS, Mock, add_idle, is_in_mocks, is_only_in_mocks, mocks};
 use super::standing_in::Inputs;
 use super::streams::streams;
 use crate::record::plan::{Phase, Position};
@@ -166,6 +166,9 @@ fn candidate(
     givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given)));
     let mut placed = mocks(calls, &lost, tokens)?;
     add_idle(&mut placed, &whole_mentions(&lost, tokens), answers, tokens);
+    if placed.len() > MOST_MOCKS {
+        return Err("too many calls would need values that stand for them".to_owned());
+    }
     givens.retain(|(name, _)| !is_only_in_mocks(name, &placed, tokens));
     let fields = Fields::of(recorded, set, &lost, &placed, writing)?;
     givens.extend(fields.givens());

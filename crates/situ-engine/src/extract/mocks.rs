@@ -18,8 +18,11 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Token};
 
-/// Calls of one shape whose arguments are written each by themselves.
-const MOST_ARGUMENTS: usize = 3;
+/// Calls of one test whose arguments are written.
+const MOST_ARGUMENTS: usize = 5;
+
+/// A test with more mocks says more about them than about the code.
+pub const MOST_MOCKS: usize = 10;
 
 /// A longer text as an argument says more of the program than of the call.
 const LONGEST_ARGUMENT: usize = 40;
@@ -127,12 +130,12 @@ fn placed(
             told.push((call, shape(&call.site.text)?, answer(call)?));
         }
     }
+    let with_arguments = |call: &RecordedCall<'_>| shape_with_arguments(call, lost).unwrap_or_default();
+    let different: BTreeSet<String> = told.iter().map(|(call, ..)| with_arguments(call)).collect();
     for (call, open, value) in &told {
-        let with_arguments = |other: &&RecordedCall<'_>| shape_with_arguments(other, lost).unwrap_or_default();
-        let alike = told.iter().filter(|(_, other, _)| other == open).map(|(other, ..)| with_arguments(other));
         let is_own = !reaches_out(call.site);
         // Many calls with other arguments each would be many clauses.
-        let shape = match is_own && alike.collect::<BTreeSet<_>>().len() <= MOST_ARGUMENTS {
+        let shape = match is_own && different.len() <= MOST_ARGUMENTS {
             true => with_arguments(call),
             false => open.clone(),
         };
