@@ -4,8 +4,7 @@
 use crate::record::plan::Phase;
 use crate::record::read::RecordedSite;
 use crate::source::byte_range;
-use crate::targets::names_in;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use situ_rt::value::{FORMATTER, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,9 +130,23 @@ impl Search<'_> {
 fn held_by(closure: &ExprClosure, variables: &[String]) -> BTreeSet<String> {
     let (mut own, mut mentioned) = (Variables::default(), Vec::new());
     own.visit_expr_closure(closure);
-    names_in(closure.to_token_stream(), &mut mentioned);
+    names_of_variables(closure.to_token_stream(), &mut mentioned);
     let is_held = |name: &String| name == "self" || variables.contains(name) && !own.0.contains(name);
-    mentioned.iter().map(ToString::to_string).filter(is_held).collect()
+    mentioned.into_iter().filter(is_held).collect()
+}
+
+/// The names that may be those of variables: not of methods and fields.
+fn names_of_variables(tokens: TokenStream, names: &mut Vec<String>) {
+    let mut is_member = false;
+    for tree in tokens {
+        match &tree {
+            TokenTree::Ident(name) if !is_member => names.push(name.to_string()),
+            TokenTree::Group(group) => names_of_variables(group.stream(), names),
+            _ => {}
+        }
+        // The second dot of a range is followed by its end.
+        is_member = matches!(&tree, TokenTree::Punct(dot) if dot.as_char() == '.' && dot.spacing() == Spacing::Alone && !is_member);
+    }
 }
 
 /// The closures of functions with one name.
@@ -251,7 +264,7 @@ mod tests {
     #[test]
     fn a_closure_is_seen_where_it_has_its_name() {
         let text = "fn f(limit: u8) {
-            let is_digit = |b: u8| { let low = b'0'; b >= low };
+            let is_digit = |b: u8| { let low = b'0'; b >= low && b.is_digit() };
             let is_small = |b: u8| b < limit;
             { let inner = |x| x + 1; HERE; }
             let later = |x| x;
@@ -262,7 +275,7 @@ mod tests {
         let told = |(name, closure): (&String, &NamedClosure)| format!("{name} {} {:?}", closure.source, closure.held);
         let expected = [
             "inner |x| x + 1 {}",
-            "is_digit |b: u8| { let low = b'0'; b >= low } {}",
+            "is_digit |b: u8| { let low = b'0'; b >= low && b.is_digit() } {}",
             "is_small |b: u8| b < limit {\"limit\"}",
         ];
         assert_eq!(found.iter().map(told).collect::<Vec<_>>(), expected);
