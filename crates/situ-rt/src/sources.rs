@@ -17,6 +17,7 @@ sources! {
     "capture/collections.rs"
     "capture/errors.rs"
     "capture/faces.rs"
+    "capture/held.rs"
     "capture/iterators.rs"
     "capture/known.rs"
     "capture/leaves.rs"

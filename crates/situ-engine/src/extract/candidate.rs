@@ -158,9 +158,11 @@ fn candidate(
     let tokens = &writing.spot.tokens;
     let Inputs { mut givens, mut lost } = Inputs::of(recorded, set, writing);
     lost.retain(|(name, _)| {
-        let source = writing.spot.closures.get(*name);
-        givens.extend(source.map(|source| ((*name).to_owned(), closure(source))));
-        source.is_none()
+        let is_given = |held: &String| givens.iter().any(|(given, _)| given == held);
+        // What it holds has to be there.
+        let known = writing.spot.closures.get(*name).filter(|closure| closure.held.iter().all(is_given));
+        givens.extend(known.map(|known| ((*name).to_owned(), closure(&known.source))));
+        known.is_none()
     });
     let streams = streams(recorded, set)?.into_iter();
     givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given)));

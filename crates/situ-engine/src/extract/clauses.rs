@@ -285,8 +285,9 @@ impl Writing<'_> {
 
     /// The type of the place that a claim is about, where its value says it.
     pub fn type_of(&self, claim: &Claim) -> Option<String> {
-        let Claim::Place(_, value) = claim else { return None };
+        let (Claim::Place(_, value) | Claim::Scrutinee(value)) = claim else { return None };
         let name = match value {
+            Value::Ref { mutable: false, inner } if matches!(**inner, Value::Str(_)) => "&str",
             Value::Seq { type_name, .. } | Value::Struct { type_name, .. } | Value::Built { type_name, .. } => {
                 type_name
             }

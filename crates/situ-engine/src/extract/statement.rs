@@ -1,6 +1,6 @@
 //! A target statement with what was seen there.
 
-use super::as_written::{closures_at, reads_closure};
+use super::as_written::{closures_at, closures_made_by, closures_read};
 use super::candidate::{Candidate, candidates};
 use super::clauses::Writing;
 use super::context::outer_branches;
@@ -100,6 +100,20 @@ pub struct Statements {
     pub types: BTreeMap<String, TypeTable>,
 }
 
+/// The spot with closures that its callers may have given, one after the other. All closures of one set come from one caller.
+fn with_closures_of_callers(read: &BTreeSet<(&str, &str)>, spot: &Spot, survey: &Survey) -> Vec<Spot> {
+    let files: Vec<&(String, syn::File)> = survey.files.values().map(|file| &**file).collect();
+    let mut spots = Vec::new();
+    for (name, function) in read.iter().filter(|(name, _)| !spot.closures.contains_key(*name)) {
+        for closure in closures_made_by(function, &files) {
+            let mut other = spot.clone();
+            other.closures.insert((*name).to_owned(), closure);
+            spots.push(other);
+        }
+    }
+    spots
+}
+
 /// The statements of a recording that stand in the sources.
 pub fn statements(
     workspace: &Workspace,
@@ -142,12 +156,10 @@ pub fn statements(
         }
         // The recording knows what is in its slots; the sources know where the statement stands now.
         let passed = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Passed);
-        let closures = file.filter(|_| reads_closure(recorded)).map(|file| {
-            let (text, tree) = &**file;
-            closures_at(text, tree, site.range().start)
-        });
-        let closures = closures.unwrap_or_default();
-        let spot = Spot { streams: passed.map(|slot| slot.name.clone()).collect(), closures, ..spot };
+        let streams = passed.map(|slot| slot.name.clone()).collect();
+        let read = closures_read(recorded);
+        let closures = file.filter(|_| !read.is_empty()).map(|file| closures_at(&file.0, &file.1, site.range().start));
+        let spot = Spot { streams, closures: closures.unwrap_or_default(), ..spot };
         let here = Here {
             function: Some(site.function.clone()),
             short_names: true,
@@ -155,7 +167,11 @@ pub fn statements(
             ..here(&recorded.site, workspace)
         };
         let types = found.types.entry(here.krate.clone()).or_insert_with(|| types_of(workspace, &here.krate));
-        let made = candidates(recording, recorded, &Writing { here: &here, types, spot: &spot });
+        let mut made = candidates(recording, recorded, &Writing { here: &here, types, spot: &spot });
+        for other in with_closures_of_callers(&read, &spot, survey) {
+            let more = candidates(recording, recorded, &Writing { here: &here, types, spot: &other });
+            made.all.extend(more.all);
+        }
         let most = made.refused.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.clone());
         for (reason, count) in made.refused {
             *found.refused_sets.entry(reason).or_default() += count;

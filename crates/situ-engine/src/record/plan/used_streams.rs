@@ -250,12 +250,13 @@ impl Walk<'_, '_> {
         is_same.then(|| known.clone())
     }
 
-    /// Whether the trait is imported, so that its methods are there for every type that has it.
+    /// Whether the trait is imported by its name, so that its methods are there for every type that has it. What else a `*`
+    /// brings is not known.
     fn brings_methods(&self, of: StreamTrait) -> bool {
         let name = of.path().rsplit("::").next().unwrap_or_default().to_owned();
         let path = self.imports.resolve(&[name]).unwrap_or_default();
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
-        StreamTrait::of_path(&words) == Some(of) || self.imports.has_outside_glob()
+        StreamTrait::of_path(&words) == Some(of)
     }
 }
 
