@@ -259,7 +259,10 @@ impl Blame<'_> {
         let spans = error.all_spans();
         let (first, rest): (Vec<&Span>, Vec<&Span>) = spans.into_iter().partition(|span| span.is_primary);
         let ordered = || first.iter().chain(&rest).copied();
-        ordered().find_map(|span| self.in_test(span, tests)).or_else(|| {
+        let in_tests = |is_name: bool| {
+            ordered().find_map(|span| self.in_test(span, tests).filter(|_| self.is_name(span) == is_name))
+        };
+        in_tests(false).or_else(|| in_tests(true)).or_else(|| {
             ordered().find_map(|span| {
                 let holds = |at: &usize| {
                     let (file, range) = &statements[*at];
@@ -270,6 +273,13 @@ impl Blame<'_> {
                 tried.min_by_key(|at| statements[*at].1.len()).map(Culprit::Statement)
             })
         })
+    }
+
+    /// Whether a span is the name of a test: all that its expansion adds stands there, so that others tell more.
+    fn is_name(&self, span: &Span) -> bool {
+        let text = self.texts.iter().find(|(file, _)| is_file(span, file)).map_or("", |(_, text)| text);
+        let name = text.get(span.byte_start..span.byte_end).unwrap_or_default();
+        name.trim_start_matches('"').starts_with(ROWS_NAME)
     }
 
     fn in_test(&self, span: &Span, tests: &[Range<usize>]) -> Option<Culprit> {
