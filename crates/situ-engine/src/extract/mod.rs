@@ -35,6 +35,7 @@ mod shorten;
 mod shorter;
 mod shown;
 mod shown_groups;
+mod slow_tests;
 mod spot;
 mod standing_in;
 mod statement;
