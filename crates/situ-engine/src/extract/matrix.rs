@@ -20,6 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
+use std::time::Duration;
 
 /// A mutant of a target statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,12 +77,14 @@ impl Prepared {
     }
 }
 
-/// Judges every group of the mirror with the mutants of its statement, and these mutants with the crate's own tests.
+/// Judges every group of the mirror with the mutants of its statement, and these mutants with the crate's own tests, which
+/// together took so long before, if that is known.
 pub fn judge(
     mirror: &Workspace,
     statements: &[Statement],
     groups: &[Group],
     program: &Path,
+    tests_took: Option<Duration>,
     step: &dyn Fn(&str),
 ) -> Result<Judgement> {
     step("building with mutants");
@@ -89,7 +92,7 @@ pub fn judge(
     step("judging the candidates");
     let of_groups = prepared.judge(statements, groups)?;
     step("judging the crate's own tests");
-    let noticed = own_tests::judge(&prepared.built, &prepared.mutants, &prepared.folder)?;
+    let noticed = own_tests::judge(&prepared.built, &prepared.mutants, &prepared.folder, tests_took)?;
     let (killed_by_unit, open_by_unit) = (noticed.killed, noticed.open);
     Ok(Judgement { mutants: prepared.mutants, of_groups, killed_by_unit, open_by_unit })
 }

@@ -37,6 +37,7 @@ mod shorten;
 mod shorter;
 mod shown;
 mod shown_groups;
+mod slow_tests;
 mod spot;
 mod standing_in;
 mod statement;

@@ -1,6 +1,7 @@
 //! Which mutants of the statements the crate's own tests notice, as far as that does not take far longer than these tests do.
 
 use super::matrix::TargetMutant;
+use super::slow_tests;
 use crate::mutate::baseline::{self, Baseline};
 use crate::mutate::build::Built;
 use crate::mutate::judge::{Case, Court, Status};
@@ -28,11 +29,18 @@ pub struct Noticed {
     pub open: BTreeSet<u32>,
 }
 
-/// Judges these mutants of statements.
-pub fn judge(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path) -> Result<Noticed> {
+/// Judges these mutants of statements. Without mutants all tests together took so long, if that is known.
+pub fn judge(
+    built: &Built,
+    mutants: &[Vec<TargetMutant>],
+    folder: &Path,
+    tests_took: Option<Duration>,
+) -> Result<Noticed> {
     let places = folder.join("places");
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let baseline = baseline::measure(&built.programs, &places, None, cores)?;
+    let programs = slow_tests::left_out(&built.programs, &places, tests_took)?;
+    let is_whole = programs.iter().all(|program| program.left_out.is_empty());
+    let baseline = baseline::measure(&programs, &places, None, cores)?;
     let ids: BTreeSet<u32> = mutants.iter().flatten().map(|mutant| mutant.id).collect();
     let reached_by = baseline.reached_by(&built.choices, &ids);
     let cases: Vec<Case> = mutants
@@ -44,7 +52,7 @@ pub fn judge(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path) -> Res
         .into_iter()
         .map(|(id, neighbourhood)| Case { id, neighbourhood, tests: reached_by.get(&id).cloned().unwrap_or_default() })
         .collect();
-    let court = Court::new(&built.programs, &baseline, &places, false);
+    let court = Court::new(&programs, &baseline, &places, false);
     let is_slow = |test: &usize| baseline.tests[*test].time > SLOW;
     let mut killed = killed_in(&court, &with_tests(&cases, |test| !is_slow(test)))?;
     let left: Vec<Case> = with_tests(&cases, is_slow)
@@ -54,7 +62,12 @@ pub fn judge(built: &Built, mutants: &[Vec<TargetMutant>], folder: &Path) -> Res
     let (tried, open) = within_time(left, &baseline);
     killed.extend(killed_in(&court, &tried)?);
     let _ = fs::remove_dir_all(&places);
-    Ok(Noticed { killed, open: open.into_iter().map(|case| case.id).collect() })
+    let open = match is_whole {
+        true => open.into_iter().map(|case| case.id).collect(),
+        // What a test that was left out reaches is not known either.
+        false => ids.difference(&killed).copied().collect(),
+    };
+    Ok(Noticed { killed, open })
 }
 
 fn with_tests(cases: &[Case], is_wanted: impl Fn(&usize) -> bool) -> Vec<Case> {

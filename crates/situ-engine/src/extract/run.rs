@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Where the values come from.
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let chosen = request.asked.choose(&survey, request.level)?;
     check_operators(&request.held_back)?;
     let (recording, lending) = clock.time("recording", || recording_and_library(workspace, request, step));
-    let (recording, lending) = (recording?, lending?);
+    let (Recorded { recording, tests_took }, lending) = (recording?, lending?);
     let mut found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
     if let Some(top) = request.top_fragments {
         rank::keep_top(top, &mut found.all, &survey);
@@ -110,7 +110,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     }
     let Settled { mirror, mut groups, .. } = clock.time("candidates", || settling.settle(step))?;
     let mut judgement =
-        clock.time("mutants", || matrix::judge(&mirror, &found.all, &groups, &request.program, step))?;
+        clock.time("mutants", || matrix::judge(&mirror, &found.all, &groups, &request.program, tests_took, step))?;
     let mut choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
     let (wanted, program) = (&request.wanted, request.program.as_path());
     let rerun = Rerun { settling: &settling, groups: &groups, judgement: &judgement, wanted, program };
@@ -156,7 +156,7 @@ fn recording_and_library(
     workspace: &Workspace,
     request: &Request,
     step: &dyn Fn(&str),
-) -> (Result<Recording>, Result<Option<Lending>>) {
+) -> (Result<Recorded>, Result<Option<Lending>>) {
     thread::scope(|scope| {
         // Nearly all tests are over soon, and then this is what they are linked with; else it was for nothing.
         scope.spawn(|| {
@@ -179,7 +179,13 @@ fn recording_and_library(
     })
 }
 
-fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Recording> {
+struct Recorded {
+    recording: Recording,
+    /// How long all tests took as they are, if that is known.
+    tests_took: Option<Duration>,
+}
+
+fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Result<Recorded> {
     match &request.source {
         Source::Record(options) => {
             let report = record::record(workspace, options, step)?;
@@ -187,7 +193,9 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
                 let failing = report.failing.join("\n  ");
                 return Err(fault::user_code(format!("these tests fail before anything is changed:\n  {failing}")));
             }
-            Ok(report.recording)
+            let is_of_tests = matches!(options.workload, Workload::Tests);
+            let tests_took = is_of_tests.then(|| Duration::from_secs_f64(report.times.plain.max(0.0)));
+            Ok(Recorded { recording: report.recording, tests_took })
         }
         Source::Recording(name) => {
             let folder = record::recordings_folder(workspace).join(name);
@@ -195,7 +203,7 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
                 let text = format!("there is no recording `{name}`; make one with `cargo situ record`");
                 return Err(fault::input(text));
             }
-            Ok(record::read::read(&folder))
+            Ok(Recorded { recording: record::read::read(&folder), tests_took: None })
         }
     }
 }

@@ -5,7 +5,7 @@ use super::parallel::in_parallel;
 use super::reach::{Reached, Record};
 use super::suite::{Harness, Outcome, Switch, Transcript, WHOLE_PROGRAM, Workplace, has_passed, is_whole, run_tests};
 use crate::fault;
-use crate::process::Finished;
+use crate::process::{Finished, Limit};
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -114,7 +114,7 @@ impl Run {
         let reach = place.folder.join(format!("reach-{job}"));
         let _ = fs::remove_file(&reach);
         let given: Vec<&str> = names.iter().map(String::as_str).collect();
-        let (finished, transcript) = run_tests(program, &given, &Switch::Reach(&reach), place, None, false)?;
+        let (finished, transcript) = run_tests(program, &given, &Switch::Reach(&reach), place, Limit::None, false)?;
         Ok(Run { names, finished, transcript, record: Record::read(&reach) })
     }
 

@@ -50,6 +50,8 @@ pub struct Program {
     pub libraries: PathBuf,
     /// How its tests are started.
     pub harness: Harness,
+    /// Tests of it that are not run with the others.
+    pub left_out: Vec<String>,
 }
 
 /// Calls cargo so that it compiles through the wrapper.
@@ -293,6 +295,7 @@ pub fn program_of(artifact: &Artifact, workspace: &Workspace, libraries: &Path) 
         package: (package.name.to_string(), package.version.to_string()),
         libraries: libraries.to_path_buf(),
         harness: Harness::Tests,
+        left_out: Vec::new(),
     })
 }
 

@@ -6,7 +6,7 @@
 use super::build::{Builder, Program};
 use super::suite::{Harness, ONE_DOCTEST, Switch, Workplace, run_tests};
 use crate::fault;
-use crate::process;
+use crate::process::{self, Limit};
 use crate::workspace::{Workspace, folder_of};
 use crate::wrapper::Invocation;
 use anyhow::{Context as _, Result};
@@ -159,12 +159,13 @@ fn programs_of(
         package: (package.name.to_string(), package.version.to_string()),
         libraries: builder.libraries.clone(),
         harness: Harness::Doctest { fails: kept.code != 0, number: None },
+        left_out: Vec::new(),
     };
     if !kept.is_merged {
         return Ok(vec![program]);
     }
     let together = Program { harness: Harness::MergedDoctests, ..program.clone() };
-    let (_, transcript) = run_tests(&together, &[], &Switch::Off, place, None, false)?;
+    let (_, transcript) = run_tests(&together, &[], &Switch::Off, place, Limit::None, false)?;
     if transcript.passed.is_some() {
         return Ok(vec![together]);
     }
@@ -172,7 +173,7 @@ fn programs_of(
     let alone = (0..transcript.ended.len()).map(|number| {
         let own = Program { name: format!("doctest {} of {}", number + 1, package.name), ..program.clone() };
         let own = Program { harness: Harness::Doctest { fails: false, number: Some(number) }, ..own };
-        let (finished, _) = run_tests(&own, &[], &Switch::Off, place, None, false)?;
+        let (finished, _) = run_tests(&own, &[], &Switch::Off, place, Limit::None, false)?;
         Ok(Program { harness: Harness::Doctest { fails: !finished.status.success(), number: Some(number) }, ..own })
     });
     alone.collect()

@@ -1,7 +1,7 @@
 //! Test programs: how they are started, and what their output says.
 
 use super::build::Program;
-use crate::process::{self, Finished, Next};
+use crate::process::{self, Finished, Limit, Next};
 use crate::workspace::cargo;
 use anyhow::Result;
 use std::collections::BTreeMap;
@@ -245,7 +245,7 @@ pub fn run_tests(
     names: &[&str],
     switch: &Switch<'_>,
     place: &Workplace,
-    limit: Option<Duration>,
+    limit: impl Into<Limit>,
     stop_at_failure: bool,
 ) -> Result<(Finished, Transcript)> {
     let mut command = Command::new(&program.path);
@@ -255,8 +255,11 @@ pub fn run_tests(
         Harness::Tests if is_whole(names) => {}
         Harness::Tests => {
             command.arg("--test-threads=1");
-            if !names.is_empty() {
+            if !names.is_empty() || !program.left_out.is_empty() {
                 command.arg("--exact").args(names);
+            }
+            if names.is_empty() {
+                command.args(program.left_out.iter().flat_map(|name| ["--skip", name]));
             }
         }
         Harness::MergedDoctests => drop(command.env("RUST_TEST_THREADS", "1")),
