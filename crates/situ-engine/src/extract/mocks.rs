@@ -261,8 +261,8 @@ impl<'ast> Visit<'ast> for Calls {
                 other => other,
             };
             let arguments: Vec<Range<usize>> = match called {
-                Expr::Call(call) => call.args.iter().map(|argument| byte_range(argument)).collect(),
-                Expr::MethodCall(call) => call.args.iter().map(|argument| byte_range(argument)).collect(),
+                Expr::Call(call) => call.args.iter().map(byte_range).collect(),
+                Expr::MethodCall(call) => call.args.iter().map(byte_range).collect(),
                 _ => Vec::new(),
             };
             self.found.push(FoundCall { shape, bytes: byte_range(expression), arguments });
