@@ -2,7 +2,8 @@
 //! arguments cannot be made again.
 
 use super::candidate::why_lost;
-use super::fields::whole_mentions;
+use super::reaching::reaches_out;
+use super::shapes::{arguments_of, is_open, shape, shape_with_arguments, without_spaces};
 use crate::record::plan::Site;
 use crate::record::read::RecordedCall;
 use crate::source::byte_range;
@@ -14,18 +15,14 @@ use situ_rt::value::Value;
 use situ_syntax::source_text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Token};
+use syn::{Block, Expr};
 
 /// Calls of one test whose arguments are written.
 const MOST_ARGUMENTS: usize = 5;
 
 /// A test with more mocks says more about them than about the code.
 pub const MOST_MOCKS: usize = 10;
-
-/// A longer text as an argument says more of the program than of the call.
-const LONGEST_ARGUMENT: usize = 40;
 
 /// A shape of calls with what they gave, one after the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,43 +48,6 @@ pub struct PlacedMock {
     /// Arguments in these that are compared: they are evaluated all the same.
     evaluated: Vec<Range<usize>>,
 }
-
-/// Words of paths that reach outside of the program, or give something else each time.
-const REACHING_OUT: [&str; 18] = [
-    "Command",
-    "File",
-    "Instant",
-    "OpenOptions",
-    "SystemTime",
-    "TcpStream",
-    "env",
-    "from_args",
-    "fs",
-    "fastrand",
-    "getrandom",
-    "net",
-    "now",
-    "process",
-    "rand",
-    "random",
-    "stdin",
-    "thread",
-];
-
-/// Methods of paths, clocks and readers of arguments that look outside of the program.
-const LOOKING_OUT: [&str; 11] = [
-    "canonicalize",
-    "elapsed",
-    "exists",
-    "get_matches",
-    "is_dir",
-    "is_file",
-    "is_symlink",
-    "metadata",
-    "read_dir",
-    "read_link",
-    "try_exists",
-];
 
 /// The mocks that a test needs, for calls that reach outside and for those with inputs that are lost; `tokens` is what it tests.
 pub fn mocks(
@@ -235,22 +195,6 @@ impl Calls {
     }
 }
 
-/// The arguments of a call, as it is written.
-fn arguments_of(call: &str) -> Vec<Expr> {
-    let arguments = match syn::parse_str(call) {
-        Ok(Expr::Call(call)) => call.args,
-        Ok(Expr::MethodCall(call)) => call.args,
-        Ok(Expr::Await(waiting)) => return arguments_of(&waiting.base.to_token_stream().to_string()),
-        _ => return Vec::new(),
-    };
-    arguments.into_iter().collect()
-}
-
-/// Whether a pattern does not look at its argument.
-fn is_open(pattern: &Expr) -> bool {
-    matches!(pattern, Expr::Infer(_) | Expr::Range(_))
-}
-
 impl<'ast> Visit<'ast> for Calls {
     fn visit_expr(&mut self, expression: &'ast Expr) {
         if matches!(expression, Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_))
@@ -273,10 +217,6 @@ impl<'ast> Visit<'ast> for Calls {
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
     }
-}
-
-fn without_spaces(text: &str) -> String {
-    text.split_whitespace().collect()
 }
 
 /// Whether everything between these bytes is in calls that a value stands for.
@@ -338,42 +278,6 @@ fn mentions(site: &Site, place: &str) -> bool {
     !found.is_empty()
 }
 
-/// Whether a call reaches outside of the program.
-pub fn reaches_out(site: &Site) -> bool {
-    syn::parse_str(&site.text).is_ok_and(|call| is_reaching(&call))
-}
-
-fn is_reaching(call: &Expr) -> bool {
-    match call {
-        Expr::Call(call) => {
-            let Expr::Path(path) = &*call.func else { return false };
-            path.path.segments.iter().any(|segment| REACHING_OUT.iter().any(|word| segment.ident == word))
-        }
-        Expr::MethodCall(call) => call.args.is_empty() && LOOKING_OUT.iter().any(|word| call.method == word),
-        _ => false,
-    }
-}
-
-/// Whether a block has a call that reaches outside of the program.
-pub fn mentions_outside(block: &TokenStream) -> bool {
-    struct Reaching(bool);
-    impl<'ast> Visit<'ast> for Reaching {
-        fn visit_expr(&mut self, expression: &'ast Expr) {
-            self.0 |= is_reaching(expression);
-            visit::visit_expr(self, expression);
-        }
-
-        fn visit_macro(&mut self, call: &'ast syn::Macro) {
-            macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
-        }
-    }
-    let mut reaching = Reaching(false);
-    if let Ok(block) = syn::parse2::<Block>(block.clone()) {
-        reaching.visit_block(&block);
-    }
-    reaching.0
-}
-
 /// What the call gave.
 pub fn answer(call: &RecordedCall<'_>) -> Result<Value, String> {
     if matches!(call.call.exit, Exit::Panic(_)) {
@@ -389,68 +293,9 @@ pub fn answer(call: &RecordedCall<'_>) -> Result<Value, String> {
     }
 }
 
-/// The same, with the arguments that are plain values written.
-fn shape_with_arguments(call: &RecordedCall<'_>, lost: &[(&str, String)]) -> Result<String, String> {
-    let plain = |number: usize, argument: &Expr| match call
-        .argument(number + 1)
-        .filter(|_| whole_mentions(lost, &argument.to_token_stream()).is_empty())?
-    {
-        Value::Int { bits, type_name } if type_name.starts_with('u') => Some(bits.to_string()),
-        Value::Int { bits, .. } => Some((*bits as i128).to_string()),
-        Value::Bool(value) => Some(value.to_string()),
-        Value::Char(letter) => Some(format!("{letter:?}")),
-        Value::Ref { mutable: false, inner } => match &**inner {
-            Value::Str(text) if text.len() <= LONGEST_ARGUMENT => Some(format!("{text:?}")),
-            _ => None,
-        },
-        _ => None,
-    };
-    shape_with(&call.site.text, &plain)
-}
-
-/// The call as a mock writes it: literals stay, other arguments may be anything.
-fn shape(text: &str) -> Result<String, String> {
-    shape_with(text, &|_, _| None)
-}
-
-/// The same, with these arguments written.
-fn shape_with(text: &str, plain: &dyn Fn(usize, &Expr) -> Option<String>) -> Result<String, String> {
-    let unreadable = || "an outgoing call is too long to stand in for".to_owned();
-    let whole: Expr = syn::parse_str(text).map_err(|_| unreadable())?;
-    let call = match &whole {
-        Expr::Await(waiting) => &*waiting.base,
-        other => other,
-    };
-    let (arguments, closed): (&Punctuated<Expr, Token![,]>, _) = match call {
-        Expr::Call(call) => (&call.args, byte_range(&call.paren_token.span.close())),
-        Expr::MethodCall(call) => (&call.args, byte_range(&call.paren_token.span.close())),
-        _ => return Err(unreadable()),
-    };
-    let Some(first) = arguments.first() else { return Ok(text.to_owned()) };
-    let start = byte_range(first).start;
-    let one = |(number, argument): (usize, &Expr)| match argument {
-        Expr::Lit(_) => Some(text[byte_range(argument)].to_owned()),
-        _ => plain(number, argument),
-    };
-    let told: Vec<Option<String>> = arguments.iter().enumerate().map(one).collect();
-    let written = match told.iter().all(Option::is_none) {
-        true => "..".to_owned(),
-        false => told.into_iter().map(|one| one.unwrap_or_else(|| "_".to_owned())).collect::<Vec<_>>().join(", "),
-    };
-    Ok(format!("{}{written}{}", &text[..start], &text[closed.start..]))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_shape_keeps_what_is_written_and_leaves_the_rest_open() {
-        assert_eq!(shape("now()").unwrap(), "now()");
-        assert_eq!(shape("self.http.get(&url, depth + 1)").unwrap(), "self.http.get(..)");
-        assert_eq!(shape("rand(low, 6)").unwrap(), "rand(_, 6)");
-        assert_eq!(shape("client.get(url).await").unwrap(), "client.get(..).await");
-    }
 
     #[test]
     fn a_mock_stands_for_calls_that_did_not_happen() {
