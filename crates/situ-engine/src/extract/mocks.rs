@@ -18,7 +18,7 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr};
 
-/// Calls of one test whose arguments are written.
+/// Different calls of one test whose arguments are written: many would be many clauses.
 const MOST_ARGUMENTS: usize = 5;
 
 /// A test with more mocks says more about them than about the code.
@@ -56,7 +56,7 @@ pub fn mocks(
     tokens: &TokenStream,
 ) -> Result<Vec<PlacedMock>, String> {
     let needs = |call: &&RecordedCall<'_>| reaches_out(call.site) || mentions_any(call.site, lost);
-    placed(&calls.iter().filter(needs).collect::<Vec<_>>(), lost, tokens)
+    placed(&calls.iter().filter(needs).collect::<Vec<_>>(), lost, tokens, MOST_ARGUMENTS)
 }
 
 /// Mocks for these calls, so that a test can do without the inputs that are lost.
@@ -65,18 +65,19 @@ pub fn mocks_for(
     lost: &[(&str, String)],
     tokens: &TokenStream,
 ) -> Result<Vec<PlacedMock>, String> {
-    let mocks = placed(needed, lost, tokens)?;
+    let mocks = placed(needed, lost, tokens, 0)?;
     match lost.iter().find(|(name, _)| !is_only_in_mocks(name, &mocks, tokens)) {
         Some((_, loss)) => Err(format!("an input cannot be rebuilt: {loss}")),
         None => Ok(mocks),
     }
 }
 
-/// Mocks for these calls, and where they stand.
+/// Mocks for these calls, and where they stand. Arguments are written where there are no more different calls than so many.
 fn placed(
     needed: &[&RecordedCall<'_>],
     lost: &[(&str, String)],
     tokens: &TokenStream,
+    most_with_arguments: usize,
 ) -> Result<Vec<PlacedMock>, String> {
     let mut mocks: Vec<PlacedMock> = Vec::new();
     let mut told = Vec::new();
@@ -94,8 +95,7 @@ fn placed(
     let different: BTreeSet<String> = told.iter().map(|(call, ..)| with_arguments(call)).collect();
     for (call, open, value) in &told {
         let is_own = !reaches_out(call.site);
-        // Many calls with other arguments each would be many clauses.
-        let shape = match is_own && different.len() <= MOST_ARGUMENTS {
+        let shape = match is_own && different.len() <= most_with_arguments {
             true => with_arguments(call),
             false => open.clone(),
         };
