@@ -72,9 +72,41 @@ impl<W: Write> Drawing<'_, W> {
     }
 }
 
+/// Writes what an object is given.
+pub fn framed(out: &mut dyn Write, text: &str) -> io::Result<()> {
+    out.write_all(format!("[{}]", text.trim()).as_bytes())?;
+    let mut copy: Box<dyn Write> = Box::new(out);
+    copy.write_all(&text.as_bytes()[1..])?;
+    Ok(())
+}
+
+/// A version.
+pub struct Version(u32, u32);
+
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if f.alternate() && self.0 > 0 {
+            f.write_str("v")?;
+        }
+        f.pad(&format!("{}.{}", self.0, self.1))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_is_framed() {
+        let mut out = Vec::new();
+        framed(&mut out, " x ").unwrap();
+        assert_eq!(out, b"[x]x ");
+    }
+
+    #[test]
+    fn a_version_is_formatted_as_asked() {
+        assert_eq!(format!("{:>5} {:#} {:*<4}", Version(1, 2), Version(1, 2), Version(3, 0)), "  1.2 v1.2 3.0*");
+    }
 
     #[test]
     fn lines_are_numbered() {
@@ -163,10 +195,14 @@ fn what_is_written_is_checked_and_what_was_read_is_given() {
         ),
         ("sampled", vec!["buffered = std::io::BufReader::new(\"ab\".as_bytes())", "check_eq(count, 2)"]),
         ("next_line", vec!["given(", "self.input = ", "as_bytes()", "cond()"]),
+        ("framed", vec!["check_eq(*out, b\"[x]\")", "out = &mut vec![]"]),
+        ("framed", vec!["check_eq(copy, b\"x \")", "copy = vec![]"]),
+        ("fmt", vec!["check_return(Ok(()))", "f = \"{:#}\"", "check_eq(f, \"1.2\")"]),
+        ("fmt", vec!["check_true(cond())", "f = \"{:#}\""]),
         ("rule", vec!["self.out = &mut Vec::<u8>::new()", "check_eq(*self.out, \"───\\n\".as_bytes())"]),
     ];
     for (function, parts) in expected {
-        let text = ran.text_of(function, "");
+        let text = ran.text_of(function, parts[0]);
         parts.iter().for_each(|part| assert!(text.contains(part), "{part} in {text}"));
     }
     let number = |key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));

@@ -5,13 +5,17 @@
 //! compiler for streams in streams without end. Whatever is asked of a stream is asked of what is behind it in the same
 //! words, so that a program reads and writes what it would without the recorder, in the same steps.
 
+mod formatter;
+
+pub use formatter::FormatterWritten;
+
 use std::fmt;
 use std::io::{self, BufRead, IoSlice, IoSliceMut, Read, Write};
 use std::sync::{Arc, Mutex};
 
 use crate::capture::Capture;
 use crate::probe::Guard;
-use crate::value::SeqKind;
+use crate::value::{FORMATTER, SeqKind};
 use crate::{Writer, secret::Secrecy};
 
 /// What stands for the stream of a statement in a test.
@@ -25,6 +29,8 @@ pub enum StandIn {
     Text,
     /// A `BufReader` of the bytes that were read; what is left in it cannot be compared.
     Buffered,
+    /// A format string: a test makes a formatter of it, and looks at the text that is written.
+    Formatter,
 }
 
 /// What passed through a stream; nothing is kept where the call is not recorded.
@@ -41,6 +47,8 @@ struct Kept {
     is_lost: bool,
     /// What stands for the stream of a statement, and whether it is borrowed.
     stand_in: Option<(StandIn, bool)>,
+    /// The format string of a formatter.
+    format: String,
 }
 
 impl Kept {
@@ -61,6 +69,18 @@ impl Kept {
         }
     }
 
+    /// Writes the format string, and what was written.
+    fn put_formatted(&self, writer: &mut Writer) {
+        writer.tuple();
+        writer.built(FORMATTER, "", "");
+        writer.reference(false);
+        writer.str(&self.format);
+        writer.end();
+        writer.reference(false);
+        writer.str(&String::from_utf8_lossy(&self.bytes));
+        writer.end();
+    }
+
     /// Writes what a test gives, and what is there at the end where that can be compared.
     fn put_ends(&self, (stand_in, is_borrowed): (StandIn, bool), writer: &mut Writer) {
         let whole = [&self.bytes[..], &self.ahead[..]].concat();
@@ -68,6 +88,7 @@ impl Kept {
             StandIn::Bytes => (&whole[..], Some(&self.ahead[..])),
             StandIn::Buffered => (&whole[..], None),
             StandIn::List | StandIn::Text => (&[][..], Some(&self.bytes[..])),
+            StandIn::Formatter => return self.put_formatted(writer),
         };
         writer.tuple();
         for bytes in [Some(given), left].into_iter().flatten() {
@@ -86,7 +107,7 @@ impl Kept {
                     put_list(SeqKind::Slice, "[u8]", bytes, writer);
                     writer.end();
                 }
-                StandIn::Text => String::from_utf8_lossy(bytes).into_owned().capture(writer),
+                StandIn::Text | StandIn::Formatter => String::from_utf8_lossy(bytes).into_owned().capture(writer),
             }
         }
         writer.end();
@@ -110,6 +131,21 @@ impl Passed {
         self.kept(|kept| kept.stand_in = Some((stand_in, is_borrowed)));
     }
 
+    /// The format of the formatter that is watched.
+    pub(crate) fn formatted_as(&self, format: String) {
+        self.kept(|kept| kept.format = format);
+    }
+
+    /// Whether what passes is kept.
+    fn is_watched(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Not everything will be known.
+    fn lose(&self) {
+        self.kept(|kept| kept.is_lost = true);
+    }
+
     fn kept(&self, change: impl FnOnce(&mut Kept)) {
         if let Some(mut kept) = self.0.as_ref().and_then(|kept| kept.lock().ok()) {
             change(&mut kept);
@@ -122,7 +158,7 @@ impl Passed {
 
     fn seen<T, E>(&self, result: Result<T, E>) -> Result<T, E> {
         if result.is_err() {
-            self.kept(|kept| kept.is_lost = true);
+            self.lose();
         }
         result
     }

@@ -148,6 +148,9 @@ pub const BY_HAND: &str = "its memory is managed by hand";
 /// The head of an expression that collects its one argument, an array, into the type that is made.
 pub const FROM_ELEMENTS: &str = "std::iter::FromIterator::from_iter";
 
+/// The type of what is given for a formatter: a format string.
+pub const FORMATTER: &str = "core::fmt::Formatter";
+
 /// Why a value cannot be rebuilt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Loss {

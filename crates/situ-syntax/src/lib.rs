@@ -30,4 +30,5 @@ pub use grammar::Kind;
 pub use inspect::{TestFound, inspect};
 pub use purpose::Purpose;
 pub use rename::{Edit, NotRenamed, rename_variable, variable_at};
+pub use text::source_text;
 pub use walk::is_block_like;

@@ -11,7 +11,7 @@ use quote::quote;
 use std::collections::BTreeMap;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Lit, Macro, Pat, Receiver, ReceiverKind, Type};
+use syn::{Expr, Lit, Macro, Pat, Path, Receiver, ReceiverKind, Type};
 
 /// How many steps back a type may lie.
 const MOST_STEPS: usize = 12;
@@ -26,6 +26,8 @@ pub enum Known {
     Like(TokenStream),
     /// It is that of the place which this code, which never runs, ends with a reference to; it may have no size.
     Place(TokenStream),
+    /// Only the value tells; the program knows no more of it than that it has these traits.
+    Traits(Vec<Path>),
     /// Only the value tells.
     Nothing,
 }
@@ -35,6 +37,11 @@ impl Known {
     pub fn declaration(&self) -> TokenStream {
         match self {
             Known::Opaque(ty) => quote!(fn __situ_opaque(value: #ty) -> #ty { value }),
+            // Who knows of something by its bound need not import the trait; a trait with a single word is imported.
+            Known::Traits(traits) => {
+                let paths = traits.iter().filter(|path| path.segments.len() > 1);
+                quote!(#(use #paths as _;)*)
+            }
             _ => TokenStream::new(),
         }
     }
@@ -46,7 +53,7 @@ impl Known {
             Known::Like(code) => quote!(::situ::rt::like(|| { #code }).be(#value)),
             Known::Place(code) => quote!(::situ::rt::at(|| { #code }).be(#value)),
             Known::Opaque(_) => quote!(__situ_opaque(#value)),
-            Known::Nothing => quote!(::situ::rt::id(#value)),
+            Known::Traits(_) | Known::Nothing => quote!(::situ::rt::id(#value)),
         }
     }
 }
@@ -140,6 +147,10 @@ impl<'a> Types<'_, 'a> {
         let mut declared = TokenStream::new();
         for name in names {
             let Some((_, binding)) = self.around.binding(name) else { continue };
+            // A parameter that the test says nothing of could be anything, and no call of it has a type.
+            if declared_type(binding).is_some_and(|ty| self.parameters.is_open(ty)) {
+                return None;
+            }
             let known = match binding.source {
                 Source::Receiver(receiver) => Some(self.receiver_type(receiver)?),
                 _ => declared_type(binding).and_then(|ty| self.parameters.spelled(ty)),

@@ -14,6 +14,7 @@ sources! {
     "rt/mod.rs"
     "rt/check.rs"
     "rt/exit.rs"
+    "rt/formatter.rs"
     "rt/mock.rs"
     "rt/report.rs"
     "rt/rows.rs"

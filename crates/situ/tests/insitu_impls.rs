@@ -218,3 +218,38 @@ impl<T: Copy + Into<u32>> Total for [T] {
         total
     }
 }
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pair([u32; 2]);
+
+#[situ]
+impl std::ops::AddAssign<Self> for Pair {
+    fn add_assign(&mut self, other: Self) {
+        blocktest!("a trait over `Self`", given(self = Pair([1, 2]), other = Pair([3, 4])), check_eq(self.0, [4, 6]));
+        self.0[0] += other.0[0];
+        self.0[1] += other.0[1];
+    }
+}
+
+#[situ]
+impl std::ops::Add for Pair {
+    type Output = Pair;
+
+    fn add(mut self, other: Self) -> Self::Output {
+        blocktest!(
+            "a trait over `Self` that does not say so, and a type of it",
+            given(self = Pair([1, 2]), other = Pair([3, 4])),
+            check_return(Pair([4, 6]))
+        );
+        let sum: Self::Output = {
+            self += other;
+            self
+        };
+        sum
+    }
+}
+
+#[test]
+fn pairs_add_up() {
+    assert_eq!(Pair([1, 2]) + Pair([3, 4]), Pair([4, 6]));
+}

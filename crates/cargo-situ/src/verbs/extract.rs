@@ -170,7 +170,9 @@ fn request(options: &Options) -> Result<Request> {
         Level::Inline => {
             Wanted { targets: asked.wants_targets(), at, streams: true, through_traits: true, ..Wanted::default() }
         }
-        Level::Block => Wanted { fragments: true, calls: true, through_traits: true, ..Wanted::default() },
+        Level::Block => {
+            Wanted { fragments: true, calls: true, streams: true, through_traits: true, ..Wanted::default() }
+        }
     };
     let program = env::current_exe().context("finding this program")?;
     let workload =

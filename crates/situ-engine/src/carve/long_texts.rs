@@ -123,7 +123,7 @@ fn collect(tokens: TokenStream, found: &mut Vec<Literal>) {
             TokenTree::Group(group) => collect(group.stream(), found),
             TokenTree::Literal(literal) => {
                 let text = literal.to_string();
-                if text.starts_with('"') && text.len() >= LONGEST_LITERAL {
+                if text.starts_with(['"', 'r']) && text.len() >= LONGEST_LITERAL {
                     found.push(literal.clone());
                 }
             }

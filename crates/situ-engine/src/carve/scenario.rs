@@ -3,7 +3,7 @@
 use super::callee::callees;
 use super::sources::Subjects;
 use super::subject::Subject;
-use crate::extract::mocks::reaches_out;
+use crate::extract::reaching::reaches_out;
 use crate::record::plan::Position;
 use crate::record::read::{RecordedCall, RecordedSite, Recording};
 use situ_rt::recording::ValueSet;

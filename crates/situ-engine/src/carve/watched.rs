@@ -5,7 +5,7 @@ use super::asked::Asked;
 use super::declared::Declared;
 use super::sources::{sources, subjects};
 use super::subject::Subject;
-use crate::extract::mocks::mentions_outside;
+use crate::extract::reaching::mentions_outside;
 use crate::workspace::Workspace;
 use std::collections::BTreeSet;
 

@@ -21,9 +21,13 @@ pub fn as_argument(of: &str, argument: &str) -> String {
     let is_text = matches!(&*reference.elem, Type::Path(path) if path.path.is_ident("str"));
     match literal.filter(|_| is_text && reference.mutability.is_none()) {
         Some(literal) => literal.to_owned(),
-        None if argument.starts_with('&') || (is_text && argument.starts_with('"')) => argument,
+        None if argument.starts_with('&') || (is_text && is_literal(&argument)) => argument,
         None => format!("{mark}{argument}"),
     }
+}
+
+fn is_literal(argument: &str) -> bool {
+    ["\"", "r\"", "r#"].iter().any(|start| argument.starts_with(start))
 }
 
 /// What is known of where data points go.

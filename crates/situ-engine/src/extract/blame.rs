@@ -124,7 +124,13 @@ impl Blame<'_> {
         for error in errors {
             if let Some(generic) = missing_generic(error) {
                 let of = self.groups_of(error, &tests, &statements, groups);
-                let new = of.into_iter().filter(|at| !groups[*at].generics.contains(&generic));
+                let is_new = |at: &usize| !groups[*at].generics.contains(&generic);
+                // Of fragments in one another each has its own copy of what the error is about.
+                let of = match of.iter().any(is_new) {
+                    true => of,
+                    false => self.groups_around(error, &statements, groups),
+                };
+                let new = of.into_iter().filter(is_new);
                 let before = blamed.needed.len();
                 blamed.needed.extend(new.map(|at| (at, generic.clone())));
                 if blamed.needed.len() > before {
@@ -133,6 +139,14 @@ impl Blame<'_> {
             }
             if is_open_type(error) {
                 let of = self.groups_of(error, &tests, &statements, groups);
+                // What generic parameters are may tell it.
+                let before = blamed.needed.len();
+                for at in of.iter().copied().filter(|at| groups[*at].refused.is_none()) {
+                    blamed.needed.extend(self.unsaid_generics(&groups[at]).map(|generic| (at, generic)));
+                }
+                if blamed.needed.len() > before {
+                    continue;
+                }
                 let open: Vec<usize> = of.iter().copied().filter(|at| self.can_say_types(&groups[*at])).collect();
                 if !open.is_empty() {
                     blamed.untyped.extend(open);
@@ -154,6 +168,13 @@ impl Blame<'_> {
         blamed
     }
 
+    /// The generic parameters that the test of a group could say and does not.
+    fn unsaid_generics<'g>(&'g self, group: &'g Group) -> impl Iterator<Item = String> + 'g {
+        let candidates = &self.settling.statements[group.statement].candidates;
+        let known = group.rows.first().map(|row| candidates[*row].generics.as_slice()).unwrap_or_default();
+        known.iter().map(|(name, _)| name.clone()).filter(|name| !group.generics.contains(name))
+    }
+
     /// Whether a test can say the types of what its statement makes, and does not do so yet.
     fn can_say_types(&self, group: &Group) -> bool {
         let statement = &self.settling.statements[group.statement];
@@ -162,6 +183,23 @@ impl Blame<'_> {
         let mut claims = first.claims.iter().zip(&group.comparisons);
         group.refused.is_none()
             && claims.any(|(claim, comparison)| *comparison < Comparison::EqualAs && writing.type_of(claim).is_some())
+    }
+
+    /// The groups of all statements that an error stands in.
+    fn groups_around(
+        &self,
+        error: &Diagnostic,
+        statements: &[(PathBuf, Range<usize>)],
+        groups: &[Group],
+    ) -> Vec<usize> {
+        let spans = error.all_spans();
+        let holds = |placed: &&Placed| {
+            let (file, range) = &statements[placed.statement];
+            let is_inside =
+                |span: &&Span| is_file(span, file) && range.start <= span.byte_start && span.byte_end <= range.end;
+            groups[placed.group].stands() && spans.iter().any(is_inside)
+        };
+        self.placed.iter().filter(holds).map(|placed| placed.group).collect()
     }
 
     /// The groups that an error is about.

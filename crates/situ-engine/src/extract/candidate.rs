@@ -4,13 +4,16 @@ pub use super::claims::Claim;
 pub use super::elements::element;
 pub use super::lost::{shown, why_lost};
 
+use super::as_written::closure;
 use super::claims::{called, claims};
+use super::clauses::Writing;
 use super::elements::arguments;
+use super::fields::{Fields, claim_changed_fields, is_assigned, whole_mentions};
 use super::locate::Spot;
-use super::mocks::{Mock, is_only_in_mocks, mocks};
+use super::mocks::{self, MOST_MOCKS, Mock, add_idle, is_in_mocks, is_only_in_mocks, mocks};
 use super::standing_in::Inputs;
 use super::streams::streams;
-use crate::record::plan::Phase;
+use crate::record::plan::{Phase, Position};
 use crate::record::read::{RecordedCall, RecordedSite, Recording};
 use situ_rt::probe::ITEMS_CUT;
 use situ_rt::recording::{Exit, ValueSet};
@@ -42,6 +45,8 @@ pub struct Candidate {
     pub context: BTreeSet<u32>,
     /// Whether no run had these inputs.
     pub is_near: bool,
+    /// Whether it claims less than another of the same value set: what calls change does not change where values stand for them.
+    pub is_weaker: bool,
 }
 
 impl Candidate {
@@ -94,14 +99,20 @@ pub struct Candidates {
 }
 
 /// What a test could be made of.
-pub fn candidates(recording: &Recording, recorded: &RecordedSite, spot: &Spot) -> Candidates {
+pub fn candidates(recording: &Recording, recorded: &RecordedSite, writing: &Writing<'_>) -> Candidates {
     let mut candidates = Candidates::default();
     let mut panics: BTreeSet<String> = BTreeSet::new();
-    let watched = changed_places(recorded);
+    let mut watched = changed_places(recorded);
+    if recorded.site.position == Position::Fragment {
+        let places = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::After).map(|slot| &slot.name);
+        watched.extend(places.filter(|place| is_assigned(place, &writing.spot.tokens)).cloned());
+    }
+    let answers: BTreeMap<String, Value> =
+        recorded.sets.iter().flat_map(|set| mocks::answers(&recording.calls(set))).collect();
     for set in in_order(&recorded.sets) {
-        match candidate(recorded, set, spot, &watched, &recording.calls(set)) {
-            Ok(candidate) => {
-                candidates.extend_by_first_items(&candidate, spot);
+        match candidate(recorded, set, writing, &watched, &recording.calls(set), &answers) {
+            Ok((candidate, weaker)) => {
+                candidates.extend_by_first_items(&candidate, writing.spot);
                 let text = candidate.claims.iter().find_map(|claim| match claim {
                     Claim::Panics(text) => Some(text.clone()),
                     _ => None,
@@ -113,6 +124,7 @@ pub fn candidates(recording: &Recording, recorded: &RecordedSite, spot: &Spot) -
                     *candidates.refused.entry("panics with yet another text".to_owned()).or_default() += 1;
                 } else {
                     candidates.add(candidate);
+                    weaker.into_iter().for_each(|weaker| candidates.add(weaker));
                 }
             }
             Err(reason) => *candidates.refused.entry(reason).or_default() += 1,
@@ -150,6 +162,7 @@ impl Candidates {
                 && known.mocks == candidate.mocks
                 && known.claims == candidate.claims
                 && known.generics == candidate.generics
+                && known.is_weaker == candidate.is_weaker
         };
         match places.iter().copied().find(|at| same(&self.all[*at])) {
             Some(at) => {
@@ -171,33 +184,65 @@ fn changed_places(recorded: &RecordedSite) -> BTreeSet<String> {
     sets.map(|(name, _)| name.to_owned()).collect()
 }
 
+/// The candidate of a value set, and one that claims less of it.
 fn candidate(
     recorded: &RecordedSite,
     set: &ValueSet,
-    spot: &Spot,
+    writing: &Writing<'_>,
     watched: &BTreeSet<String>,
     calls: &[RecordedCall<'_>],
-) -> Result<Candidate, String> {
+    answers: &BTreeMap<String, Value>,
+) -> Result<(Candidate, Option<Candidate>), String> {
     if set.slots.iter().any(|(slot, _)| *slot == ITEMS_CUT) {
         return Err("the loop is too long".to_owned());
     }
-    let Inputs { mut givens, lost } = Inputs::of(recorded, set);
+    let tokens = &writing.spot.tokens;
+    let Inputs { mut givens, mut lost } = Inputs::of(recorded, set, writing);
+    lost.retain(|(name, _)| {
+        let is_given = |held: &String| givens.iter().any(|(given, _)| given == held);
+        // What it holds has to be there.
+        let known = writing.spot.closures.get(*name).filter(|closure| closure.held.iter().all(is_given));
+        givens.extend(known.map(|known| ((*name).to_owned(), closure(&known.source))));
+        known.is_none()
+    });
     let streams = streams(recorded, set)?.into_iter();
-    givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given.clone())));
-    let mocks = mocks(calls, &lost, &spot.tokens)?;
-    givens.retain(|(name, _)| !is_only_in_mocks(name, &mocks, &spot.tokens));
-    let mocks: Vec<Mock> = mocks.into_iter().map(|placed| placed.mock).collect();
+    givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given)));
+    let mut placed = mocks(calls, &lost, tokens)?;
+    add_idle(&mut placed, &whole_mentions(&lost, tokens), answers, tokens);
+    if placed.len() > MOST_MOCKS {
+        return Err("too many calls would need values that stand for them".to_owned());
+    }
+    givens.retain(|(name, _)| !is_only_in_mocks(name, &placed, tokens));
+    let fields = Fields::of(recorded, set, &lost, &placed, writing)?;
+    givens.extend(fields.givens());
+    let mocks: Vec<Mock> = placed.iter().map(|placed| placed.mock.clone()).collect();
     if recorded.site.slots.iter().any(|slot| slot.secret) {
         return Err("it touches a secret".to_owned());
     }
-    let claims = match claims(recorded, set, spot, watched) {
+    let own_calls = placed.iter().filter(|placed| placed.is_own && placed.happens);
+    let own_calls: Vec<Mock> = own_calls.map(|placed| placed.mock.clone()).collect();
+    let mut claims = match claims(recorded, set, writing.spot, watched) {
         // What goes to calls that values stand for is seen by these calls alone.
-        Err(_) if set.exit == Exit::Through && !mocks.is_empty() => called(&mocks),
+        Err(_) if set.exit == Exit::Through && !mocks.is_empty() => match own_calls.is_empty() {
+            true => called(&mocks),
+            false => Vec::new(),
+        },
         claims => claims?,
     };
+    fields.replace(&mut claims);
+    if recorded.site.position == Position::Fragment {
+        claim_changed_fields(&mut claims, recorded, set, writing);
+    }
+    claims.extend(called(&own_calls));
     let generics = recorded.values(set, Phase::Generic).into_iter();
     let generics = generics.map(|(name, value)| (name.to_owned(), value.clone())).collect();
     let (target, context) = (set.target.iter().copied().collect(), set.context.iter().copied().collect());
-    let arguments = arguments(recorded, set, spot)?;
-    Ok(Candidate { givens, arguments, mocks, claims, generics, target, context, is_near: false })
+    let arguments = arguments(recorded, set, writing.spot)?;
+    let is_touched = |claim: &&Claim| !matches!(claim, Claim::Place(name, _) if is_in_mocks(name, &placed, tokens));
+    let untouched: Vec<Claim> = claims.iter().filter(is_touched).cloned().collect();
+    let is_weaker = !own_calls.is_empty() && !untouched.is_empty() && untouched.len() < claims.len();
+    let whole =
+        Candidate { givens, arguments, mocks, claims, generics, target, context, is_near: false, is_weaker: false };
+    let weaker = is_weaker.then(|| Candidate { claims: untouched, is_weaker: true, ..whole.clone() });
+    Ok((whole, weaker))
 }

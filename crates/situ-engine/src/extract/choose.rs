@@ -119,10 +119,13 @@ fn passing(statement: usize, groups: &[Group], judgement: &Judgement) -> Vec<Pas
     passing
 }
 
-/// Rows about the first elements of a loop say nothing where the same row about all of them passes.
+/// Rows that claim less say nothing where the row of the same value set that claims more passes: rows about the first elements
+/// of a loop, or without what calls change that values stand for.
 fn without_weaker(statement: &Statement, passing: Vec<Passing>) -> Vec<Passing> {
     let candidate = |row: &Passing| &statement.candidates[row.candidate];
-    let is_weaker = |row: &Passing| candidate(row).claims.iter().any(|claim| matches!(claim, Claim::FirstItems(_)));
+    let is_weaker = |row: &Passing| {
+        candidate(row).is_weaker || candidate(row).claims.iter().any(|claim| matches!(claim, Claim::FirstItems(_)))
+    };
     let (weaker, mut strong): (Vec<Passing>, Vec<Passing>) = passing.into_iter().partition(is_weaker);
     let left = weaker.into_iter().filter(|row| {
         !strong.iter().any(|other| {

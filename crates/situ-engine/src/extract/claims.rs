@@ -1,15 +1,17 @@
 //! Claims: what a test says of the run of a statement.
 
+use super::as_written::is_formatter;
 use super::elements::items;
 use super::locate::{Spot, TailRole};
 use super::lost::{shown, why_lost};
 use super::mocks::Mock;
-use super::streams::streams;
+use super::streams::{Stream, streams};
 use crate::record::plan::{Phase, Position};
 use crate::record::read::RecordedSite;
 use situ_rt::recording::{Exit, ValueSet, Way};
 use situ_rt::value::{SeqKind, Value};
 use std::collections::BTreeSet;
+use syn::ReturnType;
 
 /// One thing that is claimed of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +74,7 @@ pub fn claims(
         Exit::Panic(text) if text.is_empty() => return Ok(vec![Claim::Panics(String::new())]),
         Exit::Panic(text) => return Ok(vec![Claim::Panics(text.lines().next().unwrap_or_default().to_owned())]),
         Exit::Left => {
-            let mut claims = leaving(recorded, set)?;
+            let mut claims = leaving(recorded, set, spot)?;
             claims.extend(changed(recorded, set, watched, &mut None));
             claims.extend(passed(recorded, set)?);
             return Ok(claims);
@@ -127,6 +129,11 @@ pub fn claims(
     if claims.is_empty() {
         claims = weak;
     }
+    // What changes things, but changed nothing in any run, leaves them as they are.
+    if claims.is_empty() && lost.is_none() {
+        let all = recorded.values(set, Phase::After).into_iter().map(|(name, _)| name.to_owned()).collect();
+        claims.extend(changed(recorded, set, &all, &mut lost));
+    }
     match (claims.is_empty(), lost) {
         (false, _) => Ok(claims),
         (true, Some(reason)) => Err(format!("an output cannot be compared: {reason}")),
@@ -173,8 +180,20 @@ fn changed(
 
 /// What is in the streams at the end.
 fn passed(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, String> {
-    let streams = streams(recorded, set)?.into_iter();
-    Ok(streams.filter_map(|stream| Some(Claim::Place(stream.place.to_owned(), stream.left?.clone()))).collect())
+    let mut streams = streams(recorded, set)?;
+    // What is only asked for its format is no output.
+    streams.retain(|stream| !is_formatter(&stream.given) || is_written_to(recorded, stream.place));
+    let left = |stream: Stream<'_>| Some(Claim::Place(stream.place.to_owned(), stream.left?.clone()));
+    Ok(streams.into_iter().filter_map(left).collect())
+}
+
+/// Whether anything was ever written to a formatter.
+fn is_written_to(recorded: &RecordedSite, place: &str) -> bool {
+    let is_text = |stream: &Stream<'_>| {
+        stream.place == place
+            && stream.left.is_some_and(|left| !matches!(left.behind_references(), Value::Str(text) if text.is_empty()))
+    };
+    recorded.sets.iter().any(|set| streams(recorded, set).is_ok_and(|streams| streams.iter().any(is_text)))
 }
 
 /// The variables of a fragment at its end, where nothing else tells what it did.
@@ -193,7 +212,7 @@ fn operands_say_more(recorded: &RecordedSite, set: &ValueSet) -> bool {
 }
 
 /// How a statement leaves that does not run to its end.
-fn leaving(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, String> {
+fn leaving(recorded: &RecordedSite, set: &ValueSet, spot: &Spot) -> Result<Vec<Claim>, String> {
     let way = set.left.as_ref().ok_or("it leaves early, and it was not seen how")?;
     match way.way {
         Way::Return | Way::Question => match recorded.left_value(set) {
@@ -202,9 +221,16 @@ fn leaving(recorded: &RecordedSite, set: &ValueSet) -> Result<Vec<Claim>, String
                 (Some(_), Some(text)) => Ok(vec![Claim::Shows("returned()".to_owned(), text)]),
                 (Some(reason), None) => Err(format!("what it returns cannot be compared: {reason}")),
             },
+            // `return;` has nothing to record.
+            None if way.way == Way::Return && gives_nothing(spot) => Ok(vec![Claim::Returns(Value::Unit)]),
             None => Err("it leaves early with a value that was not recorded".to_owned()),
         },
         Way::Break => Ok(vec![Claim::Breaks(way.label.clone())]),
         Way::Continue => Ok(vec![Claim::Continues(way.label.clone())]),
     }
+}
+
+/// Whether the function around gives no value.
+fn gives_nothing(spot: &Spot) -> bool {
+    spot.signatures.last().is_some_and(|signature| matches!(signature.output, ReturnType::Default))
 }

@@ -4,7 +4,7 @@ use super::candidate::{Candidate, Claim};
 use super::elements::mapping;
 use super::locate::{Spot, Target};
 use super::streams::{Bytes, told};
-use crate::render::{Here, Style, TypeTable, styled, written_type};
+use crate::render::{self, Here, Style, TypeTable, styled, written_type};
 use situ_rt::value::{SeqKind, Value};
 use syn::{FnArg, Pat, Signature};
 
@@ -233,7 +233,7 @@ impl Writing<'_> {
             (Claim::Breaks(label), _) => format!("check_break({})", quoted(label)),
             (Claim::Continues(label), _) => format!("check_continue({})", quoted(label)),
             (Claim::Panics(text), _) if text.is_empty() => "check_panic()".to_owned(),
-            (Claim::Panics(text), _) => format!("check_panic({text:?})"),
+            (Claim::Panics(text), _) => format!("check_panic({})", render::text(text)),
             (Claim::Called(call, times), _) => format!("check_called({call}, {times})"),
             (_, "true") => format!("check_true({})", self.compared(claim)),
             (_, "false") => format!("check_false({})", self.compared(claim)),
@@ -285,8 +285,9 @@ impl Writing<'_> {
 
     /// The type of the place that a claim is about, where its value says it.
     pub fn type_of(&self, claim: &Claim) -> Option<String> {
-        let Claim::Place(_, value) = claim else { return None };
+        let (Claim::Place(_, value) | Claim::Scrutinee(value)) = claim else { return None };
         let name = match value {
+            Value::Ref { mutable: false, inner } if matches!(**inner, Value::Str(_)) => "&str",
             Value::Seq { type_name, .. } | Value::Struct { type_name, .. } | Value::Built { type_name, .. } => {
                 type_name
             }

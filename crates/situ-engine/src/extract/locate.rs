@@ -9,6 +9,7 @@ use crate::targets::names_in;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use situ_syntax::closures_of;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{
@@ -64,6 +65,7 @@ impl Search {
             signatures,
             declared,
             streams: Vec::new(),
+            closures: BTreeMap::new(),
             scope_end: self.scope_end(),
         });
     }

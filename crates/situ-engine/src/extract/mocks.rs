@@ -2,6 +2,8 @@
 //! arguments cannot be made again.
 
 use super::candidate::why_lost;
+use super::reaching::reaches_out;
+use super::shapes::{arguments_of, is_open, shape, shape_with_arguments, without_spaces};
 use crate::record::plan::Site;
 use crate::record::read::RecordedCall;
 use crate::source::byte_range;
@@ -10,10 +12,17 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use situ_rt::recording::Exit;
 use situ_rt::value::Value;
+use situ_syntax::source_text;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Token};
+use syn::{Block, Expr};
+
+/// Calls of one test whose arguments are written.
+const MOST_ARGUMENTS: usize = 5;
+
+/// A test with more mocks says more about them than about the code.
+pub const MOST_MOCKS: usize = 10;
 
 /// A shape of calls with what they gave, one after the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,54 +38,25 @@ pub struct Mock {
 pub struct PlacedMock {
     /// The mock.
     pub mock: Mock,
+    /// Whether the call is the program's own: that it happens is one of the things that a fragment does.
+    pub is_own: bool,
+    /// Whether the call happened in the run; else it is there for the compiler only.
+    pub happens: bool,
+    /// Its shape with plain arguments left open.
+    open: String,
     ranges: Vec<Range<usize>>,
+    /// Arguments in these that are compared: they are evaluated all the same.
+    evaluated: Vec<Range<usize>>,
 }
 
-/// Words of paths that reach outside of the program, or give something else each time.
-const REACHING_OUT: [&str; 18] = [
-    "Command",
-    "File",
-    "Instant",
-    "OpenOptions",
-    "SystemTime",
-    "TcpStream",
-    "env",
-    "from_args",
-    "fs",
-    "fastrand",
-    "getrandom",
-    "net",
-    "now",
-    "process",
-    "rand",
-    "random",
-    "stdin",
-    "thread",
-];
-
-/// Methods of paths, clocks and readers of arguments that look outside of the program.
-const LOOKING_OUT: [&str; 11] = [
-    "canonicalize",
-    "elapsed",
-    "exists",
-    "get_matches",
-    "is_dir",
-    "is_file",
-    "is_symlink",
-    "metadata",
-    "read_dir",
-    "read_link",
-    "try_exists",
-];
-
-/// The mocks that a test needs so that it can do without the inputs that are lost; `tokens` is what it tests.
+/// The mocks that a test needs, for calls that reach outside and for those with inputs that are lost; `tokens` is what it tests.
 pub fn mocks(
     calls: &[RecordedCall<'_>],
     lost: &[(&str, String)],
     tokens: &TokenStream,
 ) -> Result<Vec<PlacedMock>, String> {
     let needs = |call: &&RecordedCall<'_>| reaches_out(call.site) || mentions_any(call.site, lost);
-    mocks_for(&calls.iter().filter(needs).collect::<Vec<_>>(), lost, tokens)
+    placed(&calls.iter().filter(needs).collect::<Vec<_>>(), lost, tokens)
 }
 
 /// Mocks for these calls, so that a test can do without the inputs that are lost.
@@ -85,54 +65,151 @@ pub fn mocks_for(
     lost: &[(&str, String)],
     tokens: &TokenStream,
 ) -> Result<Vec<PlacedMock>, String> {
-    let mut mocks: Vec<PlacedMock> = Vec::new();
-    for call in needed {
-        let range = call.site.range();
-        let is_inside = |other: &RecordedCall<'_>| {
-            let around = other.site.range();
-            around != range && around.start <= range.start && range.end <= around.end
-        };
-        if needed.iter().any(|other| is_inside(other)) {
-            continue;
-        }
-        let (shape, value) = (shape(&call.site.text)?, answer(call)?);
-        match mocks.iter_mut().find(|known| known.mock.call == shape) {
-            Some(known) => {
-                known.mock.values.push(value);
-                known.ranges.push(range);
-            }
-            None => mocks.push(PlacedMock { mock: Mock { call: shape, values: vec![value] }, ranges: vec![range] }),
-        }
-    }
-    add_equal_shapes(&mut mocks, tokens);
+    let mocks = placed(needed, lost, tokens)?;
     match lost.iter().find(|(name, _)| !is_only_in_mocks(name, &mocks, tokens)) {
         Some((_, loss)) => Err(format!("an input cannot be rebuilt: {loss}")),
         None => Ok(mocks),
     }
 }
 
-/// A mock stands for every call of its shape, also for those that did not happen.
-fn add_equal_shapes(mocks: &mut [PlacedMock], tokens: &TokenStream) {
-    let Ok(block) = syn::parse2::<Block>(quote::quote!({ #tokens })) else { return };
-    let mut calls = Calls(Vec::new());
-    if !mocks.is_empty() {
-        calls.visit_block(&block);
+/// Mocks for these calls, and where they stand.
+fn placed(
+    needed: &[&RecordedCall<'_>],
+    lost: &[(&str, String)],
+    tokens: &TokenStream,
+) -> Result<Vec<PlacedMock>, String> {
+    let mut mocks: Vec<PlacedMock> = Vec::new();
+    let mut told = Vec::new();
+    for call in needed {
+        let range = call.site.range();
+        let is_inside = |other: &RecordedCall<'_>| {
+            let around = other.site.range();
+            around != range && around.start <= range.start && range.end <= around.end
+        };
+        if !needed.iter().any(|other| is_inside(other)) {
+            told.push((call, shape(&call.site.text)?, answer(call)?));
+        }
     }
-    for (found, range) in calls.0 {
-        let own = mocks.iter_mut().filter(|placed| without_spaces(&placed.mock.call) == found);
-        own.for_each(|placed| placed.ranges.push(range.clone()));
+    let with_arguments = |call: &RecordedCall<'_>| shape_with_arguments(call, lost).unwrap_or_default();
+    let different: BTreeSet<String> = told.iter().map(|(call, ..)| with_arguments(call)).collect();
+    for (call, open, value) in &told {
+        let is_own = !reaches_out(call.site);
+        // Many calls with other arguments each would be many clauses.
+        let shape = match is_own && different.len() <= MOST_ARGUMENTS {
+            true => with_arguments(call),
+            false => open.clone(),
+        };
+        let range = call.site.range();
+        match mocks.iter_mut().find(|known| known.mock.call == shape) {
+            Some(known) => {
+                known.mock.values.push(value.clone());
+                known.ranges.push(range);
+            }
+            None => {
+                let mock = Mock { call: shape, values: vec![value.clone()] };
+                let (open, ranges, evaluated) = (open.clone(), vec![range], Vec::new());
+                mocks.push(PlacedMock { mock, is_own, happens: true, open, ranges, evaluated });
+            }
+        }
+    }
+    add_equal_shapes(&mut mocks, tokens);
+    Ok(mocks)
+}
+
+/// What calls gave, by their shapes without spaces: one that did not happen would have given something like it.
+pub fn answers(calls: &[RecordedCall<'_>]) -> BTreeMap<String, Value> {
+    let of_call = |call: &RecordedCall<'_>| {
+        let shape = shape(&call.site.text).ok()?;
+        Some((without_spaces(&shape), answer(call).ok()?))
+    };
+    calls.iter().filter_map(of_call).collect()
+}
+
+/// What a call gives that never happens.
+fn never() -> Value {
+    let tail = "unreachable!()".to_owned();
+    Value::Built { type_name: String::new(), head: String::new(), args: Vec::new(), tail }
+}
+
+/// Adds mocks for calls that did not happen and mention what is lost, so that the compiler accepts them.
+pub fn add_idle(
+    mocks: &mut Vec<PlacedMock>,
+    mentioned: &[Range<usize>],
+    answers: &BTreeMap<String, Value>,
+    tokens: &TokenStream,
+) {
+    let Ok(block) = syn::parse2::<Block>(quote::quote!({ #tokens })) else { return };
+    let mut calls = Calls::default();
+    calls.visit_block(&block);
+    for at in mentioned {
+        if is_mocked(at, mocks) {
+            continue;
+        }
+        let around = calls.found.iter().filter(|call| call.bytes.start <= at.start && at.end <= call.bytes.end);
+        let Some(call) = around.min_by_key(|call| call.bytes.len()) else { continue };
+        let shape = without_spaces(&call.shape);
+        let value = answers.get(&shape).cloned().unwrap_or_else(never);
+        let mock = Mock { call: call.shape.clone(), values: vec![value] };
+        let (open, ranges, evaluated) = (call.shape.clone(), Vec::new(), Vec::new());
+        mocks.push(PlacedMock { mock, is_own: true, happens: false, open, ranges, evaluated });
+        let last = mocks.len() - 1;
+        calls.place(&mut mocks[last..]);
     }
 }
 
-/// The shapes of all calls, without spaces, and where they stand.
-struct Calls(Vec<(String, Range<usize>)>);
+/// A mock stands for every call of its shape, also for those that did not happen.
+fn add_equal_shapes(mocks: &mut [PlacedMock], tokens: &TokenStream) {
+    let Ok(block) = syn::parse2::<Block>(quote::quote!({ #tokens })) else { return };
+    let mut calls = Calls::default();
+    if !mocks.is_empty() {
+        calls.visit_block(&block);
+    }
+    calls.place(mocks);
+}
+
+/// All calls.
+#[derive(Default)]
+struct Calls {
+    found: Vec<FoundCall>,
+}
+
+/// A call where it stands.
+struct FoundCall {
+    shape: String,
+    bytes: Range<usize>,
+    arguments: Vec<Range<usize>>,
+}
+
+impl Calls {
+    /// Tells mocks where calls of their shapes stand.
+    fn place(&self, mocks: &mut [PlacedMock]) {
+        for call in &self.found {
+            let shape = without_spaces(&call.shape);
+            for placed in mocks.iter_mut().filter(|placed| without_spaces(&placed.open) == shape) {
+                placed.ranges.push(call.bytes.clone());
+                let compared = call.arguments.iter().zip(arguments_of(&placed.mock.call));
+                let written = compared.filter(|(_, pattern)| !is_open(pattern)).map(|(argument, _)| argument.clone());
+                placed.evaluated.extend(written);
+            }
+        }
+    }
+}
 
 impl<'ast> Visit<'ast> for Calls {
     fn visit_expr(&mut self, expression: &'ast Expr) {
         if matches!(expression, Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_))
-            && let Ok(shape) = shape(&expression.to_token_stream().to_string())
+            && let Ok(shape) = shape(&source_text(&expression.to_token_stream()))
         {
-            self.0.push((without_spaces(&shape), byte_range(expression)));
+            let called = match expression {
+                Expr::Await(waiting) => &*waiting.base,
+                other => other,
+            };
+            let arguments: Vec<Range<usize>> = match called {
+                Expr::Call(call) => call.args.iter().map(byte_range).collect(),
+                Expr::MethodCall(call) => call.args.iter().map(byte_range).collect(),
+                _ => Vec::new(),
+            };
+            self.found.push(FoundCall { shape, bytes: byte_range(expression), arguments });
         }
         visit::visit_expr(self, expression);
     }
@@ -142,13 +219,10 @@ impl<'ast> Visit<'ast> for Calls {
     }
 }
 
-fn without_spaces(text: &str) -> String {
-    text.split_whitespace().collect()
-}
-
 /// Whether everything between these bytes is in calls that a value stands for.
 pub fn is_mocked(at: &Range<usize>, mocks: &[PlacedMock]) -> bool {
-    mocks.iter().flat_map(|mock| &mock.ranges).any(|range| range.start <= at.start && at.end <= range.end)
+    let is_in = |range: &Range<usize>| range.start <= at.start && at.end <= range.end;
+    mocks.iter().any(|mock| mock.ranges.iter().any(is_in) && !mock.evaluated.iter().any(is_in))
 }
 
 /// Is the place mentioned in calls only that a value stands for?
@@ -157,6 +231,14 @@ pub fn is_only_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStream)
     let words: Vec<&str> = place.split('.').collect();
     find_mentions(tokens.clone(), &words, &mut mentioned);
     !mentioned.is_empty() && mentioned.iter().all(|at| is_mocked(at, mocks))
+}
+
+/// Whether the variable that a place starts from is mentioned in a call that a value stands for.
+pub fn is_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStream) -> bool {
+    let mut mentioned = Vec::new();
+    let root = place.split(['.', '[']).next().unwrap_or(place);
+    find_mentions(tokens.clone(), &[root], &mut mentioned);
+    mentioned.iter().any(|at| is_mocked(at, mocks))
 }
 
 /// The bytes of every `a.b` in the tokens, for the words `a` and `b`; a text that shows `{a}` mentions `a`.
@@ -196,42 +278,6 @@ fn mentions(site: &Site, place: &str) -> bool {
     !found.is_empty()
 }
 
-/// Whether a call reaches outside of the program.
-pub fn reaches_out(site: &Site) -> bool {
-    syn::parse_str(&site.text).is_ok_and(|call| is_reaching(&call))
-}
-
-fn is_reaching(call: &Expr) -> bool {
-    match call {
-        Expr::Call(call) => {
-            let Expr::Path(path) = &*call.func else { return false };
-            path.path.segments.iter().any(|segment| REACHING_OUT.iter().any(|word| segment.ident == word))
-        }
-        Expr::MethodCall(call) => call.args.is_empty() && LOOKING_OUT.iter().any(|word| call.method == word),
-        _ => false,
-    }
-}
-
-/// Whether a block has a call that reaches outside of the program.
-pub fn mentions_outside(block: &TokenStream) -> bool {
-    struct Reaching(bool);
-    impl<'ast> Visit<'ast> for Reaching {
-        fn visit_expr(&mut self, expression: &'ast Expr) {
-            self.0 |= is_reaching(expression);
-            visit::visit_expr(self, expression);
-        }
-
-        fn visit_macro(&mut self, call: &'ast syn::Macro) {
-            macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
-        }
-    }
-    let mut reaching = Reaching(false);
-    if let Ok(block) = syn::parse2::<Block>(block.clone()) {
-        reaching.visit_block(&block);
-    }
-    reaching.0
-}
-
 /// What the call gave.
 pub fn answer(call: &RecordedCall<'_>) -> Result<Value, String> {
     if matches!(call.call.exit, Exit::Panic(_)) {
@@ -247,51 +293,17 @@ pub fn answer(call: &RecordedCall<'_>) -> Result<Value, String> {
     }
 }
 
-/// The call as a mock writes it: literals stay, other arguments may be anything.
-fn shape(text: &str) -> Result<String, String> {
-    let unreadable = || "an outgoing call is too long to stand in for".to_owned();
-    let whole: Expr = syn::parse_str(text).map_err(|_| unreadable())?;
-    let call = match &whole {
-        Expr::Await(waiting) => &*waiting.base,
-        other => other,
-    };
-    let (arguments, closed): (&Punctuated<Expr, Token![,]>, _) = match call {
-        Expr::Call(call) => (&call.args, byte_range(&call.paren_token.span.close())),
-        Expr::MethodCall(call) => (&call.args, byte_range(&call.paren_token.span.close())),
-        _ => return Err(unreadable()),
-    };
-    let Some(first) = arguments.first() else { return Ok(text.to_owned()) };
-    let start = byte_range(first).start;
-    let is_literal = |argument: &&Expr| matches!(argument, Expr::Lit(_));
-    let written = if arguments.iter().any(|argument| is_literal(&argument)) {
-        let one = |argument: &Expr| match argument {
-            Expr::Lit(_) => text[byte_range(argument)].to_owned(),
-            _ => "_".to_owned(),
-        };
-        arguments.iter().map(one).collect::<Vec<_>>().join(", ")
-    } else {
-        "..".to_owned()
-    };
-    Ok(format!("{}{written}{}", &text[..start], &text[closed.start..]))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_shape_keeps_what_is_written_and_leaves_the_rest_open() {
-        assert_eq!(shape("now()").unwrap(), "now()");
-        assert_eq!(shape("self.http.get(&url, depth + 1)").unwrap(), "self.http.get(..)");
-        assert_eq!(shape("rand(low, 6)").unwrap(), "rand(_, 6)");
-        assert_eq!(shape("client.get(url).await").unwrap(), "client.get(..).await");
-    }
-
-    #[test]
     fn a_mock_stands_for_calls_that_did_not_happen() {
         let tokens: TokenStream = "if a { w.put(b, 1)?; } else { w.put(c, 2)?; w.put( d, 1 )?; }".parse().unwrap();
         let mock = Mock { call: "w.put(_, 1)".to_owned(), values: Vec::new() };
-        let mut mocks = [PlacedMock { mock, ranges: Vec::new() }];
+        let open = mock.call.clone();
+        let (ranges, evaluated) = (Vec::new(), Vec::new());
+        let mut mocks = [PlacedMock { mock, is_own: true, happens: true, open, ranges, evaluated }];
         add_equal_shapes(&mut mocks, &tokens);
         assert_eq!(mocks[0].ranges.len(), 2);
         assert!(!is_only_in_mocks("w", &mocks, &tokens), "the second is another call");

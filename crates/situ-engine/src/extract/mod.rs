@@ -3,6 +3,7 @@
 //! Recording → statements and candidates → rows of one test each, settled with the compiler → kill matrix → the fewest
 //! rows → tests as a reader sees them, verified → a change of the user's files.
 
+mod as_written;
 mod asked;
 mod blame;
 pub(crate) mod candidate;
@@ -12,6 +13,7 @@ mod clauses;
 mod context;
 mod cuts;
 mod elements;
+mod fields;
 mod improve;
 mod locate;
 mod lost;
@@ -24,6 +26,7 @@ mod outcome;
 mod own_tests;
 mod parts;
 mod rank;
+pub mod reaching;
 mod reduce;
 mod report;
 mod rerun;
@@ -31,6 +34,7 @@ mod rows;
 mod run;
 mod sample;
 mod settle;
+mod shapes;
 mod shorten;
 mod shorter;
 mod shown;

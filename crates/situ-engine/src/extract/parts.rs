@@ -64,8 +64,9 @@ impl Writing<'_> {
     fn parts_of(&self, place: &str, value: &Value, parts: &mut Vec<Part>) {
         match value {
             Value::Ref { inner, .. } => self.parts_of(place, inner, parts),
-            Value::Struct { variant: None, fields, .. } => {
-                fields.iter().for_each(|(field, value)| self.part_in(&format!("{place}.{field}"), value, parts));
+            Value::Struct { variant: None, fields, type_name, .. } => {
+                let seen = fields.iter().enumerate().filter(|(at, _)| self.sees_field(type_name, *at));
+                seen.for_each(|(_, (field, value))| self.part_in(&format!("{place}.{field}"), value, parts));
             }
             Value::Tuple(items) => {
                 let numbered = items.iter().enumerate();
@@ -84,6 +85,12 @@ impl Writing<'_> {
             Value::Parsed { .. } | Value::Debug { .. } => parts.extend(self.part_by_text(place, value)),
             _ => {}
         }
+    }
+
+    /// Whether a field can be named where the test stands; of types from elsewhere nothing is known.
+    pub fn sees_field(&self, type_name: &str, field: usize) -> bool {
+        let path = type_name.split('<').next().unwrap_or(type_name);
+        !self.types.has_private_fields(path) || self.types.is_field_visible(path, field, &self.here.module)
     }
 
     /// What is said of a part of a value.

@@ -1,5 +1,6 @@
 //! Groups of rows: all candidates of a statement that say the same things of other values, as one test.
 
+use super::as_written::as_written;
 use super::candidate::{Candidate, Claim};
 use super::clauses::{Comparison, Writing, args, generic_givens};
 use super::locate::Target;
@@ -73,6 +74,9 @@ pub fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
 
 /// The type of a value, as far as two values of one type always agree on it.
 fn type_of(value: &Value) -> String {
+    if let Some(source) = as_written(value) {
+        return format!("written {source}");
+    }
     match value {
         Value::Int { type_name, .. } => (*type_name).to_owned(),
         Value::Float { double: true, .. } => "f64".to_owned(),
@@ -270,6 +274,7 @@ impl Group {
     /// The test up to its first row.
     fn opening(&self, first: &Candidate, columns: &[usize], writing: &Writing<'_>) -> String {
         let names: Vec<String> = (0..first.givens.len())
+            .filter(|at| as_written(&first.givens[*at].1).is_none())
             .map(|at| format!("situ_g{at},"))
             .chain((0..first.arguments.len()).map(|at| format!("situ_a{at},")))
             .chain(columns.iter().map(|at| format!("situ_e{at},")))
@@ -284,7 +289,11 @@ impl Group {
 
     /// The clauses between rows and claims: what is given, where it ends, what is called with what, what stands for calls.
     fn arrangement(&self, first: &Candidate, writing: &Writing<'_>) -> Option<Vec<String>> {
-        let givens = first.givens.iter().enumerate().map(|(at, (name, _))| format!("given({name} = situ_g{at})"));
+        let given = |(at, (name, value)): (usize, &(String, Value))| match as_written(value) {
+            Some(source) => format!("given({name} = {source})"),
+            None => format!("given({name} = situ_g{at})"),
+        };
+        let givens = first.givens.iter().enumerate().map(given);
         let generics = generic_givens(&self.generics, first, writing);
         let generics = generics.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})"));
         let arguments: Vec<String> = (0..first.arguments.len()).map(|at| format!("situ_a{at}")).collect();
@@ -297,7 +306,7 @@ impl Group {
 fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -> Option<String> {
     let style = Style { keeper: Some("::situ::rt::rows::kept"), ..Style::default() };
     let mut text = String::new();
-    for (name, value) in &candidate.givens {
+    for (name, value) in candidate.givens.iter().filter(|(_, value)| as_written(value).is_none()) {
         text.push_str(&writing.given(name, value, style)?);
         text.push_str(", ");
     }

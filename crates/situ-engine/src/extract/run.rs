@@ -22,8 +22,7 @@ use crate::fault;
 use crate::lent::Lending;
 use crate::record::plan::Wanted;
 use crate::record::read::Recording;
-use crate::record::{self, Workload, types_of};
-use crate::render::TypeTable;
+use crate::record::{self, Workload};
 use crate::runtime::{self, Effort, Plan};
 use crate::workspace::{Workspace, rustc};
 use anyhow::Result;
@@ -97,14 +96,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     if let Some(top) = request.top_fragments {
         rank::keep_top(top, &mut found.all, &survey);
     }
-    let types: BTreeMap<String, TypeTable> = found
-        .all
-        .iter()
-        .map(|statement| statement.here.krate.clone())
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .map(|krate| (krate.clone(), types_of(workspace, &krate)))
-        .collect();
+    let types = std::mem::take(&mut found.types);
     let copies = Copies { workspace, types: &types, situ: &request.situ, lending: lending.as_ref() };
     let settling = copies.settling(&found.all);
     let mut summary = begin(survey.sites.values().filter(|site| chosen.contains(&site.id)), &found);

@@ -1,7 +1,9 @@
 //! A place for tests, and what is known of it from the syntax around.
 
+use super::as_written::NamedClosure;
 use crate::edit::Place;
 use proc_macro2::TokenStream;
+use std::collections::BTreeMap;
 use syn::{Pat, Signature};
 
 /// What the value of a tail is.
@@ -61,6 +63,8 @@ pub struct Spot {
     pub declared: Vec<String>,
     /// Places that are known as streams only: bytes or texts stand for them.
     pub streams: Vec<String>,
+    /// Closures that can be seen by a name.
+    pub closures: BTreeMap<String, NamedClosure>,
     /// Where the block around ends: what runs up to there is the context.
     pub scope_end: usize,
 }

@@ -1,14 +1,19 @@
 //! Elements that stand for inputs which cannot be rebuilt: `cap[1]`, where a statement reads nothing else of `cap`.
 
+use super::clauses::Writing;
 use super::lost::why_lost;
 use super::mocks::find_mentions;
 use crate::record::plan::{Phase, Position};
 use crate::record::read::RecordedSite;
+use crate::render::Style;
 use crate::source::byte_range;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use situ_rt::recording::ValueSet;
 use situ_rt::value::{SeqKind, Value};
 use std::ops::Range;
+
+/// Why an input of a fragment is lost although it is known.
+const UNWRITABLE: &str = "its value cannot be written where the test would stand";
 
 /// Givens and inputs that are lost, of one value set.
 pub struct Inputs<'i> {
@@ -20,10 +25,16 @@ pub struct Inputs<'i> {
 
 impl<'i> Inputs<'i> {
     /// What a value set says of the inputs of its statement.
-    pub fn of(recorded: &'i RecordedSite, set: &'i ValueSet) -> Inputs<'i> {
+    pub fn of(recorded: &'i RecordedSite, set: &'i ValueSet, writing: &Writing<'_>) -> Inputs<'i> {
         let mut inputs = Inputs { givens: Vec::new(), lost: Vec::new() };
+        // Of a fragment calls and fields may stand for what cannot be written.
+        let is_fragment = recorded.site.position == Position::Fragment;
+        let why_unwritable = |name: &str, value: &Value| {
+            let is_written = !is_fragment || writing.given(name, value, Style::default()).is_some();
+            (!is_written).then(|| UNWRITABLE.to_owned())
+        };
         for (name, value) in recorded.values(set, Phase::Before) {
-            match why_lost(value) {
+            match why_lost(value).or_else(|| why_unwritable(name, value)) {
                 Some(loss) => inputs.lost.push((name, loss)),
                 None => inputs.givens.push((name.to_owned(), value.clone())),
             }

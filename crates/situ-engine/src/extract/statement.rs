@@ -1,6 +1,8 @@
 //! A target statement with what was seen there.
 
+use super::as_written::{closures_at, closures_made_by, closures_read};
 use super::candidate::{Candidate, candidates};
+use super::clauses::Writing;
 use super::context::outer_branches;
 use super::locate::{Spot, Target, locate};
 use super::sample::{of_bearable_length, sample};
@@ -9,7 +11,8 @@ use crate::edit::{Place, admitted, tested};
 use crate::record::plan::{Phase, Position, Site};
 use crate::record::read::{RecordedSite, Recording};
 use crate::record::show::here;
-use crate::render::{Here, Imports};
+use crate::record::types_of;
+use crate::render::{Here, Imports, TypeTable};
 use crate::source::byte_range;
 use crate::workspace::Workspace;
 use proc_macro2::TokenStream;
@@ -93,6 +96,22 @@ pub struct Statements {
     pub branches: BTreeSet<u32>,
     /// Those of them that were taken.
     pub branches_taken: BTreeSet<u32>,
+    /// The types of each crate that has such statements.
+    pub types: BTreeMap<String, TypeTable>,
+}
+
+/// The spot with closures that its callers may have given, one after the other. All closures of one set come from one caller.
+fn with_closures_of_callers(read: &BTreeSet<(&str, &str)>, spot: &Spot, survey: &Survey) -> Vec<Spot> {
+    let files: Vec<&(String, syn::File)> = survey.files.values().map(|file| &**file).collect();
+    let mut spots = Vec::new();
+    for (name, function) in read.iter().filter(|(name, _)| !spot.closures.contains_key(*name)) {
+        for closure in closures_made_by(function, &files) {
+            let mut other = spot.clone();
+            other.closures.insert((*name).to_owned(), closure);
+            spots.push(other);
+        }
+    }
+    spots
 }
 
 /// The statements of a recording that stand in the sources.
@@ -137,8 +156,22 @@ pub fn statements(
         }
         // The recording knows what is in its slots; the sources know where the statement stands now.
         let passed = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Passed);
-        let spot = Spot { streams: passed.map(|slot| slot.name.clone()).collect(), ..spot };
-        let made = candidates(recording, recorded, &spot);
+        let streams = passed.map(|slot| slot.name.clone()).collect();
+        let read = closures_read(recorded);
+        let closures = file.filter(|_| !read.is_empty()).map(|file| closures_at(&file.0, &file.1, site.range().start));
+        let spot = Spot { streams, closures: closures.unwrap_or_default(), ..spot };
+        let here = Here {
+            function: Some(site.function.clone()),
+            short_names: true,
+            imports: file.map(|file| imports(&file.1.items, site)).unwrap_or_default(),
+            ..here(&recorded.site, workspace)
+        };
+        let types = found.types.entry(here.krate.clone()).or_insert_with(|| types_of(workspace, &here.krate));
+        let mut made = candidates(recording, recorded, &Writing { here: &here, types, spot: &spot });
+        for other in with_closures_of_callers(&read, &spot, survey) {
+            let more = candidates(recording, recorded, &Writing { here: &here, types, spot: &other });
+            made.all.extend(more.all);
+        }
         let most = made.refused.iter().max_by_key(|(_, count)| **count).map(|(reason, _)| reason.clone());
         for (reason, count) in made.refused {
             *found.refused_sets.entry(reason).or_default() += count;
@@ -148,12 +181,6 @@ pub fn statements(
             found.without.push(WithoutTest::new(site, reason));
             continue;
         }
-        let here = Here {
-            function: Some(site.function.clone()),
-            short_names: true,
-            imports: file.map(|file| imports(&file.1.items, site)).unwrap_or_default(),
-            ..here(&recorded.site, workspace)
-        };
         let branches = survey.branches_in(site);
         let taken = taken_in(recorded, &branches);
         let of_file = survey.branches.get(Path::new(&site.file)).map_or(&[][..], Vec::as_slice);

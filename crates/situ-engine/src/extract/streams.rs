@@ -1,8 +1,10 @@
 //! Streams that a statement uses: what stands for them in a test, and how bytes are written there.
 
+use super::as_written::{formatter, is_formatter};
 use super::lost::why_lost;
 use crate::record::plan::Phase;
 use crate::record::read::RecordedSite;
+use crate::render;
 use situ_rt::recording::ValueSet;
 use situ_rt::value::{SeqKind, Value};
 
@@ -11,7 +13,7 @@ pub struct Stream<'r> {
     /// The place that it is, as source.
     pub place: &'r str,
     /// What stands for it.
-    pub given: &'r Value,
+    pub given: Value,
     /// What that is after the statement, where it can be compared.
     pub left: Option<&'r Value>,
 }
@@ -25,12 +27,23 @@ pub fn streams<'r>(recorded: &'r RecordedSite, set: &'r ValueSet) -> Result<Vec<
         match found {
             Some(Value::Tuple(ends)) if !ends.is_empty() => match ends.iter().find_map(why_lost) {
                 Some(loss) => Err(format!("an input cannot be rebuilt: {loss}")),
-                None => Ok(Stream { place: &slot.name, given: &ends[0], left: ends.get(1) }),
+                None => Ok(Stream { place: &slot.name, given: given(&ends[0]), left: ends.get(1) }),
             },
             _ => Err("not all that passed through a stream is known".to_owned()),
         }
     });
     ends.collect()
+}
+
+/// What stands for a stream. The format of a formatter is part of the test, and no value that could be another one.
+fn given(value: &Value) -> Value {
+    match value {
+        Value::Built { args, .. } if is_formatter(value) => match args.first().map(Value::behind_references) {
+            Some(Value::Str(format)) => formatter(format),
+            _ => formatter("{}"),
+        },
+        other => other.clone(),
+    }
 }
 
 /// How bytes are written.
@@ -73,9 +86,9 @@ fn slice(items: &[Value], written: Bytes) -> Option<String> {
     let bytes: Vec<u8> = items.iter().map(byte).collect::<Option<_>>()?;
     let text = std::str::from_utf8(&bytes).ok().filter(|text| text.chars().all(is_readable));
     Some(match text {
-        Some(text) if written == Bytes::Slice || !text.is_ascii() => format!("{text:?}.as_bytes()"),
-        Some(_) => format!("b\"{}\"", bytes.escape_ascii()),
-        None => format!("b\"{}\".as_slice()", bytes.escape_ascii()),
+        Some(text) if written == Bytes::Slice || !text.is_ascii() => format!("{}.as_bytes()", render::text(text)),
+        Some(_) => render::byte_string(&bytes),
+        None => format!("{}.as_slice()", render::byte_string(&bytes)),
     })
 }
 

@@ -180,10 +180,9 @@ impl<'a> Printer<'a> {
         // A token that the expansion made, or that was parsed from another text, says nothing that is true here.
         // A name that the expansion changed still stands where the user's did.
         let is_renamed = text.starts_with("__situ");
-        let is_own = self
-            .original
-            .get(origin.clone())
-            .is_some_and(|own| !own.is_empty() && (own == text || is_renamed || is_rewritten_exit(own, text)));
+        let is_own = self.original.get(origin.clone()).is_some_and(|own| {
+            !own.is_empty() && (own == text || is_renamed || is_rewritten_exit(own, text) || is_stand_in(own, text))
+        });
         while is_own && self.line < span.start().line {
             self.text.push('\n');
             self.line += 1;
@@ -196,6 +195,11 @@ impl<'a> Printer<'a> {
         self.line += text.matches('\n').count();
         self.text.push(' ');
     }
+}
+
+/// Whether this token begins what stands for a call of the user's.
+fn is_stand_in(own: &str, text: &str) -> bool {
+    text == "(" && own.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
 }
 
 /// Whether this token begins what the expansion makes of the user's way out.

@@ -12,6 +12,7 @@ mod value_types;
 mod without_std;
 
 pub use imports::Imports;
+pub use literals::{byte_string, text};
 pub use producers::{Producer, Producers, Produces};
 pub use types::{TypeTable, Visible, visibility};
 pub use value_types::type_of;
@@ -137,7 +138,7 @@ impl Renderer<'_> {
             }
             Value::Float { double, bits } => Ok(float(*double, *bits, !self.style.typed_by_place)),
             Value::Char(value) => Ok(format!("{value:?}")),
-            Value::Str(text) => Ok(format!("*{text:?}")),
+            Value::Str(text) => Ok(format!("*{}", literals::text(text))),
             Value::Ref { mutable, inner } => self.reference(*mutable, inner),
             Value::Tuple(parts) => self.tuple(parts, suffix),
             Value::Seq { kind, type_name, items } => self.sequence(*kind, type_name, items),
@@ -148,7 +149,7 @@ impl Renderer<'_> {
                 None => self.built(head, args, tail),
             },
             Value::Parsed { type_name, text } => {
-                Ok(format!("{text:?}.parse::<{}>().unwrap()", self.type_name(type_name)?))
+                Ok(format!("{}.parse::<{}>().unwrap()", literals::text(text), self.type_name(type_name)?))
             }
             Value::Debug { type_name, .. } => none(format!("of `{type_name}` only the Debug text is known")),
             Value::Opaque { type_name, reason } => none(format!("`{type_name}`: {reason}")),
@@ -179,7 +180,7 @@ impl Renderer<'_> {
             return Ok(format!("&mut {}{whole}", self.kept(self.value(inner, Suffix::Written)?)));
         }
         match inner {
-            Value::Str(text) => Ok(format!("{text:?}")),
+            Value::Str(text) => Ok(literals::text(text)),
             Value::Built { head, .. } if head.starts_with('*') => {
                 Ok(self.value(inner, Suffix::Written)?.trim_start_matches('*').to_owned())
             }
@@ -326,7 +327,7 @@ impl Renderer<'_> {
             (true, []) => self.paths().written(tail.to_owned()),
             (false, [left, right]) if head == SUM => format!("{left} + {right}"),
             (true, [only]) => {
-                let plain = only.starts_with('"') || only.starts_with("vec!") || only.ends_with(".to_vec()");
+                let plain = only.ends_with(['"', '#']) || only.starts_with("vec!") || only.ends_with(".to_vec()");
                 let is_call =
                     matches!(&args[0], Value::Built { head, tail, .. } if head.is_empty() && tail.starts_with('.'));
                 if plain || is_call { format!("{only}{tail}") } else { format!("({only}){tail}") }
@@ -498,7 +499,7 @@ fn byte_text(items: &[Value]) -> Option<String> {
     let bytes: Vec<u8> = items.iter().map(byte).collect::<Option<_>>()?;
     let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
     let is_told = bytes.len() > 1 && bytes.iter().all(is_text) && bytes.iter().any(u8::is_ascii_alphabetic);
-    is_told.then(|| format!("b\"{}\"", bytes.escape_ascii()))
+    is_told.then(|| byte_string(&bytes))
 }
 
 /// Many equal numbers in a row.

@@ -29,7 +29,7 @@ fn check(value: &Value, expected: &str) {
 #[test]
 fn literals_say_their_types() {
     check(&int("i8", -128), "-128i8");
-    check(&Value::Int { type_name: "u128", bits: u128::MAX }, "340282366920938463463374607431768211455u128");
+    check(&Value::Int { type_name: "u128", bits: u128::MAX }, "u128::MAX");
     check(&Value::Float { double: true, bits: f64::NAN.to_bits() }, "f64::NAN");
     check(&Value::Float { double: true, bits: f64::NEG_INFINITY.to_bits() }, "f64::NEG_INFINITY");
     check(&Value::Float { double: false, bits: u64::from(0.1f32.to_bits()) }, "0.1f32");

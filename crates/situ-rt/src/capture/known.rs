@@ -171,6 +171,13 @@ fn of_the_standard_library() -> Registry {
     macro_rules! alone {
         ($($alone:ty),* $(,)?) => {$(add::<$alone>(&mut registry);)*};
     }
+    alone!(
+        std::ops::Range<usize>,
+        std::ops::Range<i32>,
+        std::ops::Range<u32>,
+        std::ops::RangeInclusive<usize>,
+        std::ops::RangeInclusive<i32>
+    );
     alone!(Chars<'_>, Bytes<'_>, CharIndices<'_>, Peekable<Chars<'_>>, Peekable<CharIndices<'_>>, Rev<Chars<'_>>);
     registry
 }

@@ -62,7 +62,11 @@ levels! {
     /// Twelfth: what the crate itself may know of serialization. It adds the method where it depends on `serde`.
     Serialized(Shown);
     /// Thirteenth: the text of `Debug`.
-    Shown(Anything);
+    Shown(HeldBehind);
+    /// Fourteenth: a reference to what holds values of which nothing is known here.
+    HeldBehind(Held);
+    /// Fifteenth: what holds such values.
+    Held(Anything);
 }
 
 /// Last: anything at all, by the name of its type.
@@ -79,7 +83,7 @@ impl<'v, T: ?Sized> Anything<'v, T> {
 /// A value, to be captured by the best way that its type has.
 #[inline(never)]
 pub fn by_level<T: ?Sized>(value: &T) -> Itself<'_, T> {
-    let progress = ProgressOrText(Progress(Serialized(Shown(Anything(value)))));
+    let progress = ProgressOrText(Progress(Serialized(Shown(HeldBehind(Held(Anything(value)))))));
     let texts = TextFace(TextFaceInside(Text(progress)));
     Itself(Loosely(OkOrText(Face(FaceInside(DebugInside(Variant(texts)))))))
 }
@@ -328,7 +332,7 @@ fn is_function(type_name: &str) -> bool {
         && path.rsplit("::").next().is_some_and(|last| last.starts_with(|first: char| first.is_lowercase()))
 }
 
-const OPAQUE: &str = "its type shows nothing of its values";
+pub(super) const OPAQUE: &str = "its type shows nothing of its values";
 const NOT_GIVEN_BACK: &str = "its FromStr does not give it back";
 const PANICS: &str = "its own code panicked when asked";
 

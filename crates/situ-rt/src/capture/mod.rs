@@ -4,6 +4,7 @@ mod cells;
 mod collections;
 mod errors;
 mod faces;
+mod held;
 mod iterators;
 pub mod known;
 mod leaves;

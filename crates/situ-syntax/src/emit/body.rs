@@ -1,5 +1,6 @@
 //! The body of a test: inputs, fragment, how it may leave, oracles.
 
+use super::formatter::looked_at;
 use super::inputs::{self, Inputs, Scene};
 use super::leaving::Body;
 use super::oracles::Checks;
@@ -137,6 +138,7 @@ impl<'a> Synthesis<'_, 'a> {
             is_unsafe: self.around.is_unsafe,
             span: self.around.body_span,
             declared: self.declarations(&assigned),
+            looked_at: inputs.formatters().map(looked_at).collect(),
             checks: self.checks(&parts, branches.as_ref(), mistakes),
             known_outside: self.known_outside(&parts, &assigned),
         };
@@ -380,6 +382,9 @@ impl<'a> Synthesis<'_, 'a> {
             .iter()
             .map(|(condition, text)| quote!(if !(#condition) { __situ.skip(#text); break '__situ_case; }));
         let mut code = quote!(#(#setups)* #(#assumes)* #core);
+        if !parts.assumes.is_empty() {
+            code = quote!('__situ_case: { #code });
+        }
         for (parameter, argument) in parts.parameters.iter().zip(&parts.arguments).rev() {
             code = match parameter {
                 Pat::Type(typed) => {
@@ -393,9 +398,6 @@ impl<'a> Synthesis<'_, 'a> {
             };
         }
         code = inputs.around(code);
-        if !parts.assumes.is_empty() {
-            code = quote!('__situ_case: { #code });
-        }
         let eaches: Vec<_> = self.call.clauses.eaches().enumerate().collect();
         for (depth, each) in eaches.into_iter().rev() {
             let (pattern, iterable) = (&each.pattern, &each.iterable);

@@ -1,5 +1,7 @@
 //! The inputs of a test: what each given is, which type it has, and the code that brings it into scope.
 
+use super::formatter::{self, is_formatter};
+use super::objects::traits_of_object;
 use crate::analyse::Mentions;
 use crate::generics::{Parameters, converts, visible_type};
 use crate::grammar::{Given, TestCall};
@@ -23,6 +25,8 @@ pub enum Slot {
     Receiver(Option<Borrow>),
     /// A place or a constant, under the name that it has in the test.
     Local(Ident),
+    /// A formatter, which a format string stands for.
+    Formatter(Ident),
 }
 
 /// How a method takes `self`.
@@ -182,6 +186,9 @@ fn named(
             let (borrow, ty) = receiver_value(&receiver.kind, scene.around.owner, types.parameters);
             inputs.prepared.push(Prepared { slot: Slot::Receiver(borrow), known: ty, value, text });
         }
+        Some(_) if is_formatter(&value, &known_of(&text, scene, types)) => {
+            inputs.prepared.push(Prepared { slot: Slot::Formatter(name.clone()), known: Known::Nothing, value, text });
+        }
         Some(source) => {
             let known = match (&value, known_of(&text, scene, types)) {
                 // A closure takes the types of its parameters from how it is used, not from here.
@@ -189,6 +196,11 @@ fn named(
                 (value, Known::Like(_)) if has_its_type(value) => Known::Nothing,
                 // An oracle wants to see what it is, not only what it can do.
                 (_, Known::Opaque(_)) if scene.clauses.used.contains_key(&text) => Known::Nothing,
+                (_, Known::Declared(ty))
+                    if scene.clauses.used.contains_key(&text) && traits_of_object(&ty).is_some() =>
+                {
+                    Known::Traits(traits_of_object(&ty).unwrap_or_default())
+                }
                 // Its own line has not been run, so no coverage tool shall take it for the test's.
                 (_, Known::Declared(ty)) if matches!(source, Source::Let(_)) => Known::Declared(written_at(ty, name)),
                 (_, known) => known,
@@ -376,7 +388,7 @@ impl Prepared {
     /// Code that remembers what the input turned out to be.
     fn shown(&self) -> TokenStream {
         let (name, text) = match &self.slot {
-            Slot::Variable(name) => (quote!(#name), name.to_string()),
+            Slot::Variable(name) | Slot::Formatter(name) => (quote!(#name), name.to_string()),
             Slot::Local(name) => (quote!(#name), self.text.clone()),
             Slot::Receiver(None) => (quote!(__situ_self), "self".into()),
             Slot::Receiver(Some(_)) => (quote!(__situ_value_of_self), "self".into()),
@@ -386,11 +398,22 @@ impl Prepared {
 }
 
 impl Inputs {
+    /// The formatters among them.
+    pub fn formatters(&self) -> impl Iterator<Item = &Ident> {
+        self.prepared.iter().filter_map(|input| match &input.slot {
+            Slot::Formatter(name) => Some(name),
+            _ => None,
+        })
+    }
+
     /// Puts the inputs around the code that uses them. Each is matched, not bound by `let`, so that temporaries in its
     /// value live as long as the test.
     pub fn around(&self, inner: TokenStream) -> TokenStream {
         self.prepared.iter().rev().fold(inner, |inner, input| {
             let value = &input.value;
+            if let Slot::Formatter(name) = &input.slot {
+                return formatter::around(name, value, &inner);
+            }
             let typed = match (&input.known, value) {
                 (Known::Nothing, Expr::Closure(_)) => quote!(#value),
                 (known, value) => known.give(&value.to_token_stream()),
@@ -400,7 +423,7 @@ impl Inputs {
                     Known::Declared(ty) => return quote!(let mut #name: #ty = #value; #inner),
                     Known::Nothing => return quote!(let mut #name = #value; #inner),
                     Known::Like(code) => return quote!(let mut #name = if false { #code } else { #value }; #inner),
-                    Known::Place(_) | Known::Opaque(_) => {}
+                    Known::Place(_) | Known::Opaque(_) | Known::Traits(_) => {}
                 }
             }
             let declaration = input.known.declaration();
@@ -410,6 +433,7 @@ impl Inputs {
                     quote!(match #typed { mut #name => { #inner } })
                 }
                 Slot::Variable(name) | Slot::Local(name) => quote!({ #declaration match #typed { mut #name => { #inner } } }),
+                Slot::Formatter(_) => inner,
                 Slot::Receiver(None) => quote!(match #typed { mut __situ_self => { #shown #inner } }),
                 Slot::Receiver(Some(Borrow::Shared)) => {
                     quote!(match #typed { __situ_value_of_self => { #shown let __situ_self = &__situ_value_of_self; #inner } })

@@ -16,7 +16,7 @@ use crate::surroundings::{Owner, Spot, Surroundings};
 use crate::text::{line_of, source_lines};
 use crate::theory::registered;
 use crate::walk::walk;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::collections::HashMap;
 use syn::visit_mut::VisitMut;
@@ -277,6 +277,7 @@ impl Emitter<'_> {
         let run = quote!(__situ: &'static ::situ::rt::Run);
         let body_code = quote!(#(#items)* #imports #declarations #code);
         let home = Home::of(around.owner, &body.parameters, &body_code, call.span, mistakes)?;
+        let looks_into_self = looks_into_self(&body_code);
         let body_code = body_at(around.body_span, body_code);
         let hidden = format_ident!("__situ_{}", name, span = Span::call_site());
         let pointer = quote!(fn(&'static ::situ::rt::Run));
@@ -294,7 +295,10 @@ impl Emitter<'_> {
                 let allowed = allowed();
                 let test_only = quote!(#(#cfgs)* #[cfg(test)] #allowed);
                 // Below the trait, the compiler finds what `Self::Item` means as in the original.
-                let of_trait = body.parameters.concrete_trait(around.owner).map(|path| quote!(: #path));
+                let of_trait = body.parameters.concrete_trait(around.owner).filter(|_| looks_into_self);
+                // Traits over others, `AddAssign<Self>` or `Add`, want to know that these have a size.
+                let sized = (!is_unsized(&ty)).then(|| quote!(Sized+));
+                let of_trait = of_trait.map(|path| quote!(: #sized #path));
                 beside = quote! {
                     #test_only
                     trait #hidden_trait #of_trait { fn #hidden(#run); }
@@ -382,6 +386,31 @@ impl Home {
                 }
             },
         }
+    }
+}
+
+/// Whether code names something inside of `Self`, as `Self::Item`.
+fn looks_into_self(code: &TokenStream) -> bool {
+    let mut after_self = false;
+    code.clone().into_iter().any(|tree| {
+        let is_path = after_self && matches!(&tree, TokenTree::Punct(mark) if mark.as_char() == ':');
+        after_self = matches!(&tree, TokenTree::Ident(name) if name == "Self");
+        is_path || matches!(&tree, TokenTree::Group(group) if looks_into_self(&group.stream()))
+    })
+}
+
+/// Whether values of a type are only there behind pointers, as far as its text tells that.
+fn is_unsized(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) | Type::TraitObject(_) => true,
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| ["str", "Path", "OsStr", "CStr", "ByteStr"].iter().any(|known| last.ident == known)),
+        Type::Paren(paren) => is_unsized(&paren.elem),
+        Type::Group(group) => is_unsized(&group.elem),
+        _ => false,
     }
 }
 

@@ -22,6 +22,8 @@ pub struct Body<'b> {
     /// Where the body of the user's function stands.
     pub span: Span,
     pub declared: TokenStream,
+    /// What brings into scope what oracles see of the inputs.
+    pub looked_at: TokenStream,
     pub checks: Vec<TokenStream>,
     pub known_outside: Vec<bool>,
 }
@@ -111,7 +113,7 @@ impl Body<'_> {
     fn inside(&self, parts: &Parts, delay: Option<&TokenStream>) -> TokenStream {
         let declared = &self.declared;
         let statements = &parts.fragment.statements;
-        let checks = &self.checks;
+        let (looked_at, checks) = (&self.looked_at, &self.checks);
         let tail = parts.fragment.tail.as_ref();
         let typed = match (parts.fragment.tail_returns, self.returns.to_string().as_str()) {
             (false, _) | (_, "_") => quote!(),
@@ -132,7 +134,7 @@ impl Body<'_> {
                 quote!(if false { ::situ::rt::core::unreachable!(); #exit })
             });
         let value = value.map(|value| quote!(#value #linked));
-        let end = if self.ends_well(parts) { quote!(#value #delay #(#checks)*) } else { quote!(#value) };
+        let end = if self.ends_well(parts) { quote!(#value #delay #looked_at #(#checks)*) } else { quote!(#value) };
         quote!(#declared #(#statements)* #end)
     }
 
@@ -239,12 +241,12 @@ impl Body<'_> {
     /// The oracles, where only givens are known.
     fn outside(&self) -> TokenStream {
         let oracles = self.call.clauses.oracles.iter().zip(&self.checks).zip(&self.known_outside);
-        oracles
-            .map(|((oracle, check), known)| {
-                let (text, span) = (&oracle.text, oracle.span);
-                if *known { check.clone() } else { quote_spanned!(span=> __situ.never_made(#text);) }
-            })
-            .collect()
+        let checks = oracles.map(|((oracle, check), known)| {
+            let (text, span) = (&oracle.text, oracle.span);
+            if *known { check.clone() } else { quote_spanned!(span=> __situ.never_made(#text);) }
+        });
+        let looked_at = &self.looked_at;
+        quote!(#looked_at #(#checks)*)
     }
 
     fn expectation(&self) -> String {

@@ -2,9 +2,11 @@
 
 mod any;
 mod body;
+mod formatter;
 mod inputs;
 mod item;
 mod leaving;
+mod objects;
 mod oracles;
 mod parts;
 mod target;

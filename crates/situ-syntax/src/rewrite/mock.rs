@@ -4,7 +4,7 @@ use super::in_arguments;
 use super::names::same_tokens;
 use crate::grammar::{Answers, Mock};
 use crate::text::source_text;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
@@ -123,9 +123,19 @@ impl<'a> Mocker<'a> {
         } else {
             quote!(match (#(&(#actuals),)*) { (#(#names,)*) => #branches })
         };
-        // In parentheses, because an `if` cannot stand everywhere where a call can.
-        let replaced = quote!((#replaced));
+        // In parentheses, because an `if` cannot stand everywhere where a call can. They begin where the call did: mutants
+        // of the call, and of what begins with it, are found by that.
+        let replaced = quote_spanned!(beginning(expression)=> (#replaced));
         Some(syn::parse2(replaced.clone()).unwrap_or(Expr::Verbatim(replaced)))
+    }
+}
+
+/// Where an expression begins.
+fn beginning(expression: &Expr) -> Span {
+    match expression.to_token_stream().into_iter().next() {
+        Some(TokenTree::Group(group)) => group.span_open(),
+        Some(first) => first.span(),
+        None => Span::call_site(),
     }
 }
 
@@ -214,7 +224,7 @@ impl VisitMut for Mocker<'_> {
         if let syn::Stmt::Macro(call) = statement {
             let expression = Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: call.mac.clone() });
             if let Some(replaced) = self.replace(&expression) {
-                *statement = syn::Stmt::Expr(replaced, Some(syn::Token![;](proc_macro2::Span::call_site())));
+                *statement = syn::Stmt::Expr(replaced, Some(syn::Token![;](Span::call_site())));
                 return;
             }
         }

@@ -2,6 +2,7 @@
 
 mod check;
 mod exit;
+mod formatter;
 mod mock;
 mod report;
 pub mod rows;
@@ -13,6 +14,7 @@ mod unwind;
 
 pub use check::{Step, another_place, items};
 pub use exit::{Ask, Left, Residual, asked, awaited};
+pub use formatter::{Lending, Written};
 pub use run::{Again, Manner, Run, run, run_as};
 pub use show::{Exit, Pair, Show};
 pub use types::{At, Behind, Like, a_result, an_option, at, id, like, typed, typed_place};

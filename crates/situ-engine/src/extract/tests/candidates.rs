@@ -7,7 +7,8 @@ use situ_rt::recording::{Leaving, Way};
 
 fn made(recorded: &mut RecordedSite, sets: Vec<ValueSet>, spot: &Spot) -> Candidates {
     sets.into_iter().for_each(|set| recorded.add(set));
-    candidates(&Recording::default(), recorded, spot)
+    let scene = Scene::new();
+    candidates(&Recording::default(), recorded, &Writing { spot, ..scene.writing() })
 }
 
 fn refused(made: &Candidates) -> Vec<&str> {

@@ -16,7 +16,7 @@ use crate::render::{Here, TypeTable};
 use proc_macro2::TokenStream;
 use situ_rt::recording::{Exit, ValueSet};
 use situ_rt::value::{SeqKind, Shape, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn int(value: u8) -> Value {
     Value::Int { type_name: "u8", bits: u128::from(value) }
@@ -84,6 +84,7 @@ impl Scene {
                 signatures: vec![signature],
                 declared: Vec::new(),
                 streams: Vec::new(),
+                closures: BTreeMap::new(),
                 scope_end: usize::MAX,
             },
         }

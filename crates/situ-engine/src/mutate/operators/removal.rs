@@ -49,6 +49,8 @@ fn worth_removing(expression: &Expr) -> bool {
         Expr::Call(_) | Expr::Assign(_) | Expr::Binary(_) | Expr::ForLoop(_) | Expr::While(_) => true,
         Expr::Match(_) | Expr::Loop(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
         Expr::Try(_) | Expr::Await(_) => true,
+        // What stands for a call in a test's copy.
+        Expr::Paren(inner) => matches!(*inner.expr, Expr::Match(_)),
         Expr::If(conditional) => conditional.else_branch.is_some() || super::holds_let(&conditional.cond),
         _ => false,
     }

@@ -51,14 +51,16 @@ impl Walk<'_, '_> {
             Expr::Call(call) => match &*call.func {
                 Expr::Path(path) if path.qself.is_none() => {
                     let is_variable = |name: &str| self.scope.contains_key(name);
-                    self.is_watched(expression) || self.planner.outside.is_call(&path.path, &self.imports, is_variable)
+                    self.is_watched(expression)
+                        || self.is_behind(expression)
+                        || self.planner.outside.is_call(&path.path, &self.imports, is_variable)
                 }
                 _ => false,
             },
             Expr::MethodCall(call) => {
                 let is_clear = self.is_place(&call.receiver) || is_made(&call.receiver);
                 let is_outside = || self.planner.outside.is_method(&call.method, call.args.len());
-                is_clear && (self.is_watched(expression) || is_outside())
+                self.is_behind(expression) || is_clear && (self.is_watched(expression) || is_outside())
             }
             _ => false,
         }
@@ -122,7 +124,8 @@ impl Walk<'_, '_> {
         let guard = probe.guard();
         let mut plan =
             CallPlan { whole: whole.clone(), layer: probe.number, insertions: Vec::new(), after: Vec::new() };
-        if let Expr::MethodCall(call) = call {
+        let is_behind = self.is_behind(call);
+        if let (Expr::MethodCall(call), false) = (call, is_behind) {
             self.receiver(&mut probe, call, &mut plan);
         }
         plan.open(probe.capturing(), probe.piece);
@@ -134,16 +137,21 @@ impl Walk<'_, '_> {
         };
         if let Expr::MethodCall(call) = call
             && self.is_place(&call.receiver)
+            && !is_behind
         {
             let changes = self.changes(&call.receiver) || CHANGING.contains(&call.method.to_string().as_str());
             self.operand(&mut probe, "receiver", &call.receiver, changes, &mut plan);
         }
         for (number, argument) in arguments.iter().enumerate() {
+            if is_behind && self.shows_nothing(argument) {
+                continue;
+            }
             self.operand(&mut probe, &format!("argument {}", number + 1), argument, false, &mut plan);
         }
         plan.open(format!("{}{guard}.opened() }}, ", probe.captured()), probe.piece);
         // Where the workspace's own functions are meant, so are methods of its own types.
-        let krate = if self.is_watched(call) { String::new() } else { self.planner.krate.name.clone() };
+        let is_own = is_behind || self.is_watched(call);
+        let krate = if is_own { String::new() } else { self.planner.krate.name.clone() };
         self.end_call(&mut probe, arguments, plan, &krate);
     }
 
@@ -337,7 +345,9 @@ impl<'ast> Visit<'ast> for Search<'_, '_, '_> {
         // Variables of inner blocks are not known here: a method may be one of theirs.
         self.found |= match expression {
             Expr::MethodCall(call) => {
-                self.walk.is_watched(expression) || self.walk.planner.outside.is_method(&call.method, call.args.len())
+                self.walk.is_watched(expression)
+                    || self.walk.is_behind(expression)
+                    || self.walk.planner.outside.is_method(&call.method, call.args.len())
             }
             other => self.walk.is_outgoing(other),
         };

@@ -3,6 +3,7 @@
 use super::changes::changed_in;
 use super::exits::Exits;
 use super::in_situ::is_test;
+use super::mentions::Mentions;
 use super::places::{Place, bindings_of, places_of, secrecy_among};
 use super::probes::{About, Probe};
 use super::statements::made_place;
@@ -30,6 +31,15 @@ struct Mentioned {
     made: Vec<Place>,
 }
 
+impl Mentioned {
+    /// What passes through streams tells all that can be told of them.
+    fn forget(&mut self, streams: &[String]) {
+        let is_other = |place: &Place| !streams.contains(&place.text);
+        self.changed.retain(is_other);
+        self.changed_at_exits.retain(is_other);
+    }
+}
+
 /// How the statements of a fragment end.
 enum End {
     /// With a value, or with an expression that could be one.
@@ -53,7 +63,7 @@ impl Walk<'_, '_> {
             return;
         }
         let range = byte_range(first).start..byte_range(last).end;
-        let mentioned = self.mentioned_in(&statements);
+        let mut mentioned = self.mentioned_in(&statements);
         let secrecy = secrecy_among(&mentioned.inputs);
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
         let kind = if role == Role::Body { "body" } else { "block" };
@@ -61,7 +71,11 @@ impl Walk<'_, '_> {
         let about = About { file, module: &module, function: &function, kind, position, range: range.clone() };
         let mut probe = self.planner.probe(&about);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
-        let mut insertions = self.planner.captures(&mut probe, Phase::Before, &mentioned.inputs, &before);
+        let uses = |mentions: &mut Mentions<'_>| statements.iter().for_each(|statement| mentions.visit_stmt(statement));
+        let mut insertions = self.use_streams(&mut probe, &mut mentioned.inputs, &before, uses);
+        let streams = probe.streams();
+        mentioned.forget(&streams);
+        insertions.extend(self.planner.captures(&mut probe, Phase::Before, &mentioned.inputs, &before));
         let returns = if role == Role::Body { self.returns.clone() } else { None };
         insertions.extend(match end_of(block, last) {
             End::Tail(tail) => {

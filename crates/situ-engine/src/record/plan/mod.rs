@@ -9,6 +9,7 @@ mod exits;
 mod fragments;
 mod functions;
 mod generics;
+mod hidden;
 mod in_situ;
 mod known_types;
 mod marks;

@@ -42,6 +42,17 @@ impl Insertion {
         Insertion { at: node.end, opens: false, other_end: node.start, layer, text: text.into(), piece }
     }
 
+    /// Right before a node, inside of all that is around it; what several pieces need there stands there once.
+    pub fn innermost(node: &Range<usize>, text: &'static str, piece: usize) -> Self {
+        Insertion::before(node, usize::MAX, text, piece)
+    }
+
+    /// Whether both say the same right before the same node.
+    fn is_same(&self, other: &Insertion) -> bool {
+        let place = |insertion: &Insertion| (insertion.at, insertion.other_end, insertion.layer);
+        self.layer == usize::MAX && place(self) == place(other) && self.text == other.text
+    }
+
     /// A statement before another one: outside of whatever is wrapped around that one's expression.
     pub fn statement_before(node: &Range<usize>, text: impl Into<String>, piece: usize) -> Self {
         Insertion { other_end: usize::MAX, ..Insertion::before(node, 0, text, piece) }
@@ -77,10 +88,12 @@ pub fn weave(text: &str, insertions: &[Insertion], pieces: &[Piece], dropped: &B
     });
     let mut woven = Woven::default();
     let mut done = 0;
+    let mut last: Option<&Insertion> = None;
     for (_, insertion) in ordered {
-        if is_dropped(insertion.piece, pieces, dropped) {
+        if is_dropped(insertion.piece, pieces, dropped) || last.is_some_and(|last| last.is_same(insertion)) {
             continue;
         }
+        last = Some(insertion);
         woven.text.push_str(&text[done..insertion.at]);
         done = insertion.at;
         let start = woven.text.len();

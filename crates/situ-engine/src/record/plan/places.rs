@@ -21,6 +21,8 @@ pub struct Variable {
     pub secrecy: Secrecy,
     /// It is a parameter that is known as a stream only.
     pub is_stream: bool,
+    /// It is a parameter whose type says that a record will show nothing of it: a closure, something known by a trait.
+    pub is_hidden: bool,
 }
 
 /// The variables in scope, by name.

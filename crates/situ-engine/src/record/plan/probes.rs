@@ -78,6 +78,12 @@ impl Probe {
         self.stood_for.extend(generic.map(|name| (name.to_owned(), of.stand_in_type())));
     }
 
+    /// The streams that it watches, as source.
+    pub fn streams(&self) -> Vec<String> {
+        let passed = self.slots.iter().filter(|slot| slot.phase == Phase::Passed);
+        passed.map(|slot| slot.name.clone()).collect()
+    }
+
     /// The expression whose value says what a generic parameter is.
     fn value_of(&self, generic: &Generic) -> String {
         match self.stood_for.iter().find(|(name, _)| *name == generic.name) {
@@ -254,6 +260,7 @@ impl Planner<'_> {
                 refers: true,
                 secrecy: Secrecy::None,
                 is_stream: false,
+                is_hidden: false,
             });
         }
         all

@@ -13,15 +13,15 @@ impl Walk<'_, '_> {
             match input {
                 FnArg::Receiver(receiver) => {
                     let changes = receiver.mutability.is_some() || self.text(receiver).contains("&mut");
-                    self.scope.insert(
-                        "self".to_owned(),
-                        Variable { changes, refers: true, secrecy: Secrecy::None, is_stream: false },
-                    );
+                    let secrecy = Secrecy::None;
+                    let receiver = Variable { changes, refers: true, secrecy, is_stream: false, is_hidden: false };
+                    self.scope.insert("self".to_owned(), receiver);
                 }
                 FnArg::Typed(typed) => {
                     let shared = may_change(&typed.ty, self.file);
                     self.bind(&typed.pat, shared, Secrecy::None);
                     self.bind_stream(typed, signature);
+                    self.bind_hidden(typed);
                 }
             }
         }
@@ -31,7 +31,8 @@ impl Walk<'_, '_> {
     pub fn bind(&mut self, pattern: &Pat, changes: bool, secrecy: Secrecy) {
         for (name, mutable) in bindings_of(pattern) {
             let secrecy = secrecy.max(self.planner.secrecy(&name));
-            let variable = Variable { changes: changes || mutable, refers: changes, secrecy, is_stream: false };
+            let (changes, refers) = (changes || mutable, changes);
+            let variable = Variable { changes, refers, secrecy, is_stream: false, is_hidden: false };
             self.scope.insert(name, variable);
         }
     }

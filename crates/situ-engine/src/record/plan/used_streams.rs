@@ -20,23 +20,62 @@ pub struct UsedStream {
     is_borrowed: bool,
     /// The generic parameter that it is.
     generic: Option<String>,
-    /// A `BufReader` of a stream.
-    is_buffered: bool,
+    sort: Sort,
+}
+
+/// What is known of a stream beside its trait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    /// Nothing.
+    Plain,
+    /// It is a `BufReader` of a stream.
+    Buffered,
+    /// It is a `Formatter`: what is done with it is to write, and to ask for its format.
+    Formatter,
 }
 
 impl UsedStream {
     fn plain(stream: StreamParameter) -> UsedStream {
         let StreamParameter { of, is_borrowed, generic, .. } = stream;
-        UsedStream { of, is_borrowed, generic, is_buffered: false }
+        UsedStream { of, is_borrowed, generic, sort: Sort::Plain }
     }
 
     fn buffered(is_borrowed: bool) -> UsedStream {
-        UsedStream { of: StreamTrait::BufRead, is_borrowed, generic: None, is_buffered: true }
+        UsedStream { of: StreamTrait::BufRead, is_borrowed, generic: None, sort: Sort::Buffered }
+    }
+
+    fn formatter() -> UsedStream {
+        UsedStream { of: StreamTrait::Text, is_borrowed: true, generic: None, sort: Sort::Formatter }
+    }
+
+    /// The call that says that a statement may use it.
+    fn announced(&self, guard: &str, slot: usize, place: &str) -> String {
+        match self.sort {
+            Sort::Formatter => format!("{guard}.formatter({slot}, &*{place}); "),
+            _ => format!(
+                "{guard}.stream({slot}, ::situ_rt::streams::StandIn::{}, {}); ",
+                self.stand_in(),
+                self.is_borrowed
+            ),
+        }
     }
 
     /// What stands for it in a test, as the run time calls that.
     fn stand_in(&self) -> &'static str {
-        if self.is_buffered { "Buffered" } else { self.of.stand_in() }
+        match self.sort {
+            Sort::Plain => self.of.stand_in(),
+            Sort::Buffered => "Buffered",
+            Sort::Formatter => "Formatter",
+        }
+    }
+
+    /// What is put before and after each mention of it.
+    fn watched(&self, guard: &str, slot: usize) -> (String, &'static str) {
+        let (kept, close) = match self.sort {
+            Sort::Formatter => ("FormatterWritten", ").formatter()"),
+            Sort::Plain | Sort::Buffered => (self.of.watching_type(), ")"),
+        };
+        (format!("::situ_rt::streams::{kept}::new(&mut {guard}, {slot}, &mut "), close)
     }
 }
 
@@ -75,24 +114,24 @@ impl Walk<'_, '_> {
         mentions: &Mentions<'_>,
         insert: &dyn Fn(String, usize) -> Insertion,
     ) -> Vec<Insertion> {
-        let UsedStream { of, is_borrowed, .. } = *stream;
+        let of = stream.of;
         let slot = probe.slot(Phase::Passed, mentions.place, Secrecy::None);
         let piece = self.planner.piece_of_slot(probe, slot, "stream");
         probe.stand_in(stream.generic.as_deref(), of);
         let (guard, layer) = (probe.guard(), probe.number);
-        let imported = if self.brings_methods(of) { String::new() } else { format!("use {} as _; ", of.path()) };
-        let begin = format!(
-            "{imported}{guard}.stream({slot}, ::situ_rt::streams::StandIn::{}, {is_borrowed}); ",
-            stream.stand_in()
-        );
+        let has_methods = stream.sort == Sort::Formatter || self.brings_methods(of);
+        let imported = if has_methods { String::new() } else { format!("use {} as _; ", of.path()) };
+        let begin = format!("{imported}{}", stream.announced(&guard, slot, mentions.place));
+        let (open, close) = stream.watched(&guard, slot);
         let mut insertions = vec![insert(begin, piece)];
         for (range, is_lent) in &mentions.used {
             let lent = if *is_lent { "&mut " } else { "" };
-            let behind = if is_borrowed { "*" } else { "" };
-            let open =
-                format!("{lent}::situ_rt::streams::{}::new(&mut {guard}, {slot}, &mut {behind}", of.watching_type());
-            insertions.push(Insertion::before(range, layer, open, piece));
-            insertions.push(Insertion::after(range, layer, ")", piece));
+            insertions.push(Insertion::before(range, layer, format!("{lent}{open}"), piece));
+            if stream.is_borrowed {
+                // Also where it has no size, what borrows it has one.
+                insertions.push(Insertion::innermost(range, "&mut *", piece));
+            }
+            insertions.push(Insertion::after(range, layer, close, piece));
         }
         insertions
     }
@@ -103,12 +142,13 @@ impl Walk<'_, '_> {
         let name = name.ident.to_string();
         let meaning = |path: &Path| meaning(path, &self.imports);
         let generics = [&signature.generics, &self.around];
-        let plain = known_as_stream(&typed.ty, &generics, &meaning).filter(|_| !is_object(&typed.ty));
-        let stream = plain.map(UsedStream::plain).or_else(|| {
+        let plain = known_as_stream(&typed.ty, &generics, &meaning).map(UsedStream::plain);
+        let stream = plain.or_else(|| boxed_stream(&typed.ty, &meaning)).or_else(|| {
             let (of_type, is_borrowed) = behind(&typed.ty);
             let read = known_as_stream(self.read_by_buffer(of_type)?, &generics, &meaning)?;
             (read.of.is_read() && read.generic.is_some()).then(|| UsedStream::buffered(is_borrowed))
         });
+        let stream = stream.or_else(|| self.is_formatter(&typed.ty).then(UsedStream::formatter));
         let stream = stream.filter(|_| signature.asyncness.is_none());
         if let (Some(stream), Some(variable)) = (stream, self.scope.get_mut(&name)) {
             variable.is_stream = true;
@@ -136,6 +176,27 @@ impl Walk<'_, '_> {
         whole == ["std", "io", "BufReader"]
     }
 
+    /// Whether a type is a mutable reference to `std::fmt::Formatter`.
+    fn is_formatter(&self, of_type: &Type) -> bool {
+        let (Type::Path(path), true) = behind(of_type) else { return false };
+        let words: Vec<String> = path.path.segments.iter().map(|word| word.ident.to_string()).collect();
+        let whole = self.imports.resolve(&words).unwrap_or(words);
+        let whole: Vec<&str> = whole.iter().map(String::as_str).collect();
+        path.qself.is_none() && matches!(whole[..], ["std" | "core" | "alloc", "fmt", "Formatter"])
+    }
+
+    /// `let mut out: Box<dyn Write> = …;` is a stream.
+    pub fn bind_object(&mut self, local: &Local) {
+        let Pat::Type(typed) = &local.pat else { return };
+        let Pat::Ident(name) = &*typed.pat else { return };
+        let name = name.ident.to_string();
+        let stream = boxed_stream(&typed.ty, &|path| meaning(path, &self.imports));
+        if let (Some(stream), Some(variable)) = (stream, self.scope.get_mut(&name)) {
+            variable.is_stream = true;
+            self.used_streams.insert(name, stream);
+        }
+    }
+
     /// `let mut lines = BufReader::new(input);` is a stream where `input` is one that is read.
     pub fn bind_buffer(&mut self, local: &Local) {
         let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else { return };
@@ -147,7 +208,7 @@ impl Walk<'_, '_> {
             return;
         }
         let is_read = text_of(read).is_some_and(|text| {
-            let known = self.used_streams.get(&text).filter(|stream| stream.of.is_read() && !stream.is_buffered);
+            let known = self.used_streams.get(&text).filter(|stream| stream.of.is_read() && stream.sort == Sort::Plain);
             known.is_some() && self.scope.get(&text).is_some_and(|variable| variable.is_stream)
         });
         let name = name.ident.to_string();
@@ -189,12 +250,13 @@ impl Walk<'_, '_> {
         is_same.then(|| known.clone())
     }
 
-    /// Whether the trait is imported, so that its methods are there for every type that has it.
+    /// Whether the trait is imported by its name, so that its methods are there for every type that has it. What else a `*`
+    /// brings is not known.
     fn brings_methods(&self, of: StreamTrait) -> bool {
         let name = of.path().rsplit("::").next().unwrap_or_default().to_owned();
         let path = self.imports.resolve(&[name]).unwrap_or_default();
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
-        StreamTrait::of_path(&words) == Some(of) || self.imports.has_outside_glob()
+        StreamTrait::of_path(&words) == Some(of)
     }
 }
 
@@ -206,11 +268,14 @@ fn behind(of_type: &Type) -> (&Type, bool) {
     }
 }
 
-/// A trait object: no oracle could look at what stands for it.
-fn is_object(of_type: &Type) -> bool {
-    match of_type {
-        Type::Reference(reference) => is_object(&reference.elem),
-        Type::Paren(inner) => is_object(&inner.elem),
-        other => matches!(other, Type::TraitObject(_)),
-    }
+/// The stream that an object in a box is.
+fn boxed_stream(of_type: &Type, meaning: &dyn Fn(&Path) -> Option<StreamTrait>) -> Option<UsedStream> {
+    let (of_type, is_borrowed) = behind(of_type);
+    let Type::Path(path) = of_type else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Box")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let boxed = arguments.args.first().filter(|_| arguments.args.len() == 1)?;
+    let GenericArgument::Type(boxed @ Type::TraitObject(_)) = boxed else { return None };
+    let stream = known_as_stream(boxed, &[], meaning)?;
+    Some(UsedStream { is_borrowed, ..UsedStream::plain(stream) })
 }

@@ -1,0 +1,239 @@
+//! Fields that stand for a value which cannot be given whole: `given(self.width = 3)`, where calls on the rest of `self` have
+//! values that stand for them.
+
+use super::candidate::Claim;
+use super::clauses::Writing;
+use super::lost::why_lost;
+use super::mocks::{PlacedMock, is_mocked};
+use crate::record::plan::Phase;
+use crate::record::read::RecordedSite;
+use crate::render::Style;
+use crate::source::byte_range;
+use proc_macro2::{TokenStream, TokenTree};
+use situ_rt::recording::ValueSet;
+use situ_rt::value::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// The fields of inputs that are lost.
+#[derive(Debug, Default)]
+pub struct Fields {
+    /// Field, as source → its value before.
+    before: BTreeMap<String, Value>,
+    /// The places that are lost as a whole.
+    wholes: Vec<String>,
+    /// Field, as source → its value after, where that is known.
+    after: BTreeMap<String, Value>,
+    /// Fields that are assigned, as source.
+    assigned: BTreeSet<String>,
+}
+
+impl Fields {
+    /// The fields that a test needs for the inputs that are lost, or why it cannot do without one of these.
+    pub fn of(
+        recorded: &RecordedSite,
+        set: &ValueSet,
+        lost: &[(&str, String)],
+        mocks: &[PlacedMock],
+        writing: &Writing<'_>,
+    ) -> Result<Fields, String> {
+        let mut fields = Fields::default();
+        for (whole, loss) in lost {
+            let refusal = || format!("an input cannot be rebuilt: {loss}");
+            let value_in = |phase: Phase| {
+                recorded.values(set, phase).into_iter().find(|(name, _)| name == whole).map(|(_, value)| value)
+            };
+            let (before, after) = (value_in(Phase::Before), value_in(Phase::After));
+            let mut mentions = Vec::new();
+            let words: Vec<&str> = whole.split('.').collect();
+            find_fields(writing.spot.tokens.clone(), &words, &mut |mention| mentions.push(mention));
+            if mentions.is_empty() {
+                return Err(refusal());
+            }
+            for mention in mentions.into_iter().filter(|mention| !is_mocked(&mention.bytes, mocks)) {
+                let field = mention.field.ok_or_else(refusal)?;
+                let place = format!("{whole}.{field}");
+                if mention.is_assigned {
+                    fields.assigned.insert(place.clone());
+                }
+                let value = before.and_then(|value| field_of(value, &field)).ok_or_else(refusal)?;
+                if why_lost(value).is_some() || writing.given(&place, value, Style::default()).is_none() {
+                    return Err(refusal());
+                }
+                fields.before.insert(place.clone(), value.clone());
+                let known = after.and_then(|value| field_of(value, &field)).filter(|value| why_lost(value).is_none());
+                fields.after.extend(known.map(|value| (place, value.clone())));
+            }
+            fields.wholes.push((*whole).to_owned());
+        }
+        Ok(fields)
+    }
+
+    /// What is given of them.
+    pub fn givens(&self) -> impl Iterator<Item = (String, Value)> + '_ {
+        self.before.iter().map(|(place, value)| (place.clone(), value.clone()))
+    }
+
+    /// Claims are about the fields, not about the whole that no test has.
+    pub fn replace(&self, claims: &mut Vec<Claim>) {
+        claims.retain(|claim| !matches!(claim, Claim::Place(name, _) if self.wholes.contains(name)));
+        let changed = self
+            .after
+            .iter()
+            .filter(|(place, after)| self.assigned.contains(*place) || self.before.get(*place) != Some(after));
+        claims.extend(changed.map(|(place, after)| Claim::Place(place.clone(), after.clone())));
+    }
+}
+
+/// Where the inputs that are lost are mentioned as wholes.
+pub fn whole_mentions(lost: &[(&str, String)], tokens: &TokenStream) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for (name, _) in lost {
+        let words: Vec<&str> = name.split('.').collect();
+        find_fields(tokens.clone(), &words, &mut |mention| {
+            if mention.field.is_none() {
+                found.push(mention.bytes);
+            }
+        });
+    }
+    found
+}
+
+/// Of what has no `==` the fields that changed are claimed, each by itself.
+pub fn claim_changed_fields(claims: &mut Vec<Claim>, recorded: &RecordedSite, set: &ValueSet, writing: &Writing<'_>) {
+    let before = recorded.values(set, Phase::Before);
+    let mut told = Vec::new();
+    for claim in std::mem::take(claims) {
+        let fields = match &claim {
+            Claim::Place(name, after) => {
+                let before = before.iter().find(|(own, _)| own == name).map(|(_, value)| *value);
+                before.map(|before| changed_fields(name, before, after, writing)).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        match fields.is_empty() {
+            true => told.push(claim),
+            false => told.extend(fields),
+        }
+    }
+    *claims = told;
+}
+
+fn changed_fields(name: &str, before: &Value, after: &Value, writing: &Writing<'_>) -> Vec<Claim> {
+    let (Value::Struct { variant: None, type_name, fields, .. }, Value::Struct { variant: None, fields: earlier, .. }) =
+        (after.behind_references(), before.behind_references())
+    else {
+        return Vec::new();
+    };
+    if writing.types.may_have(type_name.split('<').next().unwrap_or(type_name), "PartialEq") {
+        return Vec::new();
+    }
+    let changed = fields.iter().zip(earlier).enumerate().filter(|(_, (after, before))| after != before);
+    let told = changed.filter(|(at, ((_, value), _))| writing.sees_field(type_name, *at) && why_lost(value).is_none());
+    told.map(|(_, ((field, value), _))| Claim::Place(format!("{name}.{field}"), value.clone())).collect()
+}
+
+/// A field of a value, whatever refers to it.
+fn field_of<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    match value.behind_references() {
+        Value::Struct { variant: None, fields, .. } => {
+            fields.iter().find(|(own, _)| own == name).map(|(_, field)| field)
+        }
+        _ => None,
+    }
+}
+
+/// Where a place is mentioned.
+struct Mention {
+    bytes: Range<usize>,
+    /// The field that is mentioned of it; none where it is mentioned whole.
+    field: Option<String>,
+    /// Whether the field is given a value there.
+    is_assigned: bool,
+}
+
+/// Every mention of a place.
+fn find_fields(tokens: TokenStream, words: &[&str], found: &mut dyn FnMut(Mention)) {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_dot = |at: usize| matches!(trees.get(at), Some(TokenTree::Punct(dot)) if dot.as_char() == '.');
+    for (at, tree) in trees.iter().enumerate() {
+        if let TokenTree::Group(group) = tree {
+            find_fields(group.stream(), words, found);
+        }
+        let is_place = words
+            .iter()
+            .enumerate()
+            .all(|(number, word)| trees.get(at + 2 * number).is_some_and(|tree| tree.to_string() == *word));
+        if !is_place || at > 0 && is_dot(at - 1) {
+            continue;
+        }
+        let end = at + 2 * words.len() - 1;
+        let is_call = matches!(trees.get(end + 2), Some(TokenTree::Group(group)) if group.delimiter() == proc_macro2::Delimiter::Parenthesis)
+            || matches!((trees.get(end + 2), trees.get(end + 3)), (Some(TokenTree::Punct(one)), Some(TokenTree::Punct(two))) if one.as_char() == ':' && two.as_char() == ':');
+        let field = match trees.get(end + 1) {
+            Some(TokenTree::Ident(field)) if is_dot(end) && !is_call => Some(field.to_string()),
+            Some(TokenTree::Literal(number)) if is_dot(end) => {
+                Some(number.to_string()).filter(|number| number.chars().all(|digit| digit.is_ascii_digit()))
+            }
+            _ => None,
+        };
+        let is_assigned = field.is_some() && is_assignment(&trees[end + 2..]);
+        found(Mention { bytes: byte_range(tree), field, is_assigned });
+    }
+}
+
+/// Whether a place is given a value somewhere.
+pub fn is_assigned(place: &str, tokens: &TokenStream) -> bool {
+    let Some((whole, last)) = place.rsplit_once('.') else { return false };
+    let mut assigned = false;
+    find_fields(tokens.clone(), &whole.split('.').collect::<Vec<_>>(), &mut |mention| {
+        assigned |= mention.is_assigned && mention.field.is_some_and(|field| field == last);
+    });
+    assigned
+}
+
+/// Whether tokens begin with `=`, or with an operator that assigns.
+fn is_assignment(trees: &[TokenTree]) -> bool {
+    let signs: String = trees
+        .iter()
+        .map_while(|tree| match tree {
+            TokenTree::Punct(sign) => Some(sign.as_char()),
+            _ => None,
+        })
+        .collect();
+    match signs.split_once('=') {
+        Some(("", rest)) => !rest.starts_with(['=', '>']),
+        Some((operator, _)) => !["!", "<", ">", ".."].contains(&operator),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(tokens: &str, place: &[&str]) -> Vec<Option<String>> {
+        let mut all = Vec::new();
+        find_fields(tokens.parse().unwrap(), place, &mut |mention| all.push(mention.field));
+        all
+    }
+
+    #[test]
+    fn what_is_assigned_is_told_from_what_is_compared() {
+        let mut assigned = Vec::new();
+        let tokens = "self.a = 1; self.b == 2; self.c <<= 3; self.d <= 4; self.e += *x; self.f => ()";
+        find_fields(tokens.parse().unwrap(), &["self"], &mut |mention| {
+            assigned.extend(mention.field.filter(|_| mention.is_assigned));
+        });
+        assert_eq!(assigned, ["a", "c", "e"]);
+    }
+
+    #[test]
+    fn fields_are_told_from_methods_and_from_the_whole() {
+        let some = |name: &str| Some(name.to_owned());
+        assert_eq!(fields("self.a += self.b.c; self.d()", &["self"]), [some("a"), some("b"), None]);
+        assert_eq!(fields("f(self); self.0 = 1; other.self_.a", &["self"]), [None, some("0")]);
+        assert_eq!(fields("self.b.c + x.self.b", &["self", "b"]), [some("c")]);
+        assert_eq!(fields("self.parse::<u8>()", &["self"]), [None]);
+    }
+}

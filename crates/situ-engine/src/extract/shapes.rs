@@ -1,0 +1,97 @@
+//! The shapes of calls: how a mock writes the calls that it stands for.
+
+use super::fields::whole_mentions;
+use crate::record::read::RecordedCall;
+use crate::source::byte_range;
+use quote::ToTokens as _;
+use situ_rt::value::Value;
+use syn::punctuated::Punctuated;
+use syn::{Expr, Token};
+
+/// A longer text as an argument says more of the program than of the call.
+const LONGEST_ARGUMENT: usize = 40;
+
+/// The call as a mock writes it, with the arguments that are plain values.
+pub fn shape_with_arguments(call: &RecordedCall<'_>, lost: &[(&str, String)]) -> Result<String, String> {
+    let plain = |number: usize, argument: &Expr| match call
+        .argument(number + 1)
+        .filter(|_| whole_mentions(lost, &argument.to_token_stream()).is_empty())?
+    {
+        Value::Int { bits, type_name } if type_name.starts_with('u') => Some(bits.to_string()),
+        Value::Int { bits, .. } => Some((*bits as i128).to_string()),
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Char(letter) => Some(format!("{letter:?}")),
+        Value::Ref { mutable: false, inner } => match &**inner {
+            Value::Str(text) if text.len() <= LONGEST_ARGUMENT => Some(format!("{text:?}")),
+            _ => None,
+        },
+        _ => None,
+    };
+    shape_with(&call.site.text, &plain)
+}
+
+/// The call as a mock writes it: literals stay, other arguments may be anything.
+pub fn shape(text: &str) -> Result<String, String> {
+    shape_with(text, &|_, _| None)
+}
+
+/// The same, with these arguments written.
+fn shape_with(text: &str, plain: &dyn Fn(usize, &Expr) -> Option<String>) -> Result<String, String> {
+    let unreadable = || "an outgoing call is too long to stand in for".to_owned();
+    let whole: Expr = syn::parse_str(text).map_err(|_| unreadable())?;
+    let call = match &whole {
+        Expr::Await(waiting) => &*waiting.base,
+        other => other,
+    };
+    let (arguments, closed): (&Punctuated<Expr, Token![,]>, _) = match call {
+        Expr::Call(call) => (&call.args, byte_range(&call.paren_token.span.close())),
+        Expr::MethodCall(call) => (&call.args, byte_range(&call.paren_token.span.close())),
+        _ => return Err(unreadable()),
+    };
+    let Some(first) = arguments.first() else { return Ok(text.to_owned()) };
+    let start = byte_range(first).start;
+    let one = |(number, argument): (usize, &Expr)| match argument {
+        Expr::Lit(_) => Some(text[byte_range(argument)].to_owned()),
+        _ => plain(number, argument),
+    };
+    let told: Vec<Option<String>> = arguments.iter().enumerate().map(one).collect();
+    let written = match told.iter().all(Option::is_none) {
+        true => "..".to_owned(),
+        false => told.into_iter().map(|one| one.unwrap_or_else(|| "_".to_owned())).collect::<Vec<_>>().join(", "),
+    };
+    Ok(format!("{}{written}{}", &text[..start], &text[closed.start..]))
+}
+
+/// The arguments of a call, as it is written.
+pub fn arguments_of(call: &str) -> Vec<Expr> {
+    let arguments = match syn::parse_str(call) {
+        Ok(Expr::Call(call)) => call.args,
+        Ok(Expr::MethodCall(call)) => call.args,
+        Ok(Expr::Await(waiting)) => return arguments_of(&waiting.base.to_token_stream().to_string()),
+        _ => return Vec::new(),
+    };
+    arguments.into_iter().collect()
+}
+
+/// Whether a pattern does not look at its argument.
+pub fn is_open(pattern: &Expr) -> bool {
+    matches!(pattern, Expr::Infer(_) | Expr::Range(_))
+}
+
+/// The text without any.
+pub fn without_spaces(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_keeps_what_is_written_and_leaves_the_rest_open() {
+        assert_eq!(shape("now()").unwrap(), "now()");
+        assert_eq!(shape("self.http.get(&url, depth + 1)").unwrap(), "self.http.get(..)");
+        assert_eq!(shape("rand(low, 6)").unwrap(), "rand(_, 6)");
+        assert_eq!(shape("client.get(url).await").unwrap(), "client.get(..).await");
+    }
+}

@@ -1,0 +1,124 @@
+//! Calls that a test of a fragment may have to stand in for: of the workspace's own functions, with something that cannot be
+//! given. Only what they give is kept, and plain arguments.
+
+use super::walk::Walk;
+use syn::{Expr, GenericArgument, Pat, PatType, PathArguments, Type, TypeParamBound};
+
+impl Walk<'_, '_> {
+    /// A parameter of which a record may show nothing, as far as its type tells that.
+    pub fn bind_hidden(&mut self, typed: &PatType) {
+        let Pat::Ident(name) = &*typed.pat else { return };
+        let is_hidden = !is_plain(&typed.ty);
+        if let Some(variable) = self.scope.get_mut(&name.ident.to_string()) {
+            variable.is_hidden = is_hidden;
+        }
+    }
+
+    /// Whether the call is made on the function's own receiver, or on or with something of which a record shows nothing.
+    pub fn is_behind(&self, call: &Expr) -> bool {
+        self.planner.wanted.fragments
+            && match call {
+                Expr::Call(call) => {
+                    let is_own = |word: &syn::Ident| word == "self" || self.is_hidden_name(&word.to_string());
+                    let calls_variable =
+                        matches!(&*call.func, Expr::Path(path) if path.path.get_ident().is_some_and(is_own));
+                    calls_variable || call.args.iter().any(|argument| self.shows_nothing(argument))
+                }
+                Expr::MethodCall(call) => {
+                    self.shows_nothing(&call.receiver)
+                        || self.is_part_of_hidden(&call.receiver)
+                        || is_field_of_self(&call.receiver)
+                        || call.args.iter().any(|argument| self.shows_nothing(argument))
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether an operand is the function's own receiver or something of which a record shows nothing.
+    pub fn shows_nothing(&self, operand: &Expr) -> bool {
+        match operand {
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
+                let name = name.to_string();
+                name == "self" && self.scope.contains_key("self") || self.is_hidden_name(&name)
+            }),
+            Expr::Reference(reference) => self.shows_nothing(&reference.expr),
+            Expr::Unary(unary) => self.shows_nothing(&unary.expr),
+            Expr::Paren(inner) => self.shows_nothing(&inner.expr),
+            _ => false,
+        }
+    }
+
+    /// Whether a place is a field or an element of something of which a record shows nothing.
+    fn is_part_of_hidden(&self, place: &Expr) -> bool {
+        match place {
+            Expr::Field(field) => self.is_part_of_hidden(&field.base),
+            Expr::Index(index) => self.is_part_of_hidden(&index.expr),
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| self.is_hidden_name(&name.to_string())),
+            _ => false,
+        }
+    }
+
+    fn is_hidden_name(&self, name: &str) -> bool {
+        self.scope.get(name).is_some_and(|variable| variable.is_hidden && !variable.is_stream)
+    }
+}
+
+/// Whether an expression is a field of the function's receiver, or one inside of that.
+fn is_field_of_self(expression: &Expr) -> bool {
+    match expression {
+        Expr::Field(field) => match &*field.base {
+            Expr::Path(path) => path.path.is_ident("self"),
+            inner => is_field_of_self(inner),
+        },
+        _ => false,
+    }
+}
+
+/// Types whose values a record always shows.
+const PLAIN: [&str; 18] = [
+    "String", "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32",
+    "u64", "u8", "usize",
+];
+
+/// Types whose values a record shows where it shows what is in them.
+const HOLDING: [&str; 4] = ["Box", "Cow", "Option", "Vec"];
+
+/// Whether a record shows all values of a type, as far as its text tells that.
+fn is_plain(of_type: &Type) -> bool {
+    match of_type {
+        Type::Reference(reference) => is_plain(&reference.elem),
+        Type::Paren(inner) => is_plain(&inner.elem),
+        Type::Slice(slice) => is_plain(&slice.elem),
+        Type::Array(array) => is_plain(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().all(is_plain),
+        Type::ImplTrait(object) => is_value(object.bounds.iter()),
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            let is_among = |names: &[&str]| names.iter().any(|name| last.ident == name);
+            is_among(&PLAIN) || is_among(&HOLDING) && types_in(&last.arguments).all(is_plain)
+        }),
+        _ => false,
+    }
+}
+
+fn types_in(arguments: &PathArguments) -> impl Iterator<Item = &Type> {
+    let given = match arguments {
+        PathArguments::AngleBracketed(given) => Some(&given.args),
+        _ => None,
+    };
+    given.into_iter().flatten().filter_map(|argument| match argument {
+        GenericArgument::Type(of_type) => Some(of_type),
+        _ => None,
+    })
+}
+
+/// Whether bounds are met by plain values, which a record shows.
+fn is_value<'b>(mut bounds: impl Iterator<Item = &'b TypeParamBound>) -> bool {
+    bounds.any(|bound| match bound {
+        TypeParamBound::Trait(bound) => bound
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| ["AsRef", "Into", "Display", "ToString"].iter().any(|name| last.ident == name)),
+        _ => false,
+    })
+}

@@ -1,0 +1,127 @@
+//! What holds values of which generic code knows nothing: lists, maps and references by what they hold, as far as that is known
+//! when the program runs.
+
+use std::collections::HashMap;
+
+use super::known;
+use super::levels::{Held, HeldBehind, OPAQUE};
+use crate::Writer;
+use crate::secret::Secrecy;
+use crate::value::SeqKind;
+
+/// Writes a value of which nothing is known here.
+fn held<T>(value: &T, writer: &mut Writer) {
+    if !known::capture(value, writer) {
+        writer.opaque(std::any::type_name::<T>(), OPAQUE);
+    }
+}
+
+fn list<T>(kind: SeqKind, type_name: &'static str, items: &[T], writer: &mut Writer) {
+    writer.seq(kind, type_name);
+    for item in items {
+        if writer.is_full() {
+            break;
+        }
+        held(item, writer);
+    }
+    writer.end();
+}
+
+fn slice<T>(items: &[T], writer: &mut Writer) {
+    writer.reference(false);
+    list(SeqKind::Slice, std::any::type_name::<[T]>(), items, writer);
+}
+
+/// Writes a map sorted; under the key of a secret its value is withheld.
+fn map<K, V, S>(map: &HashMap<K, V, S>, writer: &mut Writer) {
+    writer.seq(SeqKind::HashMap, std::any::type_name::<HashMap<K, V, S>>());
+    writer.sorted(map.iter(), |(key, value), writer| {
+        writer.tuple();
+        let start = writer.bytes().len();
+        held(key, writer);
+        match Secrecy::of_key(&String::from_utf8_lossy(&writer.bytes()[start..])) {
+            Secrecy::None => held(value, writer),
+            secrecy => writer.secret_part(secrecy, |writer| held(value, writer)),
+        }
+        writer.end();
+    });
+    writer.end();
+}
+
+macro_rules! held {
+    ($($level:ident<$($parameter:ident),*> $of:ty, $value:ident, $writer:ident => $write:expr;)*) => {$(
+        impl<$($parameter),*> $level<'_, $of> {
+            /// Writes the value.
+            pub fn capture_by_level(&self, $writer: &mut Writer) {
+                if !known::capture(self.value(), $writer) {
+                    let $value = self.value();
+                    $write
+                }
+            }
+        }
+    )*};
+}
+
+held! {
+    HeldBehind<T> &[T], value, writer => slice(value, writer);
+    HeldBehind<T> &&[T], value, writer => {
+        writer.reference(false);
+        slice(value, writer);
+    };
+    HeldBehind<T> &Vec<T>, value, writer => {
+        writer.reference(false);
+        list(SeqKind::Vec, std::any::type_name::<Vec<T>>(), value, writer);
+    };
+    HeldBehind<K, V, S> &HashMap<K, V, S>, value, writer => {
+        writer.reference(false);
+        map(value, writer);
+    };
+    Held<T> Vec<T>, value, writer => list(SeqKind::Vec, std::any::type_name::<Vec<T>>(), value, writer);
+    Held<K, V, S> HashMap<K, V, S>, value, writer => map(value, writer);
+    Held<T> &T, value, writer => {
+        writer.reference(false);
+        held(*value, writer);
+    };
+    Held<A, B> (A, B), value, writer => {
+        writer.tuple();
+        held(&value.0, writer);
+        held(&value.1, writer);
+        writer.end();
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capture::by_level;
+    use crate::capture::tests::decoded;
+    use crate::value::Value;
+
+    fn of_list<T>(value: &&[T], writer: &mut Writer) {
+        by_level(value).capture_by_level(writer);
+    }
+
+    fn of_map<T>(value: &HashMap<T, Vec<usize>>, writer: &mut Writer) {
+        by_level(&value).capture_by_level(writer);
+    }
+
+    fn told(write: impl FnOnce(&mut Writer)) -> Value {
+        let mut writer = Writer::new(1000);
+        writer.start_value(0, Secrecy::None);
+        write(&mut writer);
+        writer.end_value();
+        decoded(&writer)
+    }
+
+    #[test]
+    fn generic_code_sees_what_is_in_lists_and_maps() {
+        let pairs: &[(u8, String)] = &[(1, "a".to_owned())];
+        assert!(told(|writer| of_list(&pairs, writer)).loss().is_some(), "such pairs are not known");
+        let texts: &[&str] = &["a"];
+        assert!(told(|writer| of_list(&texts, writer)).is_exact());
+        let map = HashMap::from([("a", vec![1usize])]);
+        let plain = told(|writer| by_level(&&map).capture_by_level(writer));
+        assert_eq!(told(|writer| of_map(&map, writer)), plain);
+        assert!(plain.is_exact());
+    }
+}
