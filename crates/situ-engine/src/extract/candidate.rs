@@ -18,7 +18,10 @@ use crate::record::read::{RecordedCall, RecordedSite, Recording};
 use situ_rt::probe::ITEMS_CUT;
 use situ_rt::recording::{Exit, ValueSet};
 use situ_rt::value::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::{self, Write as _};
+use std::hash::Hasher as _;
 
 /// Panics with many different texts are one behaviour.
 const MOST_PANIC_TEXTS: usize = 3;
@@ -49,7 +52,38 @@ pub struct Candidate {
 impl Candidate {
     /// How much there is to read.
     pub fn size(&self) -> usize {
-        format!("{:?}{:?}{:?}{:?}", self.givens, self.arguments, self.mocks, self.claims).len()
+        let mut length = Length(0);
+        // It never fails.
+        let _ = write!(length, "{:?}{:?}{:?}{:?}", self.givens, self.arguments, self.mocks, self.claims);
+        length.0
+    }
+
+    /// The same for candidates that a test would say the same of.
+    fn hash_of_text(&self) -> u64 {
+        let mut hash = Hash(DefaultHasher::new());
+        let Candidate { givens, arguments, mocks, claims, generics, .. } = self;
+        let _ = write!(hash, "{givens:?}{arguments:?}{mocks:?}{claims:?}{generics:?}");
+        hash.0.finish()
+    }
+}
+
+/// Takes a text for its length alone.
+struct Length(usize);
+
+impl fmt::Write for Length {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
+    }
+}
+
+/// Takes a text for its hash alone.
+struct Hash(DefaultHasher);
+
+impl fmt::Write for Hash {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.write(text.as_bytes());
+        Ok(())
     }
 }
 
@@ -60,6 +94,8 @@ pub struct Candidates {
     pub all: Vec<Candidate>,
     /// Reason → how many value sets.
     pub refused: BTreeMap<String, usize>,
+    /// What a candidate says, as a hash → the candidates. To compare each with all others takes long where they are long.
+    places: HashMap<u64, Vec<usize>>,
 }
 
 /// What a test could be made of.
@@ -119,7 +155,8 @@ impl Candidates {
 
     /// Sets that differ only in what no test says are one candidate, with the branches of all of them.
     fn add(&mut self, candidate: Candidate) {
-        let same = |known: &&mut Candidate| {
+        let places = self.places.entry(candidate.hash_of_text()).or_default();
+        let same = |known: &Candidate| {
             known.givens == candidate.givens
                 && known.arguments == candidate.arguments
                 && known.mocks == candidate.mocks
@@ -127,12 +164,16 @@ impl Candidates {
                 && known.generics == candidate.generics
                 && known.is_weaker == candidate.is_weaker
         };
-        match self.all.iter_mut().find(same) {
-            Some(known) => {
+        match places.iter().copied().find(|at| same(&self.all[*at])) {
+            Some(at) => {
+                let known = &mut self.all[at];
                 known.target.extend(candidate.target);
                 known.context.extend(candidate.context);
             }
-            None => self.all.push(candidate),
+            None => {
+                places.push(self.all.len());
+                self.all.push(candidate);
+            }
         }
     }
 }

@@ -54,9 +54,10 @@ impl Standing {
         let is_other = |group: &&Group| group.is_on_trial() || self.0.get(&group.number) != Some(&said(group));
         let numbers: BTreeSet<usize> =
             groups.iter().filter(|group| group.stands()).filter(is_other).map(|group| group.number).collect();
-        match numbers.is_empty() {
-            true => Shown::Only(numbers).next(trials, groups).unwrap_or(Shown::Everything),
-            false => Shown::Only(numbers),
+        match numbers.len() {
+            0 => Shown::Only(numbers).next(trials, groups).unwrap_or(Shown::Everything),
+            count if count == groups.iter().filter(|group| group.stands()).count() => Shown::Everything,
+            _ => Shown::Only(numbers),
         }
     }
 }
@@ -96,6 +97,15 @@ mod tests {
         let shown = shown.next(&mut trials, &mut groups).unwrap();
         assert_eq!(shown, Shown::Everything);
         assert_eq!(shown.next(&mut trials, &mut groups), None);
+    }
+
+    #[test]
+    fn where_all_that_stand_have_changed_they_are_everything() {
+        let (mut groups, mut trials) = (groups(2), Trials::default());
+        let before = Standing::of(&groups);
+        groups[0].rows.pop();
+        groups[1].give_up("an error");
+        assert_eq!(before.changed(&mut trials, &mut groups), Shown::Everything);
     }
 
     #[test]
