@@ -1,7 +1,7 @@
 //! Which modules of a crate can be named from where, and which types are re-exported from private ones.
 
 use super::types::{Visible, is_visible, joined, visibility};
-use super::without_std::names_std;
+use super::without_std::{has_prelude, names_alloc, names_std};
 use crate::source::SourceFile;
 use std::collections::HashMap;
 use syn::{Item, ItemUse, UseTree};
@@ -13,6 +13,8 @@ pub struct Modules {
     exports: Vec<Export>,
     /// Whether the crate cannot name `std`.
     lacks_std: bool,
+    lacks_prelude: bool,
+    names_alloc: bool,
 }
 
 /// A `use` that others can see.
@@ -32,13 +34,27 @@ impl Modules {
     pub fn of(files: &[SourceFile]) -> Modules {
         let mut modules = Modules::default();
         files.iter().for_each(|file| modules.add(&file.module.join("::"), &file.tree.items));
-        modules.lacks_std = files.iter().filter(|file| file.module.is_empty()).any(|root| !names_std(root));
+        for root in files.iter().filter(|file| file.module.is_empty()) {
+            modules.lacks_std |= !names_std(root);
+            modules.lacks_prelude |= !has_prelude(root);
+            modules.names_alloc |= names_alloc(root);
+        }
         modules
     }
 
     /// Whether the crate cannot name `std`, nor what its prelude brings.
     pub fn lack_std(&self) -> bool {
         self.lacks_std
+    }
+
+    /// Whether names such as `String` mean nothing in the crate where nobody imports them.
+    pub fn lack_prelude(&self) -> bool {
+        self.lacks_prelude
+    }
+
+    /// Whether the crate can name `alloc`.
+    pub fn name_alloc(&self) -> bool {
+        self.names_alloc
     }
 
     fn add(&mut self, module: &str, items: &[Item]) {

@@ -109,11 +109,13 @@ pub struct Paths<'p> {
 impl Paths<'_> {
     /// A path as it is written here: by the name that an import gives it, or by the crate that has it.
     pub fn written(self, path: String) -> String {
-        let whole = in_prelude(&path).filter(|_| self.modules.lack_std()).unwrap_or(&path);
+        let of_prelude = in_prelude(&path).filter(|_| self.modules.lack_prelude());
+        let whole = of_prelude.unwrap_or(&path);
         match self.here.imports.name_of(whole) {
             Some(name) => name,
             None if self.modules.lack_std() => without_std(&path),
-            None => path,
+            None if of_prelude.is_some() && self.modules.name_alloc() => without_std(whole),
+            None => whole.to_owned(),
         }
     }
 }

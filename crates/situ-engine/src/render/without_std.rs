@@ -15,6 +15,19 @@ pub fn names_std(root: &SourceFile) -> bool {
     !root.tree.attrs.iter().any(is_no_std) || root.tree.items.iter().any(brings_std)
 }
 
+/// Whether names such as `String` mean something without being imported: an `extern crate std` does not bring them.
+pub fn has_prelude(root: &SourceFile) -> bool {
+    !root.tree.attrs.iter().any(|attribute| attribute.path().is_ident("no_std"))
+}
+
+/// Whether a crate can name `alloc`.
+pub fn names_alloc(root: &SourceFile) -> bool {
+    root.tree
+        .items
+        .iter()
+        .any(|item| matches!(item, Item::ExternCrate(item) if item.ident == "alloc" && item.rename.is_none()))
+}
+
 /// What a name of the standard prelude stands for.
 pub fn in_prelude(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -57,6 +70,13 @@ mod tests {
         assert!(!names_std(&root("#![no_std]\n#[cfg(test)]\nextern crate std as _;")));
         assert!(names_std(&root("#![no_std]\nextern crate std;")));
         assert!(names_std(&root("#![no_std]\ncfg_if! { if #[cfg(test)] { extern crate std; } }")));
+    }
+
+    #[test]
+    fn bringing_std_back_does_not_bring_its_prelude() {
+        let url = root("#![no_std]\n#[cfg(feature = \"std\")]\nextern crate std;\nextern crate alloc;");
+        assert!(names_std(&url) && names_alloc(&url) && !has_prelude(&url));
+        assert!(has_prelude(&root("fn f() {}")) && !names_alloc(&root("extern crate alloc as memory;")));
     }
 
     #[test]
