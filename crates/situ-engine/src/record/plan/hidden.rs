@@ -5,7 +5,7 @@ use super::walk::Walk;
 use syn::{Expr, GenericArgument, Pat, PatType, PathArguments, Type, TypeParamBound};
 
 impl Walk<'_, '_> {
-    /// A parameter of which a record may show nothing, as far as its type tells that.
+    /// A parameter or variable of which a record may show nothing, as far as its type tells that.
     pub fn bind_hidden(&mut self, typed: &PatType) {
         let Pat::Ident(name) = &*typed.pat else { return };
         let is_hidden = !is_plain(&typed.ty);

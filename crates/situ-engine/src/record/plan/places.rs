@@ -21,7 +21,7 @@ pub struct Variable {
     pub secrecy: Secrecy,
     /// It is a parameter that is known as a stream only.
     pub is_stream: bool,
-    /// It is a parameter whose type says that a record will show nothing of it: a closure, something known by a trait.
+    /// Its type says that a record may show nothing of it: a closure, something known by a trait, a type of somebody's.
     pub is_hidden: bool,
 }
 
