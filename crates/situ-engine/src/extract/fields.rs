@@ -4,12 +4,12 @@
 use super::candidate::Claim;
 use super::clauses::Writing;
 use super::lost::why_lost;
-use super::mocks::{PlacedMock, is_mocked};
+use super::mocks::{PlacedMock, is_mocked, is_place_at};
 use crate::record::plan::Phase;
 use crate::record::read::RecordedSite;
 use crate::render::Style;
 use crate::source::byte_range;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use situ_rt::recording::ValueSet;
 use situ_rt::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -160,16 +160,17 @@ fn find_fields(tokens: TokenStream, words: &[&str], found: &mut dyn FnMut(Mentio
         if let TokenTree::Group(group) = tree {
             find_fields(group.stream(), words, found);
         }
-        let is_place = words
-            .iter()
-            .enumerate()
-            .all(|(number, word)| trees.get(at + 2 * number).is_some_and(|tree| tree.to_string() == *word));
+        let is_place = is_place_at(&trees, at, words);
         if !is_place || at > 0 && is_dot(at - 1) {
             continue;
         }
         let end = at + 2 * words.len() - 1;
-        let is_call = matches!(trees.get(end + 2), Some(TokenTree::Group(group)) if group.delimiter() == proc_macro2::Delimiter::Parenthesis)
-            || matches!((trees.get(end + 2), trees.get(end + 3)), (Some(TokenTree::Punct(one)), Some(TokenTree::Punct(two))) if one.as_char() == ':' && two.as_char() == ':');
+        let is_call = match trees.get(end + 2) {
+            Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Parenthesis,
+            // `self.parse::<u8>()`
+            Some(TokenTree::Punct(colon)) => colon.as_char() == ':' && colon.spacing() == Spacing::Joint,
+            _ => false,
+        };
         let field = match trees.get(end + 1) {
             Some(TokenTree::Ident(field)) if is_dot(end) && !is_call => Some(field.to_string()),
             Some(TokenTree::Literal(number)) if is_dot(end) => {

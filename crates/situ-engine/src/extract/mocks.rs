@@ -3,7 +3,7 @@
 
 use super::candidate::why_lost;
 use super::reaching::reaches_out;
-use super::shapes::{arguments_of, is_open, shape, shape_with_arguments, without_spaces};
+use super::shapes::{arguments, is_open, shape, shape_with_arguments, without_spaces};
 use crate::record::plan::Site;
 use crate::record::read::RecordedCall;
 use crate::source::byte_range;
@@ -187,7 +187,8 @@ impl Calls {
             let shape = without_spaces(&call.shape);
             for placed in mocks.iter_mut().filter(|placed| without_spaces(&placed.open) == shape) {
                 placed.ranges.push(call.bytes.clone());
-                let compared = call.arguments.iter().zip(arguments_of(&placed.mock.call));
+                let Ok(pattern) = syn::parse_str(&placed.mock.call) else { continue };
+                let compared = call.arguments.iter().zip(arguments(&pattern));
                 let written = compared.filter(|(_, pattern)| !is_open(pattern)).map(|(argument, _)| argument.clone());
                 placed.evaluated.extend(written);
             }
@@ -200,15 +201,7 @@ impl<'ast> Visit<'ast> for Calls {
         if matches!(expression, Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_))
             && let Ok(shape) = shape(&source_text(&expression.to_token_stream()))
         {
-            let called = match expression {
-                Expr::Await(waiting) => &*waiting.base,
-                other => other,
-            };
-            let arguments: Vec<Range<usize>> = match called {
-                Expr::Call(call) => call.args.iter().map(byte_range).collect(),
-                Expr::MethodCall(call) => call.args.iter().map(byte_range).collect(),
-                _ => Vec::new(),
-            };
+            let arguments = arguments(expression).map(byte_range).collect();
             self.found.push(FoundCall { shape, bytes: byte_range(expression), arguments });
         }
         visit::visit_expr(self, expression);
@@ -241,6 +234,13 @@ pub fn is_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStream) -> b
     mentioned.iter().any(|at| is_mocked(at, mocks))
 }
 
+/// Whether tokens name the place of these words: `a.b` for the words `a` and `b`.
+pub fn is_place_at(trees: &[TokenTree], at: usize, words: &[&str]) -> bool {
+    let is_word =
+        |(number, word): (usize, &&str)| trees.get(at + 2 * number).is_some_and(|tree| tree.to_string() == *word);
+    words.iter().enumerate().all(is_word)
+}
+
 /// The bytes of every `a.b` in the tokens, for the words `a` and `b`; a text that shows `{a}` mentions `a`.
 pub fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec<Range<usize>>) {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
@@ -249,10 +249,7 @@ pub fn find_mentions(tokens: TokenStream, words: &[&str], found: &mut Vec<Range<
             find_mentions(group.stream(), words, found);
         }
         let is_field = at > 0 && matches!(&trees[at - 1], TokenTree::Punct(dot) if dot.as_char() == '.');
-        let matches = words
-            .iter()
-            .enumerate()
-            .all(|(number, word)| trees.get(at + 2 * number).is_some_and(|tree| tree.to_string() == *word));
+        let matches = is_place_at(&trees, at, words);
         if (matches && !is_field) || is_shown_in(tree, words) {
             found.push(byte_range(tree));
         }

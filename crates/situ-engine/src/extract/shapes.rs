@@ -6,6 +6,7 @@ use crate::source::byte_range;
 use quote::ToTokens as _;
 use situ_rt::value::Value;
 use syn::punctuated::Punctuated;
+use syn::token::Paren;
 use syn::{Expr, Token};
 
 /// A longer text as an argument says more of the program than of the call.
@@ -39,15 +40,8 @@ pub fn shape(text: &str) -> Result<String, String> {
 fn shape_with(text: &str, plain: &dyn Fn(usize, &Expr) -> Option<String>) -> Result<String, String> {
     let unreadable = || "an outgoing call is too long to stand in for".to_owned();
     let whole: Expr = syn::parse_str(text).map_err(|_| unreadable())?;
-    let call = match &whole {
-        Expr::Await(waiting) => &*waiting.base,
-        other => other,
-    };
-    let (arguments, closed): (&Punctuated<Expr, Token![,]>, _) = match call {
-        Expr::Call(call) => (&call.args, byte_range(&call.paren_token.span.close())),
-        Expr::MethodCall(call) => (&call.args, byte_range(&call.paren_token.span.close())),
-        _ => return Err(unreadable()),
-    };
+    let (arguments, parentheses) = arguments_and_parentheses(&whole).ok_or_else(unreadable)?;
+    let closed = byte_range(&parentheses.span.close());
     let Some(first) = arguments.first() else { return Ok(text.to_owned()) };
     let start = byte_range(first).start;
     let one = |(number, argument): (usize, &Expr)| match argument {
@@ -62,15 +56,18 @@ fn shape_with(text: &str, plain: &dyn Fn(usize, &Expr) -> Option<String>) -> Res
     Ok(format!("{}{written}{}", &text[..start], &text[closed.start..]))
 }
 
-/// The arguments of a call, as it is written.
-pub fn arguments_of(call: &str) -> Vec<Expr> {
-    let arguments = match syn::parse_str(call) {
-        Ok(Expr::Call(call)) => call.args,
-        Ok(Expr::MethodCall(call)) => call.args,
-        Ok(Expr::Await(waiting)) => return arguments_of(&waiting.base.to_token_stream().to_string()),
-        _ => return Vec::new(),
-    };
-    arguments.into_iter().collect()
+/// The arguments of a call, also of one that is awaited.
+pub fn arguments(call: &Expr) -> impl Iterator<Item = &Expr> {
+    arguments_and_parentheses(call).into_iter().flat_map(|(arguments, _)| arguments)
+}
+
+fn arguments_and_parentheses(call: &Expr) -> Option<(&Punctuated<Expr, Token![,]>, &Paren)> {
+    match call {
+        Expr::Call(call) => Some((&call.args, &call.paren_token)),
+        Expr::MethodCall(call) => Some((&call.args, &call.paren_token)),
+        Expr::Await(waiting) => arguments_and_parentheses(&waiting.base),
+        _ => None,
+    }
 }
 
 /// Whether a pattern does not look at its argument.

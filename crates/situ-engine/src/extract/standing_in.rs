@@ -2,7 +2,7 @@
 
 use super::clauses::Writing;
 use super::lost::why_lost;
-use super::mocks::find_mentions;
+use super::mocks::{find_mentions, is_place_at};
 use crate::record::plan::{Phase, Position};
 use crate::record::read::RecordedSite;
 use crate::render::Style;
@@ -113,10 +113,7 @@ fn find_elements(tokens: TokenStream, words: &[&str], index: &str, found: &mut d
         if let TokenTree::Group(group) = tree {
             find_elements(group.stream(), words, index, found);
         }
-        let is_base = words
-            .iter()
-            .enumerate()
-            .all(|(number, word)| trees.get(at + 2 * number).is_some_and(|tree| tree.to_string() == *word));
+        let is_base = is_place_at(&trees, at, words);
         if let (true, Some(TokenTree::Group(group))) = (is_base, trees.get(at + 2 * words.len() - 1))
             && group.delimiter() == Delimiter::Bracket
             && group.stream().to_string() == index
