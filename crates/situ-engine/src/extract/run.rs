@@ -123,7 +123,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let tests = shown_tests(&settling, &choices, &groups);
     let (changes, Verified { tests, left_out }) = clock.time("verification", || verified(&settling, tests, step))?;
     let mut without = found.without.clone();
-    without.extend(without_test(&found.all, &groups, &tests));
+    without.extend(without_test(&found.all, &groups, &judgement, &tests));
     without.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
     summary.statements_refused = counted(&without);
     let numbers =
@@ -209,15 +209,32 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
 }
 
 /// The statements whose candidates came to nothing, with the reason.
-fn without_test(statements: &[Statement], groups: &[Group], tests: &[ShownTest]) -> Vec<WithoutTest> {
+fn without_test(
+    statements: &[Statement],
+    groups: &[Group],
+    judgement: &Judgement,
+    tests: &[ShownTest],
+) -> Vec<WithoutTest> {
     let with_tests: BTreeSet<usize> = tests.iter().map(|test| test.statement).collect();
     let without = statements.iter().enumerate().filter(|(at, _)| !with_tests.contains(at));
     let told = without.map(|(at, statement)| {
-        let reason = groups.iter().filter(|group| group.statement == at).find_map(|group| group.refused.clone());
-        let reason = reason.unwrap_or_else(|| "no candidate passes, or none is stable".to_owned());
+        let own = || groups.iter().filter(|group| group.statement == at);
+        let refused = own().find_map(|group| group.refused.clone());
+        let failure = || own().find_map(|group| judgement.of_groups.get(&group.number)?.failure.clone());
+        let reason = refused.or_else(|| failure().map(|said| format!("its candidates fail: {}", shortened(&said))));
+        let reason = reason.unwrap_or_else(|| "no candidate is stable".to_owned());
         WithoutTest::new(&statement.site, reason)
     });
     told.collect()
+}
+
+/// What a failure says, as far as a line holds it.
+fn shortened(said: &str) -> String {
+    const LETTERS: usize = 120;
+    match said.char_indices().nth(LETTERS) {
+        Some((end, _)) => format!("{}…", &said[..end]),
+        None => said.to_owned(),
+    }
 }
 
 /// The kept rows of each group as one test, or as many where one would be hard to read.

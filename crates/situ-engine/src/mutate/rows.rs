@@ -31,6 +31,8 @@ pub struct StatementMutants {
 pub struct Matrix {
     /// The rows that pass without a mutant; only these were tried.
     pub passing: BTreeSet<usize>,
+    /// What the first of those said that do not.
+    pub failure: Option<String>,
     /// Mutant → the rows that notice it.
     pub killed_by: BTreeMap<u32, BTreeSet<usize>>,
 }
@@ -145,6 +147,11 @@ fn read(journal: &str, statements: usize) -> Vec<Matrix> {
         let kind = words.next().unwrap_or("");
         let numbers: Vec<u32> = words.filter_map(|word| word.parse().ok()).collect();
         match (kind, numbers.as_slice()) {
+            ("f", [statement, _, ..]) => {
+                let said = line.splitn(4, ' ').nth(3).map(str::to_owned);
+                let failure = &mut matrices[*statement as usize].failure;
+                *failure = failure.take().or(said);
+            }
             ("p", [statement, row, _]) => {
                 matrices[*statement as usize].passing.insert(*row as usize);
             }

@@ -5,10 +5,11 @@
 //! mutants. `SITU_ROWS` is a journal: it is read first, so that a process that died is taken up where it ended.
 //!
 //! Lines of the journal, each beginning with the statement: `b s r` a row is about to run without a mutant, `p s r n`
-//! it passed and used so much fuel, `m s m` a mutant begins, `r s m r` one of its rows begins (only where the mutant
+//! it passed and used so much fuel, `f s r …` it did not, for what it said, `m s m` a mutant begins, `r s m r` one of its rows begins (only where the mutant
 //! has ended a process before), `k s m r` the row noticed it, `d s m` the mutant is done, `e` everything is.
 
 use super::{OutOfFuel, switch_off, switch_on};
+use std::any::Any;
 use std::collections::HashMap;
 use std::env;
 use std::fs::{self, File, OpenOptions};
@@ -68,11 +69,14 @@ impl Court {
             }
             self.note(&format!("b {number} {row}"));
             switch_on(NOBODY, PLENTY);
-            let passed = catch_unwind(AssertUnwindSafe(|| (statement.run)(row))).is_ok();
+            let result = catch_unwind(AssertUnwindSafe(|| (statement.run)(row)));
             let used = switch_off(PLENTY);
-            if passed {
-                self.note(&format!("p {number} {row} {used}"));
-                passing.push((row, used));
+            match result {
+                Ok(()) => {
+                    self.note(&format!("p {number} {row} {used}"));
+                    passing.push((row, used));
+                }
+                Err(panic) => self.note(&format!("f {number} {row} {}", said_by(&*panic))),
             }
         }
         passing
@@ -105,6 +109,12 @@ impl Court {
         }
         self.note(&format!("d {number} {mutant}"));
     }
+}
+
+/// What a panic says, on one line.
+fn said_by(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("it panics").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Tells the process that waits that this one is alive.

@@ -343,7 +343,10 @@ struct Search<'s, 'w, 'p> {
 impl<'ast> Visit<'ast> for Search<'_, '_, '_> {
     fn visit_expr(&mut self, expression: &'ast Expr) {
         // Variables of inner blocks are not known here: a method may be one of theirs.
+        let may_be_behind =
+            self.walk.planner.wanted.fragments && matches!(expression, Expr::Call(_) | Expr::MethodCall(_));
         self.found |= match expression {
+            _ if may_be_behind => true,
             Expr::MethodCall(call) => {
                 self.walk.is_watched(expression)
                     || self.walk.is_behind(expression)

@@ -2,7 +2,7 @@
 //! given. Only what they give is kept, and plain arguments.
 
 use super::walk::Walk;
-use syn::{Expr, GenericArgument, Pat, PatType, PathArguments, Type, TypeParamBound};
+use syn::{Expr, GenericArgument, Local, Pat, PatType, PathArguments, Type, TypeParamBound};
 
 impl Walk<'_, '_> {
     /// A parameter or variable of which a record may show nothing, as far as its type tells that.
@@ -11,6 +11,18 @@ impl Walk<'_, '_> {
         let is_hidden = !is_plain(&typed.ty);
         if let Some(variable) = self.scope.get_mut(&name.ident.to_string()) {
             variable.is_hidden = is_hidden;
+        }
+    }
+
+    /// The same of the variable of a `let`; where it has no type, what it is made of tells it.
+    pub fn bind_made(&mut self, local: &Local) {
+        let (name, is_plain) = match &local.pat {
+            Pat::Type(typed) => return self.bind_hidden(typed),
+            Pat::Ident(name) => (name, local.init.as_ref().is_some_and(|init| makes_plain(&init.expr))),
+            _ => return,
+        };
+        if let (Some(variable), true) = (self.scope.get_mut(&name.ident.to_string()), is_plain) {
+            variable.is_hidden = false;
         }
     }
 
@@ -73,6 +85,39 @@ fn is_field_of_self(expression: &Expr) -> bool {
         _ => false,
     }
 }
+
+/// Whether a record shows what an expression makes, as far as its text tells that.
+fn makes_plain(expression: &Expr) -> bool {
+    match expression {
+        Expr::Lit(_) | Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) => true,
+        Expr::Paren(inner) => makes_plain(&inner.expr),
+        Expr::Reference(inner) => makes_plain(&inner.expr),
+        Expr::Array(array) => array.elems.iter().all(makes_plain),
+        Expr::Repeat(repeat) => makes_plain(&repeat.expr),
+        Expr::Tuple(tuple) => tuple.elems.iter().all(makes_plain),
+        Expr::Macro(call) => call.mac.path.is_ident("format"),
+        Expr::MethodCall(call) => PLAINLY.iter().any(|name| call.method == name),
+        Expr::Call(call) => matches!(&*call.func, Expr::Path(path) if path.path.segments.iter().rev().nth(1)
+            .is_some_and(|owner| PLAIN.iter().any(|name| owner.ident == name))),
+        _ => false,
+    }
+}
+
+/// Methods that give something that a record shows.
+const PLAINLY: [&str; 12] = [
+    "as_bytes",
+    "as_str",
+    "count",
+    "is_empty",
+    "len",
+    "repeat",
+    "to_lowercase",
+    "to_string",
+    "to_uppercase",
+    "trim",
+    "trim_end",
+    "trim_start",
+];
 
 /// Types whose values a record always shows.
 const PLAIN: [&str; 18] = [

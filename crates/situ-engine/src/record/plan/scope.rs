@@ -32,7 +32,7 @@ impl Walk<'_, '_> {
         for (name, mutable) in bindings_of(pattern) {
             let secrecy = secrecy.max(self.planner.secrecy(&name));
             let (changes, refers) = (changes || mutable, changes);
-            let variable = Variable { changes, refers, secrecy, is_stream: false, is_hidden: false };
+            let variable = Variable { changes, refers, secrecy, is_stream: false, is_hidden: true };
             self.scope.insert(name, variable);
         }
     }
