@@ -91,10 +91,12 @@ impl Search {
 
     /// The closure that was met is in this statement.
     fn closure_in(&mut self, statement: &Stmt) {
-        let Some((closure, declared)) = self.closure.take() else { return };
-        let own = byte_range(&closure);
+        let Some((closure, _)) = &self.closure else { return };
+        let own = byte_range(closure);
         let closures = closures_of(statement);
+        // One of a header is met before the statements of the bodies, and is in none of them.
         let Some(number) = closures.iter().position(|(other, _)| byte_range(other) == own) else { return };
+        let Some((closure, declared)) = self.closure.take() else { return };
         let which = match (number, &closures[number].1) {
             (0, _) => None,
             (_, Some(name)) => Some(format!("of({name})")),
@@ -287,6 +289,7 @@ fn f(text: &str) -> usize {
     for (at, c) in text.char_indices() { if c == 'b' { break; } }
     let g = |x: usize| { x << 1 };
     match n >> 1 { 0 => n, k if k > 4 => k, _ => n };
+    if text.chars().any(|c| c > 'k') { text.trim(); }
     match n { k if k > 2 => { n | 1 } _ => n }
 }
 ";
@@ -320,6 +323,12 @@ fn f(text: &str) -> usize {
     fn tails_are_returned_by_functions_and_closures_and_are_values_elsewhere() {
         assert_eq!(spot(Position::Tail, "x << 1").unwrap().tail, TailRole::Returned);
         assert_eq!(spot(Position::Tail, "n | 1").unwrap().tail, TailRole::OfBlock);
+    }
+
+    #[test]
+    fn a_closure_of_a_header_has_its_test_before_the_whole_statement() {
+        let closure = spot(Position::Closure, "|c| c > 'k'").unwrap();
+        assert_eq!(closure.place, Place::Before(SOURCE.find("if text.chars()").unwrap()));
     }
 
     #[test]

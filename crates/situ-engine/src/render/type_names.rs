@@ -43,6 +43,20 @@ const PUBLIC: &[(&str, &str)] = &[
     ("std::ffi::os_str::OsString", "std::ffi::OsString"),
 ];
 
+/// Private modules of the standard library, and where their types can be named.
+const PRIVATE: [(&str, &str); 10] = [
+    ("alloc::collections::btree::map::", "std::collections::btree_map::"),
+    ("core::iter::adapters::", "std::iter::"),
+    ("core::iter::sources::", "std::iter::"),
+    ("core::slice::iter::", "std::slice::"),
+    ("core::str::iter::", "std::str::"),
+    ("std::collections::hash::map::", "std::collections::hash_map::"),
+    ("std::io::buffered::", "std::io::"),
+    ("std::io::cursor::", "std::io::"),
+    ("std::io::stdio::", "std::io::"),
+    ("std::io::util::", "std::io::"),
+];
+
 /// The name of a type, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeName {
@@ -89,6 +103,18 @@ impl TypeName {
         self.write(paths, "<")
     }
 
+    /// The same where nobody says how long something is borrowed, and values of a test are: as long as it takes.
+    pub fn borrowed_for_good(&self) -> TypeName {
+        let head = match self.head.as_str() {
+            "&" => "&'static ".to_owned(),
+            "&mut " => "&'static mut ".to_owned(),
+            "'_" => "'static".to_owned(),
+            other => other.to_owned(),
+        };
+        let arguments = self.arguments.iter().map(TypeName::borrowed_for_good).collect();
+        TypeName { head, arguments, tail: self.tail.clone() }
+    }
+
     /// The same in an expression.
     pub fn in_expression(&self, paths: Paths<'_>) -> String {
         // Lifetimes follow from what is borrowed.
@@ -117,6 +143,10 @@ fn public_path(path: &str, paths: Paths<'_>) -> String {
 fn whole_path(path: &str, paths: Paths<'_>) -> String {
     if let Some((_, public)) = PUBLIC.iter().find(|(inner, _)| *inner == path) {
         return (*public).to_owned();
+    }
+    let private = PRIVATE.iter().find(|(module, _)| path.starts_with(module));
+    if let (Some((_, public)), Some((_, name))) = (private, path.rsplit_once("::")) {
+        return format!("{public}{name}");
     }
     match path.split_once("::") {
         Some(("alloc" | "core", rest)) => format!("std::{rest}"),
@@ -216,11 +246,14 @@ mod tests {
             ("mine::Between<'<', ',', '\\''>", "crate::Between<'<', ',', '\\''>"),
             ("()", "()"),
             ("std::collections::hash::map::HashMap<u8, [i32]>", "std::collections::HashMap<u8, [i32]>"),
+            ("std::io::buffered::bufwriter::BufWriter<u8>", "std::io::BufWriter<u8>"),
         ];
         for (name, expected) in cases {
             assert_eq!(written(name).as_deref(), Some(expected), "{name}");
         }
         assert_eq!(written("mine::f::{{closure}}"), None);
+        let argument = TypeName::parse("(&[u8], core::str::iter::Chars<'_>)").unwrap().borrowed_for_good();
+        assert_eq!(argument.written(paths), "(&'static [u8], std::str::Chars<'static>)");
         let in_expression = TypeName::parse("mine::Wild<'*'>").map(|name| name.in_expression(paths));
         assert_eq!(in_expression.as_deref(), Some("crate::Wild::<'*'>"), "a character is no lifetime");
     }

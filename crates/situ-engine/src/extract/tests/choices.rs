@@ -48,6 +48,7 @@ fn case() -> Case {
         nth: 1,
     };
     let matrix = Matrix {
+        failure: None,
         passing: BTreeSet::from([0, 1, 2]),
         killed_by: BTreeMap::from([(1, BTreeSet::from([0])), (2, BTreeSet::from([1]))]),
     };

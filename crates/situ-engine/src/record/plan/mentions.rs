@@ -1,5 +1,6 @@
 //! Where a piece of code uses a stream.
 
+use super::places::bindings_of;
 use crate::source::byte_range;
 use crate::targets::{macro_arguments, names_in};
 use std::ops::Range;
@@ -148,6 +149,10 @@ impl<'ast> Visit<'ast> for Mentions<'_> {
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+        // In it, its own argument has that name.
+        if closure.inputs.iter().flat_map(bindings_of).any(|(name, _)| name == self.place) {
+            return;
+        }
         self.deferred(|mentions| visit::visit_expr_closure(mentions, closure));
     }
 
@@ -183,6 +188,7 @@ mod tests {
         assert_eq!(used("out", true, "self.print(1, out)?"), Some(1));
         assert_eq!(used("out", false, "print(&mut out)"), Some(1));
         assert_eq!(used("out", false, "out.by_ref().write(b)"), Some(1));
+        assert_eq!(used("out", true, "each(|out| out.flush(), out)"), Some(1));
     }
 
     #[test]
