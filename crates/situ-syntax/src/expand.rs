@@ -3,7 +3,7 @@
 use crate::Purpose;
 use crate::depth::too_deep;
 use crate::emit::expand_item;
-use crate::mistakes::Mistakes;
+use crate::mistakes::{Mistakes, compile_errors};
 use crate::strip::{EmptyTests, TestsAreStatements, TestsIn, mentions_test};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -63,7 +63,7 @@ pub fn expand_situ_for(attribute: TokenStream, item: TokenStream, purpose: Purpo
 }
 
 fn with_error(error: &syn::Error, item: TokenStream) -> TokenStream {
-    let errors = error.to_compile_error();
+    let errors = compile_errors(error);
     quote!(#item #errors)
 }
 

@@ -1,6 +1,6 @@
 //! Collects every mistake of a call, so that a user sees all of them at once.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 
 /// Mistakes found so far.
 #[derive(Default)]
@@ -15,6 +15,17 @@ fn combine(all: &mut Option<syn::Error>, error: syn::Error) {
         Some(all) => all.combine(error),
         none => *none = Some(error),
     }
+}
+
+/// One `compile_error!` for each part of an error. In the edition of 2015 `::core` is a module of the user's own crate, and
+/// what the error says would be lost.
+pub fn compile_errors(error: &syn::Error) -> TokenStream {
+    let is_of_path = |tree: &TokenTree| match tree {
+        TokenTree::Punct(mark) => mark.as_char() == ':',
+        TokenTree::Ident(name) => name == "core",
+        _ => false,
+    };
+    error.to_compile_error().into_iter().filter(|tree| !is_of_path(tree)).collect()
 }
 
 impl Mistakes {
@@ -58,11 +69,24 @@ impl Mistakes {
 
     /// One `compile_error!` for each.
     pub fn to_compile_errors(&self) -> TokenStream {
-        self.all.as_ref().map(syn::Error::to_compile_error).unwrap_or_default()
+        self.all.as_ref().map(compile_errors).unwrap_or_default()
     }
 
     /// All of them as one error, if there are any.
     pub fn into_result(self) -> syn::Result<()> {
         self.all.map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_no_path_that_an_edition_does_not_know() {
+        let mut error = syn::Error::new(Span::call_site(), "one");
+        error.combine(syn::Error::new(Span::call_site(), "two"));
+        let expected = r#"compile_error ! { "one" } compile_error ! { "two" }"#;
+        assert_eq!(compile_errors(&error).to_string(), expected);
     }
 }

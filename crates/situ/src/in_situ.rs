@@ -51,7 +51,7 @@ macro_rules! __not_seen_by_situ {
 #[macro_export]
 macro_rules! __not_seen_by_situ {
     ($name:literal) => {
-        ::core::compile_error!(::core::concat!(
+        $crate::rt::core::compile_error!($crate::rt::core::concat!(
             "this `",
             $name,
             "!` would never run, because it stands outside any `#[situ]` or inside another macro's tokens; put `#[situ]` ",

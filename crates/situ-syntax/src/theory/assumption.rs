@@ -6,6 +6,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 
 use super::words;
+use crate::mistakes::compile_errors;
 use crate::text::source_text;
 
 /// What stands in the parentheses.
@@ -19,7 +20,7 @@ struct Assumed {
 pub fn expand_assume(tokens: TokenStream) -> TokenStream {
     let assumed = match Assumed::read(tokens, 1, words::ASSUME_A_CONDITION) {
         Ok(assumed) => assumed,
-        Err(error) => return error.to_compile_error(),
+        Err(error) => return compile_errors(&error),
     };
     let condition = &assumed.values[0];
     let text = source_text(&condition.to_token_stream());
@@ -71,7 +72,7 @@ fn checked(assumed: &Assumed, condition: &syn::Expr, text: &str) -> TokenStream 
 pub fn expand_assume_eq(tokens: TokenStream) -> TokenStream {
     let assumed = match Assumed::read(tokens, 2, words::ASSUME_TWO_VALUES) {
         Ok(assumed) => assumed,
-        Err(error) => return error.to_compile_error(),
+        Err(error) => return compile_errors(&error),
     };
     let (left, right) = (&assumed.values[0], &assumed.values[1]);
     let text = format!("{} == {}", source_text(&left.to_token_stream()), source_text(&right.to_token_stream()));
@@ -92,7 +93,7 @@ pub fn expand_assume_some(tokens: TokenStream) -> TokenStream {
 fn unwrapped(tokens: TokenStream, variant: &TokenStream, shape: &str) -> TokenStream {
     let assumed = match Assumed::read(tokens, 1, words::ASSUME_ONE_VALUE) {
         Ok(assumed) => assumed,
-        Err(error) => return error.to_compile_error(),
+        Err(error) => return compile_errors(&error),
     };
     let value = &assumed.values[0];
     let text = format!("{} is {shape}", source_text(&value.to_token_stream()));

@@ -5,13 +5,13 @@ use quote::quote;
 use syn::spanned::Spanned as _;
 
 use super::words;
-use crate::mistakes::Mistakes;
+use crate::mistakes::{Mistakes, compile_errors};
 
 /// Expands `#[derive(DataPoints)]`.
 pub fn expand_derive_data_points(item: TokenStream) -> TokenStream {
     let item: syn::DeriveInput = match syn::parse2(item) {
         Ok(item) => item,
-        Err(error) => return error.to_compile_error(),
+        Err(error) => return compile_errors(&error),
     };
     let mut mistakes = Mistakes::default();
     check(&item, &mut mistakes);

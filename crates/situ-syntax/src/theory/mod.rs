@@ -21,7 +21,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::Purpose;
-use crate::mistakes::Mistakes;
+use crate::mistakes::{Mistakes, compile_errors};
 
 pub use assumption::{expand_assume, expand_assume_eq, expand_assume_ok, expand_assume_some};
 pub use derive::expand_derive_data_points;
@@ -63,6 +63,6 @@ pub fn expand_datapoints(attribute: TokenStream, item: TokenStream) -> TokenStre
 
 /// An attribute on the wrong kind of item: the item as it is, and what is wrong.
 fn not_an_item(item: &TokenStream, message: &str) -> TokenStream {
-    let error = syn::Error::new_spanned(item, message).to_compile_error();
+    let error = compile_errors(&syn::Error::new_spanned(item, message));
     quote!(#error #item)
 }

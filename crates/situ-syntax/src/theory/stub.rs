@@ -8,7 +8,7 @@ use syn::spanned::Spanned as _;
 use super::stub_method::Method;
 use super::{not_an_item, words};
 use crate::Purpose;
-use crate::mistakes::Mistakes;
+use crate::mistakes::{Mistakes, compile_errors};
 use crate::text::source_text;
 
 /// Expands `#[stub]`.
@@ -35,7 +35,7 @@ pub fn expand_stub(attribute: TokenStream, item: TokenStream, purpose: Purpose) 
 pub fn expand_stub_for(item: TokenStream, purpose: Purpose) -> TokenStream {
     match syn::parse2::<Stubbed>(item) {
         Ok(stubbed) => stubbed.expand(Mistakes::default(), purpose),
-        Err(error) => syn::Error::new(error.span(), words::STUB_FOR_A_TRAIT).to_compile_error(),
+        Err(error) => compile_errors(&syn::Error::new(error.span(), words::STUB_FOR_A_TRAIT)),
     }
 }
 
