@@ -200,6 +200,11 @@ impl Writing<'_> {
         self.expected_with(claim, Bytes::Slice)
     }
 
+    /// Whether that value can be written.
+    pub fn can_expect(&self, claim: &Claim) -> bool {
+        self.expected(claim).is_some_and(|value| self.expression(&value, Style::default()).is_some())
+    }
+
     /// The same; what came to a stream is written so.
     fn expected_with(&self, claim: &Claim, bytes: Bytes) -> Option<Value> {
         match claim {

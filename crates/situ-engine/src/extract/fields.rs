@@ -130,7 +130,9 @@ fn changed_fields(name: &str, before: &Value, after: &Value, writing: &Writing<'
     }
     let changed = fields.iter().zip(earlier).enumerate().filter(|(_, (after, before))| after != before);
     let told = changed.filter(|(at, ((_, value), _))| writing.sees_field(type_name, *at) && why_lost(value).is_none());
-    told.map(|(_, ((field, value), _))| Claim::Place(format!("{name}.{field}"), value.clone())).collect()
+    let claims = told.map(|(_, ((field, value), _))| Claim::Place(format!("{name}.{field}"), value.clone()));
+    // What other modules keep private can change too.
+    claims.filter(|claim| writing.can_expect(claim)).collect()
 }
 
 /// A field of a value, whatever refers to it.

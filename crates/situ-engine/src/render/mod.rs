@@ -508,11 +508,21 @@ fn byte_text(items: &[Value]) -> Option<String> {
     is_told.then(|| byte_string(&bytes))
 }
 
-/// Many equal numbers in a row.
+/// Many equal values in a row, which can be copied.
 fn repeated(items: &[Value]) -> Option<(&Value, usize)> {
     let first = items.first()?;
-    let is_number = matches!(first, Value::Int { .. } | Value::Bool(_) | Value::Char(_));
-    (is_number && items.len() > 8 && items.iter().all(|item| item == first)).then_some((first, items.len()))
+    let are_equal = items.len() > 8 && items.iter().all(|item| item == first);
+    (are_equal && can_be_copied(first)).then_some((first, items.len()))
+}
+
+/// Numbers, borrowed text, and what is made of such.
+fn can_be_copied(value: &Value) -> bool {
+    match value {
+        Value::Int { .. } | Value::Float { .. } | Value::Bool(_) | Value::Char(_) | Value::Unit => true,
+        Value::Ref { mutable: false, inner } => matches!(**inner, Value::Str(_)),
+        Value::Tuple(parts) | Value::Seq { kind: SeqKind::Array, items: parts, .. } => parts.iter().all(can_be_copied),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -45,6 +45,8 @@ fn only_the_first_of_a_list_says_its_type() {
     check(&bytes, "vec![1u8, 2]");
     let zeros = list(SeqKind::Array, "[u8; 9]", vec![int("u8", 0); 9]);
     check(&zeros, "[0u8; 9]");
+    let pairs = list(SeqKind::Array, "[(u8, u8); 9]", vec![Value::Tuple(vec![int("u8", 0); 2]); 9]);
+    check(&pairs, "[(0u8, 0u8); 9]");
     let slice = Value::Ref { mutable: false, inner: Box::new(list(SeqKind::Slice, "[u8]", vec![int("u8", 1)])) };
     check(&slice, "&[1u8]");
     check(&Value::Tuple(vec![slice]), "(&[1u8][..],)");
