@@ -43,6 +43,52 @@ pub fn breaks(word: &str) -> Vec<usize> {
     breaks
 }
 
+/// The last part of a name, if it is not empty.
+pub fn last_part(name: &str) -> Option<&str> {
+    let mut parts = name.rsplit('.');
+    if parts.next().is_some_and(|last| last.is_empty()) {
+        return parts.next();
+    }
+    name.rsplit('.').next()
+}
+
+/// Letters that are still to be read.
+pub struct Letters<'l> {
+    left: std::str::Chars<'l>,
+}
+
+impl Letters<'_> {
+    /// They as a text.
+    pub fn as_str(&self) -> &str {
+        self.left.as_str()
+    }
+}
+
+/// The letters of a text, which a listener may want to hear of.
+pub fn letters<'l>(text: &'l str, listener: Option<&dyn Fn(&str)>) -> Letters<'l> {
+    if let Some(listener) = listener {
+        listener(text);
+    }
+    Letters { left: text.trim().chars() }
+}
+
+/// How many letters are behind the last dot.
+pub fn behind_dot(text: &str) -> usize {
+    let mut dot = None;
+    for (at, letter) in text.char_indices() {
+        if letter == '.' {
+            dot = Some(at);
+        }
+    }
+    match dot {
+        Some(dot) => {
+            let behind = text.len() - dot;
+            if behind > 1 { behind - 1 } else { 0 }
+        }
+        None => 0,
+    }
+}
+
 /// What texts can do.
 pub trait Shout {
     /// Louder.
@@ -140,6 +186,9 @@ mod tests {
         assert_eq!(common_end(b"walked", b"talk ed"), 2);
         assert_eq!(breaks("mother-in-law"), [7, 10]);
         assert_eq!("hey ".shouted(), "HEY");
+        assert_eq!((last_part("a.bc"), last_part("ab.")), (Some("bc"), Some("ab")));
+        assert_eq!((behind_dot("a.bc"), behind_dot("ab."), behind_dot("ab")), (2, 0, 0));
+        assert_eq!(letters(" ab", None).as_str(), "ab");
     }
 
     #[test]
@@ -160,6 +209,10 @@ fn elements_iterators_and_memory_managed_by_hand_are_tested() {
     ran.text_of("first_line", "check(lines.clone().eq(\"ab\\nc\\nd\".lines()))");
     ran.text_of("common_end", "check(pairs.clone().eq(Iterator::zip(");
     ran.text_of("breaks", "items().into_iter().map(|(at, _)| at).collect::<Vec<_>>()");
+    ran.text_of("last_part", "vec![\"\", \"ab\"].into_iter()");
+    ran.text_of("letters", "given(listener = None), check_false(cond())");
+    ran.text_of("letters", "check(returned().left.clone().eq(\"ab\".chars()))");
+    ran.text_of("behind_dot", "each((behind, expected), ");
     ran.text_of("shouted", "given(self = \"hey \"), check_eq(shouted, \"HEY\")");
     ran.text_of("push", "collect::<Stack>()");
     ran.text_of("push", "true)");

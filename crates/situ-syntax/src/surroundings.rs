@@ -21,6 +21,20 @@ pub enum Source<'a> {
     Matched(&'a Pat, &'a Expr),
 }
 
+impl Source<'_> {
+    /// Whether one pattern bound both.
+    pub fn is_same(&self, other: &Source<'_>) -> bool {
+        match (self, other) {
+            (Source::Parameter(one, _), Source::Parameter(other, _)) => std::ptr::eq(*one, *other),
+            (Source::Let(one), Source::Let(other)) => std::ptr::eq(*one, *other),
+            (Source::For(one), Source::For(other)) => std::ptr::eq(*one, *other),
+            (Source::Matched(one, _), Source::Matched(other, _)) => std::ptr::eq(*one, *other),
+            (Source::Receiver(one), Source::Receiver(other)) => std::ptr::eq(*one, *other),
+            _ => false,
+        }
+    }
+}
+
 /// A variable that is in scope.
 #[derive(Clone)]
 pub struct Binding<'a> {

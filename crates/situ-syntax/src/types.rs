@@ -189,6 +189,8 @@ impl<'a> Types<'_, 'a> {
 
     /// Goes again through how the variable at `index` came to be.
     fn step(&self, index: usize, steps: &mut BTreeMap<usize, TokenStream>) -> Option<()> {
+        // One step makes all names of a pattern, which may shadow what it is matched with.
+        let index = self.first_beside(index);
         if steps.contains_key(&index) {
             return Some(());
         }
@@ -244,6 +246,13 @@ impl<'a> Types<'_, 'a> {
         Some(())
     }
 
+    /// The first of the variables that the same pattern bound.
+    fn first_beside(&self, index: usize) -> usize {
+        let bindings = &self.around.bindings()[..=index];
+        let beside = bindings.iter().rev().take_while(|other| other.source.is_same(&bindings[index].source));
+        index + 1 - beside.count()
+    }
+
     fn steps_for(&self, expression: &Expr, before: usize, steps: &mut BTreeMap<usize, TokenStream>) -> Option<()> {
         if !self.self_is_known() && find_ident(&quote!(#expression), &|name| name == "Self").is_some() {
             return None;
@@ -261,6 +270,8 @@ impl<'a> Types<'_, 'a> {
         for name in names {
             let earlier = self.around.bindings().iter().enumerate().take(before);
             match earlier.rev().find(|(_, binding)| binding.ident == name) {
+                // What is not told yet tells nothing of others.
+                Some((_, binding)) if is_open(binding) => return None,
                 Some((index, _)) => self.step(index, steps)?,
                 // A function, say, whose name a variable has later: in the test it would be that variable.
                 None if self.around.binding(name).is_some() => return None,
@@ -348,6 +359,31 @@ fn says_nothing(binding: &Binding<'_>) -> bool {
         Some(Expr::Lit(literal)) => match &literal.lit {
             Lit::Int(number) => number.suffix().is_empty(),
             Lit::Float(number) => number.suffix().is_empty(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether only what follows tells what a variable holds: `let mut found = None;`, `let mut all = Vec::new();`.
+fn is_open(binding: &Binding<'_>) -> bool {
+    const COLLECTIONS: [&str; 7] = ["BTreeMap", "BTreeSet", "BinaryHeap", "HashMap", "HashSet", "Vec", "VecDeque"];
+    let Source::Let(local) = binding.source else { return false };
+    if matches!(local.pat, Pat::Type(_)) {
+        return false;
+    }
+    match local.init.as_ref().map(|init| &*init.expr) {
+        Some(Expr::Path(path)) => path.path.is_ident("None"),
+        Some(Expr::Macro(call)) => call.mac.path.is_ident("vec") && call.mac.tokens.is_empty(),
+        Some(Expr::Call(call)) => match &*call.func {
+            Expr::Path(path) => {
+                let mut last = path.path.segments.iter().rev();
+                let (name, of) = (last.next(), last.next());
+                let is_made = name
+                    .is_some_and(|name| ["default", "new", "with_capacity"].iter().any(|known| name.ident == known));
+                is_made
+                    && of.is_some_and(|of| of.arguments.is_none() && COLLECTIONS.iter().any(|known| of.ident == known))
+            }
             _ => false,
         },
         _ => false,

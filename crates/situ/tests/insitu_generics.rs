@@ -266,3 +266,31 @@ fn generics_that_follow_from_the_values<T: Ord + Copy>(items: &mut [T]) -> Optio
     items.sort();
     items.first().copied()
 }
+
+struct Filled<T, const N: usize>([T; N]);
+
+impl<T, const N: usize> Filled<T, N> {
+    const SIZE: usize = N;
+}
+
+#[situ(from_slices)]
+impl<T: Copy, const N: usize> TryFrom<&[T]> for Filled<T, N> {
+    type Error = usize;
+
+    fn try_from(items: &[T]) -> Result<Self, Self::Error> {
+        if items.len() != Self::SIZE {
+            itest!("a trait over references", given(T = u8, N = 2, items = &[1, 2, 3]), check_true(cond()));
+            return Err(items.len());
+        }
+        <[T; N]>::try_from(items).map(Filled).map_err(|_| items.len())
+    }
+}
+
+#[situ]
+fn a_parameter_may_be_a_type_with_lifetimes<'a, T: Display, I: Iterator<Item = &'a u8>>(first: T, rest: I) -> usize {
+    let size = size_of::<T>() + first.to_string().len();
+    itest!(given(T = &str, first = "ab"), check_eq(size, size_of::<&str>() + 2));
+    let bound = size_of::<I>() / size;
+    itest!("not named", given(I = std::slice::Iter<'_, u8>, size = size_of::<&[u8]>()), check_eq(bound, 1));
+    bound + rest.count()
+}

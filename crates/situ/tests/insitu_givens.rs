@@ -268,3 +268,48 @@ fn setup_runs_after_the_givens(mut numbers: Vec<u32>) -> usize {
     );
     count
 }
+
+#[situ]
+fn an_iterator_over_a_list_stands_for_another(text: &str) -> Option<usize> {
+    let mut parts = text.rsplit('.');
+    let last = parts.next()?;
+    itest!(given(parts = vec!["com", "example"].into_iter()), check_eq(last, "com"), check(parts.eq(["example"])));
+    itest!("nothing left", given(parts = Vec::<&str>::new().into_iter()), check_return(None));
+    let mut words = text.split('-').peekable();
+    let is_long = words.peek().is_some_and(|word| word.len() > 3);
+    itest!("peeked at", given(words = vec!["long"].into_iter().peekable()), check_true(is_long));
+    let mut sizes = vec![last.len()].into_iter();
+    let size = sizes.next().map(|size| size.wrapping_sub(1));
+    itest!("of the same kind", given(sizes = vec![0].into_iter()), check_eq(size, Some(usize::MAX)));
+    size.filter(|_| is_long)
+}
+
+#[situ]
+fn a_pattern_may_shadow_what_it_is_matched_with(pair: (Option<u8>, Option<u8>)) -> u8 {
+    let (one, other) = pair;
+    if let (Some(one), Some(other)) = (one, other) {
+        let sum = one.wrapping_add(other);
+        itest!(given(one = 255, other = 2), check_eq(sum, 1));
+        sum
+    } else {
+        0
+    }
+}
+
+#[situ]
+fn what_is_not_told_yet_tells_nothing_of_others(text: &str) -> usize {
+    let mut seen = None;
+    let mut all = Vec::new();
+    for (at, letter) in text.char_indices() {
+        seen = Some(at);
+        all.push(letter);
+    }
+    let kept = all.len();
+    let Some(last) = seen else { return 0 };
+    let less = kept - last;
+    let has_more = less > 1;
+    itest!(given(less = 2), check_true(has_more));
+    let few = kept < 3;
+    itest!("a length", given(kept = 2), check_true(few));
+    usize::from(has_more) + usize::from(few)
+}

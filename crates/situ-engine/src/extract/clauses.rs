@@ -73,7 +73,7 @@ pub fn inside(value: &Value) -> Option<(&str, &Value)> {
 }
 
 /// Iterators of the standard library live in modules of that name.
-fn is_iterator(type_name: &str) -> bool {
+pub fn is_iterator(type_name: &str) -> bool {
     let path = type_name.split('<').next().unwrap_or(type_name);
     path.contains("::iter::") || path.contains("::into_iter::") || path.contains("::adapters::")
 }

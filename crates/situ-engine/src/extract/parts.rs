@@ -1,7 +1,7 @@
 //! What was captured of a value that has no `==`, as oracles: its variant, its fields.
 
 use super::candidate::Claim;
-use super::clauses::{Comparison, Writing, inside};
+use super::clauses::{Comparison, Writing, inside, is_iterator};
 use crate::render::Style;
 use situ_rt::value::{Shape, Value};
 
@@ -9,6 +9,8 @@ use situ_rt::value::{Shape, Value};
 enum Part {
     /// A place is equal to this.
     Equal(String, String),
+    /// An iterator has these elements left.
+    Elements(String, String),
     /// A place matches this pattern, with its guard.
     Matches(String, String),
 }
@@ -18,6 +20,7 @@ impl Part {
     fn oracle(&self) -> String {
         match self {
             Part::Equal(place, value) => format!("check_eq({place}, {value})"),
+            Part::Elements(..) => format!("check({})", self.condition()),
             Part::Matches(place, pattern) => format!("check_matches({place}, {pattern})"),
         }
     }
@@ -26,6 +29,7 @@ impl Part {
     fn condition(&self) -> String {
         match self {
             Part::Equal(place, value) => format!("{place} == {value}"),
+            Part::Elements(place, value) => format!("{place}.clone().eq({value})"),
             Part::Matches(place, pattern) => format!("matches!({place}, {pattern})"),
         }
     }
@@ -100,6 +104,11 @@ impl Writing<'_> {
             Value::Struct { .. } | Value::Seq { .. } | Value::Parsed { .. } | Value::Debug { .. } => {
                 self.parts_of(place, value, parts);
             }
+            Value::Built { type_name, .. } if is_iterator(type_name) => {
+                // What they are an iterator over has no other place that tells its type.
+                let text = self.expression(value, Style::default());
+                parts.extend(text.map(|text| Part::Elements(place.to_owned(), text)));
+            }
             _ => parts.extend(self.expression(value, plain).map(|text| Part::Equal(place.to_owned(), text))),
         }
     }
@@ -161,6 +170,13 @@ impl Writing<'_> {
         let name = name.map_or_else(|| format!("part_{}", guards.len() + 1), str::to_owned);
         if let Some(part) = self.part_by_text(&name, value) {
             guards.push(part.condition());
+            return name;
+        }
+        if let Value::Built { type_name, .. } = value
+            && is_iterator(type_name)
+            && let Some(text) = self.expression(value, Style::default())
+        {
+            guards.push(Part::Elements(name.clone(), text).condition());
             return name;
         }
         let comparable = matches!(value, Value::Built { type_name, .. } if type_name == "alloc::string::String")

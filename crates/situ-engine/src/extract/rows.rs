@@ -230,7 +230,7 @@ impl Group {
             let is_compared = self.rows.iter().any(|row| self.says_something(&candidates[*row], writing));
             return Err(if is_compared { UNWRITABLE } else { NOT_COMPARED });
         }
-        test.text.push_str("_ => ::situ::rt::rows::none() }])");
+        test.text.push_str("_ => ::situ::rt::rows::none() })])");
         for clause in self.arrangement(first, writing).ok_or(UNWRITABLE)? {
             test.text.push_str(&format!(", {clause}"));
         }
@@ -280,7 +280,7 @@ impl Group {
             .chain(columns.iter().map(|at| format!("situ_e{at},")))
             .collect();
         format!(
-            "{}!(\"{}\", ignore(\"rows\"), each(({}), [match ::situ::rt::rows::row() {{ ",
+            "{}!(\"{}\", ignore(\"rows\"), each(::situ::rt::rows::Row(({})), [::situ::rt::rows::Row(match ::situ::rt::rows::row() {{ ",
             macro_name(writing),
             self.name(),
             names.concat()
@@ -291,6 +291,8 @@ impl Group {
     fn arrangement(&self, first: &Candidate, writing: &Writing<'_>) -> Option<Vec<String>> {
         let given = |(at, (name, value)): (usize, &(String, Value))| match as_written(value) {
             Some(source) => format!("given({name} = {source})"),
+            // It says that it stands for an iterator of another type.
+            None if is_another_iterator(value) => format!("given({name} = situ_g{at}.into_iter())"),
             None => format!("given({name} = situ_g{at})"),
         };
         let givens = first.givens.iter().enumerate().map(given);
@@ -301,6 +303,12 @@ impl Group {
         let mocks = writing.mocks(first, Style::default())?;
         Some(givens.chain(generics).chain(scope).chain(mocks).collect())
     }
+}
+
+/// Whether a value is written as an iterator over a list, whatever it was.
+fn is_another_iterator(value: &Value) -> bool {
+    matches!(value, Value::Built { type_name, tail, .. }
+        if tail.trim_end_matches(".peekable()").ends_with(".into_iter()") && !type_name.contains("vec::into_iter::"))
 }
 
 fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -> Option<String> {

@@ -34,7 +34,9 @@ where
     }
     let elements = guarded(|| iterator.clone().take(LONGEST).collect::<Vec<I::Item>>());
     let Some(elements) = elements.filter(|elements| elements.len() < LONGEST) else { return false };
-    writer.built(type_name, "", ".into_iter()");
+    // Whoever looks ahead looks ahead in the other one too.
+    let is_peekable = type_name.starts_with("core::iter::adapters::peekable::");
+    writer.built(type_name, "", if is_peekable { ".into_iter().peekable()" } else { ".into_iter()" });
     writer.seq(SeqKind::Vec, std::any::type_name::<Vec<I::Item>>());
     I::Item::capture_items(&elements, writer);
     writer.end();
@@ -63,6 +65,15 @@ mod tests {
         let Value::Built { tail, args, .. } = captured!(found) else { panic!("not built") };
         assert_eq!((tail.as_str(), args), (".into_iter()", vec![captured!(vec![(3usize, "-")])]));
         assert_eq!(found.next(), Some((3, "-")), "it was not moved on");
+    }
+
+    #[test]
+    fn one_that_can_be_peeked_at_stays_so() {
+        let mut parts = "a-b-c".split_terminator('-').peekable();
+        parts.next();
+        parts.peek();
+        let Value::Built { tail, args, .. } = captured!(parts) else { panic!("not built") };
+        assert_eq!((tail.as_str(), args), (".into_iter().peekable()", vec![captured!(vec!["b", "c"])]));
     }
 
     #[test]

@@ -194,6 +194,7 @@ fn named(
                 // A closure takes the types of its parameters from how it is used, not from here.
                 (Expr::Closure(_), Known::Like(_)) => Known::Nothing,
                 (value, Known::Like(_)) if has_its_type(value) => Known::Nothing,
+                (value, Known::Like(_)) if stands_for_an_iterator(value, source) => Known::Nothing,
                 // An oracle wants to see what it is, not only what it can do.
                 (_, Known::Opaque(_)) if scene.clauses.used.contains_key(&text) => Known::Nothing,
                 (_, Known::Declared(ty))
@@ -372,6 +373,21 @@ fn has_its_type(value: &Expr) -> bool {
         },
         _ => false,
     }
+}
+
+/// Whether a list's iterator is given where the program has one that goes over something else, such as a text's parts: few
+/// of those can be made in any other state than their first.
+fn stands_for_an_iterator(value: &Expr, source: Source<'_>) -> bool {
+    fn last_call(expression: &Expr) -> Option<&Ident> {
+        match expression {
+            Expr::MethodCall(call) if call.method == "peekable" => last_call(&call.receiver),
+            Expr::MethodCall(call) => Some(&call.method),
+            _ => None,
+        }
+    }
+    let Source::Let(local) = source else { return false };
+    let made_by = local.init.as_ref().and_then(|init| last_call(&init.expr));
+    last_call(value).is_some_and(|call| call == "into_iter") && made_by.is_some_and(|call| call != "into_iter")
 }
 
 /// Whether a value is a literal, which a plain `let` can hold.

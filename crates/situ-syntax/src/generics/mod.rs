@@ -108,7 +108,7 @@ impl<'a> Parameters<'a> {
     /// Declarations that give the parameters their meaning inside a function body.
     pub fn declarations(&self) -> TokenStream {
         let types = self.types.iter().filter_map(|name| {
-            let value = self.given.get(&name.to_string())?;
+            let value = spelling::with_lifetimes(self.given.get(&name.to_string())?);
             Some(quote!(type #name = #value;))
         });
         let constants = self.constants.iter().filter_map(|(name, ty)| {
@@ -235,8 +235,13 @@ fn bounds_of<'g>(name: &Ident, generics: &'g Generics) -> Vec<&'g TypeParamBound
     beside.chain(in_where.flatten()).collect()
 }
 
+/// Whether a lifetime is named or, in a reference, left out: a trait cannot be bound by either.
 fn has_lifetime(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == '\''))
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Punct(punct) => ['\'', '&'].contains(&punct.as_char()),
+        TokenTree::Group(group) => has_lifetime(&group.stream()),
+        _ => false,
+    })
 }
 
 /// The first identifier that fits.

@@ -1,7 +1,7 @@
 //! Types spelled outside the generics that they were written in.
 
 use super::Parameters;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprPath, GenericArgument, Type, TypePath};
@@ -9,6 +9,34 @@ use syn::{Expr, ExprPath, GenericArgument, Type, TypePath};
 fn elide(lifetime: &mut syn::Lifetime, names: &[String]) {
     if names.iter().any(|name| lifetime.ident == name) {
         lifetime.ident = Ident::new("_", lifetime.ident.span());
+    }
+}
+
+/// The type with a lifetime wherever one is left out: an alias must name them all.
+pub fn with_lifetimes(ty: &TokenStream) -> TokenStream {
+    struct Named;
+    impl VisitMut for Named {
+        fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+            reference.lifetime.get_or_insert_with(|| syn::Lifetime::new("'static", reference.and_token.span));
+            visit_mut::visit_type_reference_mut(self, reference);
+        }
+
+        fn visit_lifetime_mut(&mut self, lifetime: &mut syn::Lifetime) {
+            if lifetime.ident == "_" {
+                lifetime.ident = Ident::new("static", lifetime.ident.span());
+            }
+        }
+
+        // What is behind `Fn(…)` has lifetimes of its own.
+        fn visit_parenthesized_generic_arguments_mut(&mut self, _: &mut syn::ParenthesizedGenericArguments) {}
+        fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+    }
+    match syn::parse2::<Type>(ty.clone()) {
+        Ok(mut named) => {
+            Named.visit_type_mut(&mut named);
+            quote!(#named)
+        }
+        Err(_) => ty.clone(),
     }
 }
 

@@ -24,6 +24,15 @@ pub fn kept<'a, T: 'a>(value: T) -> &'a mut T {
     Box::leak(Box::new(value))
 }
 
+/// The values of a row. It is shown by its number: what some values are is told only after that, by the code that takes them.
+pub struct Row<T>(pub T);
+
+impl<T> std::fmt::Debug for Row<T> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "row {}", row())
+    }
+}
+
 /// For a row that there is not.
 pub fn none() -> ! {
     panic!("there is no such row")

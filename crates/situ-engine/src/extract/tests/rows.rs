@@ -25,7 +25,10 @@ fn a_test_of_rows_says_where_each_row_and_claim_stands() {
     let all = [splitting("a=b", "a"), splitting("c=d", "c")];
     let group = groups(0, &all, &scene.writing(), &mut 0).remove(0);
     let test = group.test(&all, &scene.writing()).unwrap();
-    assert!(test.text.starts_with(&format!("itest!(\"{}\", ignore(\"rows\"), each((situ_g0,situ_e0,),", group.name())));
+    assert!(test.text.starts_with(&format!(
+        "itest!(\"{}\", ignore(\"rows\"), each(::situ::rt::rows::Row((situ_g0,situ_e0,)),",
+        group.name()
+    )));
     let rows: Vec<&str> = test.rows.iter().map(|(range, _)| &test.text[range.clone()]).collect();
     assert_eq!(rows, ["0 => (\"a=b\", \"a\", ), ", "1 => (\"c=d\", \"c\", ), "]);
     let claims: Vec<&str> = test.claims.iter().map(|range| &test.text[range.clone()]).collect();
