@@ -153,7 +153,20 @@ impl Writing<'_> {
 
     /// The clauses of the calls that values stand for.
     pub fn mocks(&self, candidate: &Candidate, style: Style) -> Option<Vec<String>> {
-        let clauses = candidate.mocks.iter().map(|mock| {
+        self.mocks_with(candidate, style, &|_| None)
+    }
+
+    /// The same; these mocks, by number, have variables for their values.
+    pub fn mocks_with(
+        &self,
+        candidate: &Candidate,
+        style: Style,
+        variable: &dyn Fn(usize) -> Option<String>,
+    ) -> Option<Vec<String>> {
+        let clauses = candidate.mocks.iter().enumerate().map(|(at, mock)| {
+            if let Some(variable) = variable(at) {
+                return Some(format!("mock({}, {variable})", mock.call));
+            }
             let values: Option<Vec<String>> = mock.values.iter().map(|value| self.expression(value, style)).collect();
             let values = values?;
             Some(match values.iter().all(|value| *value == values[0]) {

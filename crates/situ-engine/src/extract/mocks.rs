@@ -31,6 +31,15 @@ pub struct Mock {
     pub call: String,
     /// The values.
     pub values: Vec<Value>,
+    /// Whether rows of one test may differ in its only value.
+    pub may_vary: bool,
+}
+
+impl Mock {
+    /// The value in which rows of one test may differ.
+    pub fn varying(&self) -> Option<&Value> {
+        self.values.first().filter(|_| self.may_vary)
+    }
 }
 
 /// A mock, and where the calls of its shape stand.
@@ -47,6 +56,24 @@ pub struct PlacedMock {
     ranges: Vec<Range<usize>>,
     /// Arguments in these that are compared: they are evaluated all the same.
     evaluated: Vec<Range<usize>>,
+}
+
+impl PlacedMock {
+    /// A mock of the program's own calls that stands nowhere yet.
+    pub fn of(mock: Mock) -> PlacedMock {
+        let open = mock.call.clone();
+        PlacedMock { mock, is_own: true, happens: true, open, ranges: Vec::new(), evaluated: Vec::new() }
+    }
+
+    /// Whether a call that it stands for is between exactly these bytes.
+    pub fn stands_at(&self, bytes: &Range<usize>) -> bool {
+        self.ranges.contains(bytes)
+    }
+
+    /// Whether all calls that it stands for are inside those of another.
+    pub fn is_within(&self, other: &PlacedMock) -> bool {
+        self.ranges.iter().all(|range| other.ranges.iter().any(|outer| is_inside(range, outer)))
+    }
 }
 
 /// The mocks that a test needs, for calls that reach outside and for those with inputs that are lost; `tokens` is what it tests.
@@ -106,9 +133,9 @@ fn placed(
                 known.ranges.push(range);
             }
             None => {
-                let mock = Mock { call: shape, values: vec![value.clone()] };
-                let (open, ranges, evaluated) = (open.clone(), vec![range], Vec::new());
-                mocks.push(PlacedMock { mock, is_own, happens: true, open, ranges, evaluated });
+                let mock = Mock { call: shape, values: vec![value.clone()], may_vary: false };
+                let (open, ranges) = (open.clone(), vec![range]);
+                mocks.push(PlacedMock { is_own, open, ranges, ..PlacedMock::of(mock) });
             }
         }
     }
@@ -138,9 +165,7 @@ pub fn add_idle(
     answers: &BTreeMap<String, Value>,
     tokens: &TokenStream,
 ) {
-    let Ok(block) = syn::parse2::<Block>(quote::quote!({ #tokens })) else { return };
-    let mut calls = Calls::default();
-    calls.visit_block(&block);
+    let Some(calls) = Calls::of(tokens) else { return };
     for at in mentioned {
         if is_mocked(at, mocks) {
             continue;
@@ -149,9 +174,8 @@ pub fn add_idle(
         let Some(call) = around.min_by_key(|call| call.bytes.len()) else { continue };
         let shape = without_spaces(&call.shape);
         let value = answers.get(&shape).cloned().unwrap_or_else(never);
-        let mock = Mock { call: call.shape.clone(), values: vec![value] };
-        let (open, ranges, evaluated) = (call.shape.clone(), Vec::new(), Vec::new());
-        mocks.push(PlacedMock { mock, is_own: true, happens: false, open, ranges, evaluated });
+        let mock = Mock { call: call.shape.clone(), values: vec![value], may_vary: false };
+        mocks.push(PlacedMock { happens: false, ..PlacedMock::of(mock) });
         let last = mocks.len() - 1;
         calls.place(&mut mocks[last..]);
     }
@@ -159,30 +183,39 @@ pub fn add_idle(
 
 /// A mock stands for every call of its shape, also for those that did not happen.
 fn add_equal_shapes(mocks: &mut [PlacedMock], tokens: &TokenStream) {
-    let Ok(block) = syn::parse2::<Block>(quote::quote!({ #tokens })) else { return };
-    let mut calls = Calls::default();
-    if !mocks.is_empty() {
-        calls.visit_block(&block);
+    if let (false, Some(calls)) = (mocks.is_empty(), Calls::of(tokens)) {
+        calls.place(mocks);
     }
-    calls.place(mocks);
 }
 
 /// All calls.
 #[derive(Default)]
-struct Calls {
-    found: Vec<FoundCall>,
+pub struct Calls {
+    /// Where they stand.
+    pub found: Vec<FoundCall>,
 }
 
 /// A call where it stands.
-struct FoundCall {
-    shape: String,
-    bytes: Range<usize>,
+#[derive(Clone)]
+pub struct FoundCall {
+    /// Its shape.
+    pub shape: String,
+    /// Its bytes.
+    pub bytes: Range<usize>,
     arguments: Vec<Range<usize>>,
 }
 
 impl Calls {
+    /// The calls of statements, where these can be read.
+    pub fn of(tokens: &TokenStream) -> Option<Calls> {
+        let block = syn::parse2::<Block>(quote::quote!({ #tokens })).ok()?;
+        let mut calls = Calls::default();
+        calls.visit_block(&block);
+        Some(calls)
+    }
+
     /// Tells mocks where calls of their shapes stand.
-    fn place(&self, mocks: &mut [PlacedMock]) {
+    pub fn place(&self, mocks: &mut [PlacedMock]) {
         for call in &self.found {
             let shape = without_spaces(&call.shape);
             for placed in mocks.iter_mut().filter(|placed| without_spaces(&placed.open) == shape) {
@@ -212,9 +245,14 @@ impl<'ast> Visit<'ast> for Calls {
     }
 }
 
+/// Whether bytes are among others.
+pub fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
 /// Whether everything between these bytes is in calls that a value stands for.
 pub fn is_mocked(at: &Range<usize>, mocks: &[PlacedMock]) -> bool {
-    let is_in = |range: &Range<usize>| range.start <= at.start && at.end <= range.end;
+    let is_in = |range: &Range<usize>| is_inside(at, range);
     mocks.iter().any(|mock| mock.ranges.iter().any(is_in) && !mock.evaluated.iter().any(is_in))
 }
 
@@ -297,10 +335,8 @@ mod tests {
     #[test]
     fn a_mock_stands_for_calls_that_did_not_happen() {
         let tokens: TokenStream = "if a { w.put(b, 1)?; } else { w.put(c, 2)?; w.put( d, 1 )?; }".parse().unwrap();
-        let mock = Mock { call: "w.put(_, 1)".to_owned(), values: Vec::new() };
-        let open = mock.call.clone();
-        let (ranges, evaluated) = (Vec::new(), Vec::new());
-        let mut mocks = [PlacedMock { mock, is_own: true, happens: true, open, ranges, evaluated }];
+        let mock = Mock { call: "w.put(_, 1)".to_owned(), values: Vec::new(), may_vary: false };
+        let mut mocks = [PlacedMock::of(mock)];
         add_equal_shapes(&mut mocks, &tokens);
         assert_eq!(mocks[0].ranges.len(), 2);
         assert!(!is_only_in_mocks("w", &mocks, &tokens), "the second is another call");

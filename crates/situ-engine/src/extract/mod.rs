@@ -3,6 +3,7 @@
 //! Recording → statements and candidates → rows of one test each, settled with the compiler → kill matrix → the fewest
 //! rows → tests as a reader sees them, verified → a change of the user's files.
 
+mod answers;
 mod as_written;
 mod asked;
 mod blame;

@@ -2,15 +2,24 @@
 //! given. Only what they give is kept, and plain arguments.
 
 use super::walk::Walk;
-use syn::{Expr, GenericArgument, Pat, PatType, PathArguments, Type, TypeParamBound};
+use syn::{Expr, GenericArgument, Local, Pat, PatType, PathArguments, Type, TypeParamBound};
 
 impl Walk<'_, '_> {
     /// A parameter or variable of which a record may show nothing, as far as its type tells that.
     pub fn bind_hidden(&mut self, typed: &PatType) {
         let Pat::Ident(name) = &*typed.pat else { return };
-        let is_hidden = !is_plain(&typed.ty);
+        let is_plain = is_plain(&typed.ty);
         if let Some(variable) = self.scope.get_mut(&name.ident.to_string()) {
-            variable.is_hidden = is_hidden;
+            (variable.is_hidden, variable.is_plain) = (!is_plain, is_plain);
+        }
+    }
+
+    /// The same of a variable whose `let` says no type: what it is made of tells whether a record shows all of it.
+    pub fn bind_made(&mut self, local: &Local) {
+        if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+            && let Some(variable) = self.scope.get_mut(&name.ident.to_string())
+        {
+            variable.is_plain = makes_plain(&init.expr);
         }
     }
 
@@ -73,6 +82,44 @@ fn is_field_of_self(expression: &Expr) -> bool {
         _ => false,
     }
 }
+
+/// Whether an expression makes something that a record shows, as far as its text tells that.
+fn makes_plain(expression: &Expr) -> bool {
+    match expression {
+        Expr::Lit(_) | Expr::Binary(_) | Expr::Cast(_) => true,
+        Expr::Paren(inner) => makes_plain(&inner.expr),
+        Expr::Reference(inner) => makes_plain(&inner.expr),
+        Expr::Unary(inner) => makes_plain(&inner.expr),
+        Expr::Array(array) => array.elems.iter().all(makes_plain),
+        Expr::Repeat(repeat) => makes_plain(&repeat.expr),
+        Expr::Tuple(tuple) => tuple.elems.iter().all(makes_plain),
+        Expr::Macro(call) => call.mac.path.is_ident("format"),
+        Expr::MethodCall(call) => PLAINLY.iter().any(|name| call.method == name),
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => {
+                path.path.segments.iter().rev().nth(1).is_some_and(|owner| PLAIN.iter().any(|name| owner.ident == name))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Methods that give something that a record shows.
+const PLAINLY: [&str; 12] = [
+    "as_bytes",
+    "as_str",
+    "count",
+    "is_empty",
+    "len",
+    "repeat",
+    "to_lowercase",
+    "to_string",
+    "to_uppercase",
+    "trim",
+    "trim_end",
+    "trim_start",
+];
 
 /// Types whose values a record always shows.
 const PLAIN: [&str; 18] = [

@@ -261,6 +261,7 @@ impl Planner<'_> {
                 secrecy: Secrecy::None,
                 is_stream: false,
                 is_hidden: false,
+                is_plain: false,
             });
         }
         all

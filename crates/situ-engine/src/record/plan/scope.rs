@@ -14,7 +14,8 @@ impl Walk<'_, '_> {
                 FnArg::Receiver(receiver) => {
                     let changes = receiver.mutability.is_some() || self.text(receiver).contains("&mut");
                     let secrecy = Secrecy::None;
-                    let receiver = Variable { changes, refers: true, secrecy, is_stream: false, is_hidden: false };
+                    let (refers, is_stream, is_hidden, is_plain) = (true, false, false, false);
+                    let receiver = Variable { changes, refers, secrecy, is_stream, is_hidden, is_plain };
                     self.scope.insert("self".to_owned(), receiver);
                 }
                 FnArg::Typed(typed) => {
@@ -32,7 +33,8 @@ impl Walk<'_, '_> {
         for (name, mutable) in bindings_of(pattern) {
             let secrecy = secrecy.max(self.planner.secrecy(&name));
             let (changes, refers) = (changes || mutable, changes);
-            let variable = Variable { changes, refers, secrecy, is_stream: false, is_hidden: false };
+            let (is_stream, is_hidden, is_plain) = (false, false, false);
+            let variable = Variable { changes, refers, secrecy, is_stream, is_hidden, is_plain };
             self.scope.insert(name, variable);
         }
     }

@@ -167,8 +167,9 @@ impl Walk<'_, '_> {
                 let made = local.init.as_ref().map(|init| self.secrecy_of(&init.expr));
                 self.bind(&local.pat, gives_mutable(&made_from), made.unwrap_or_default());
                 self.bind_buffer(local);
-                if let Pat::Type(typed) = &local.pat {
-                    self.bind_hidden(typed);
+                match &local.pat {
+                    Pat::Type(typed) => self.bind_hidden(typed),
+                    _ => self.bind_made(local),
                 }
                 self.bind_object(local);
             }
