@@ -2,8 +2,9 @@
 
 use super::clauses::Writing;
 use super::fields::lost_mentions;
+use super::found_calls::{Calls, FoundCall, is_inside};
 use super::lost::why_lost;
-use super::mocks::{Calls, FoundCall, Mock, PlacedMock, is_inside, is_mocked};
+use super::mocks::{Mock, PlacedMock, is_copied, is_mocked};
 use super::shapes::{shape, without_spaces};
 use crate::record::plan::{Phase, Position};
 use crate::record::read::RecordedSite;
@@ -119,7 +120,7 @@ impl Answers<'_> {
             around.into_iter().filter_map(|call| Some((call, self.of(call)?))).collect();
         let plain = answered.iter().find(|(_, values)| values.iter().all(is_plain));
         let (call, values) = plain.or(answered.first())?;
-        let may_vary = values.iter().all(|value| *value == values[0]) && is_copied(&values[0]);
+        let may_vary = values.iter().all(|value| *value == values[0]) && is_known_as_clone(&values[0]);
         let values = if may_vary { vec![values[0].clone()] } else { values.clone() };
         Some(PlacedMock::of(Mock { call: call.shape.clone(), values, may_vary }))
     }
@@ -149,16 +150,9 @@ fn is_plain(value: &Value) -> bool {
     }
 }
 
-/// Whether a value can be given as often as it is asked for.
-fn is_copied(value: &Value) -> bool {
-    match value {
-        Value::Int { .. } | Value::Bool(_) | Value::Char(_) | Value::Float { .. } | Value::Unit => true,
-        Value::Ref { mutable: false, inner } => matches!(**inner, Value::Str(_)) || is_copied(inner),
-        Value::Struct { type_name, fields, .. } if type_name.starts_with("core::option::") => {
-            fields.iter().all(|(_, field)| is_copied(field))
-        }
-        _ => false,
-    }
+/// Whether a value can surely be given as often as it is asked for.
+fn is_known_as_clone(value: &Value) -> bool {
+    is_copied(value) || matches!(value, Value::Built { .. }) && is_plain(value)
 }
 
 /// The expression that is all that a statement does.

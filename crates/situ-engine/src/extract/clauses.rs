@@ -165,7 +165,7 @@ impl Writing<'_> {
     ) -> Option<Vec<String>> {
         let clauses = candidate.mocks.iter().enumerate().map(|(at, mock)| {
             if let Some(variable) = variable(at) {
-                return Some(format!("mock({}, {variable})", mock.call));
+                return Some(format!("mock({}, {})", mock.call, mock.value_in(&variable)));
             }
             let values: Option<Vec<String>> = mock.values.iter().map(|value| self.expression(value, style)).collect();
             let values = values?;

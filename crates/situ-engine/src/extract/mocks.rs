@@ -2,21 +2,17 @@
 //! arguments cannot be made again.
 
 use super::candidate::why_lost;
+use super::found_calls::{Calls, is_inside};
 use super::reaching::reaches_out;
-use super::shapes::{arguments, is_open, shape, shape_with_arguments, without_spaces};
+use super::shapes::{shape, shape_with_arguments, without_spaces};
 use crate::record::plan::Site;
 use crate::record::read::RecordedCall;
 use crate::source::byte_range;
-use crate::targets::macro_arguments;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
 use situ_rt::recording::Exit;
 use situ_rt::value::Value;
-use situ_syntax::source_text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use syn::visit::{self, Visit};
-use syn::{Block, Expr};
 
 /// Different calls of one test whose arguments are written: many would be many clauses.
 const MOST_ARGUMENTS: usize = 5;
@@ -40,6 +36,24 @@ impl Mock {
     pub fn varying(&self) -> Option<&Value> {
         self.values.first().filter(|_| self.may_vary)
     }
+
+    /// The value as the clause writes it where this variable holds it.
+    pub fn value_in(&self, variable: &str) -> String {
+        let is_copied = self.values.first().is_none_or(is_copied);
+        if is_copied { variable.to_owned() } else { format!("{variable}.clone()") }
+    }
+}
+
+/// Whether a value stays where it is when it is given.
+pub fn is_copied(value: &Value) -> bool {
+    match value {
+        Value::Int { .. } | Value::Bool(_) | Value::Char(_) | Value::Float { .. } | Value::Unit => true,
+        Value::Ref { mutable, .. } => !mutable,
+        Value::Struct { type_name, fields, .. } if type_name.starts_with("core::option::") => {
+            fields.iter().all(|(_, field)| is_copied(field))
+        }
+        _ => false,
+    }
 }
 
 /// A mock, and where the calls of its shape stand.
@@ -52,10 +66,11 @@ pub struct PlacedMock {
     /// Whether the call happened in the run; else it is there for the compiler only.
     pub happens: bool,
     /// Its shape with plain arguments left open.
-    open: String,
-    ranges: Vec<Range<usize>>,
+    pub open: String,
+    /// Where calls of its shape stand.
+    pub ranges: Vec<Range<usize>>,
     /// Arguments in these that are compared: they are evaluated all the same.
-    evaluated: Vec<Range<usize>>,
+    pub evaluated: Vec<Range<usize>>,
 }
 
 impl PlacedMock {
@@ -186,68 +201,6 @@ fn add_equal_shapes(mocks: &mut [PlacedMock], tokens: &TokenStream) {
     if let (false, Some(calls)) = (mocks.is_empty(), Calls::of(tokens)) {
         calls.place(mocks);
     }
-}
-
-/// All calls.
-#[derive(Default)]
-pub struct Calls {
-    /// Where they stand.
-    pub found: Vec<FoundCall>,
-}
-
-/// A call where it stands.
-#[derive(Clone)]
-pub struct FoundCall {
-    /// Its shape.
-    pub shape: String,
-    /// Its bytes.
-    pub bytes: Range<usize>,
-    arguments: Vec<Range<usize>>,
-}
-
-impl Calls {
-    /// The calls of statements, where these can be read.
-    pub fn of(tokens: &TokenStream) -> Option<Calls> {
-        let block = syn::parse2::<Block>(quote::quote!({ #tokens })).ok()?;
-        let mut calls = Calls::default();
-        calls.visit_block(&block);
-        Some(calls)
-    }
-
-    /// Tells mocks where calls of their shapes stand.
-    pub fn place(&self, mocks: &mut [PlacedMock]) {
-        for call in &self.found {
-            let shape = without_spaces(&call.shape);
-            for placed in mocks.iter_mut().filter(|placed| without_spaces(&placed.open) == shape) {
-                placed.ranges.push(call.bytes.clone());
-                let Ok(pattern) = syn::parse_str(&placed.mock.call) else { continue };
-                let compared = call.arguments.iter().zip(arguments(&pattern));
-                let written = compared.filter(|(_, pattern)| !is_open(pattern)).map(|(argument, _)| argument.clone());
-                placed.evaluated.extend(written);
-            }
-        }
-    }
-}
-
-impl<'ast> Visit<'ast> for Calls {
-    fn visit_expr(&mut self, expression: &'ast Expr) {
-        if matches!(expression, Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_))
-            && let Ok(shape) = shape(&source_text(&expression.to_token_stream()))
-        {
-            let arguments = arguments(expression).map(byte_range).collect();
-            self.found.push(FoundCall { shape, bytes: byte_range(expression), arguments });
-        }
-        visit::visit_expr(self, expression);
-    }
-
-    fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
-    }
-}
-
-/// Whether bytes are among others.
-pub fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// Whether everything between these bytes is in calls that a value stands for.

@@ -15,6 +15,7 @@ mod context;
 mod cuts;
 mod elements;
 mod fields;
+mod found_calls;
 mod improve;
 mod locate;
 mod lost;

@@ -59,8 +59,7 @@ impl Walk<'_, '_> {
             let piece = self.planner.piece_of_slot(probe, slot, "answer");
             let layer = self.planner.layer();
             let value = format!("__situ_a{layer}");
-            let cap = capture_macro(secrecy);
-            let guard = probe.guard();
+            let (cap, guard) = (capture_macro(secrecy), probe.guard());
             let close =
                 format!(") {{ {value} => {{ ::situ_rt::cap_answer!({guard}, {cap}, {slot}, {value}); {value} }} }})");
             self.planner.insertions.push(Insertion::before(&range, layer, "(match (", piece));
