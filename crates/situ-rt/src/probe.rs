@@ -59,7 +59,7 @@ struct Flight {
     is_function: bool,
     items: u32,
     items_cut: bool,
-    /// Elements or answers of calls were captured, so that a test may do without the inputs that cannot be rebuilt.
+    /// Elements were captured, so that a test may do without the inputs that cannot be rebuilt.
     has_element: bool,
     /// Branches taken when the statement had ended; none while it runs.
     target: Option<Vec<u32>>,
@@ -141,7 +141,7 @@ impl Guard {
         self.flight.as_ref().is_some_and(|flight| flight.slots.writer.is_lossy())
     }
 
-    /// An element or the answer of a call was captured, which may be enough to know of an input that cannot be rebuilt.
+    /// An element was captured, which may be enough to know of an input that cannot be rebuilt.
     #[inline(never)]
     pub fn has_element(&mut self) {
         if let Some(flight) = &mut self.flight {

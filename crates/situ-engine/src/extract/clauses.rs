@@ -98,7 +98,12 @@ impl Writing<'_> {
         };
         let typed_by_place = style.typed_by_place && self.is_declared(name);
         let value = if self.is_stream(name) { told(value, Bytes::Slice) } else { value.clone() };
-        let text = self.expression(&value, Style { typed_by_place, ..style })?;
+        self.made(&value, Style { typed_by_place, ..style })
+    }
+
+    /// The expression that makes a value for the test.
+    pub fn made(&self, value: &Value, style: Style) -> Option<String> {
+        let text = self.expression(value, style)?;
         Some(if text == "String::from(\"\")" { "String::new()".to_owned() } else { text })
     }
 
@@ -167,7 +172,7 @@ impl Writing<'_> {
             if let Some(variable) = variable(at) {
                 return Some(format!("mock({}, {})", mock.call, mock.value_in(&variable)));
             }
-            let values: Option<Vec<String>> = mock.values.iter().map(|value| self.expression(value, style)).collect();
+            let values: Option<Vec<String>> = mock.values.iter().map(|value| self.made(value, style)).collect();
             let values = values?;
             Some(match values.iter().all(|value| *value == values[0]) {
                 true => format!("mock({}, {})", mock.call, values[0]),

@@ -185,7 +185,7 @@ impl Shown<'_> {
                 names.push(None);
                 continue;
             }
-            let of = |candidate: &&Candidate| self.writing.expression(candidate.mocks[at].varying()?, self.style());
+            let of = |candidate: &&Candidate| self.writing.made(candidate.mocks[at].varying()?, self.style());
             let column = answer_name(&mock.call, first, columns);
             names.push(Some(column.clone()));
             columns.push((column, self.candidates.iter().map(of).collect::<Option<_>>()?));
