@@ -396,6 +396,8 @@ fn receiver_root(expression: &Expr) -> Option<String> {
         Expr::MethodCall(call) => {
             receiver_root(&call.receiver).or_else(|| crate::analyse::root_name(&call.receiver).map(ToString::to_string))
         }
+        // A closure is what its call is made on.
+        Expr::Call(call) => receiver_root(&call.func),
         Expr::Await(await_) => receiver_root(&await_.base),
         Expr::Try(try_) => receiver_root(&try_.expr),
         Expr::Field(_) | Expr::Index(_) | Expr::Path(_) => {

@@ -168,7 +168,8 @@ fn request(options: &Options) -> Result<Request> {
     };
     let wanted = match level {
         Level::Inline => {
-            Wanted { targets: asked.wants_targets(), at, streams: true, through_traits: true, ..Wanted::default() }
+            let targets = asked.wants_targets();
+            Wanted { targets, at, streams: true, answers: true, through_traits: true, ..Wanted::default() }
         }
         Level::Block => {
             Wanted { fragments: true, calls: true, streams: true, through_traits: true, ..Wanted::default() }

@@ -67,6 +67,7 @@ impl Watch {
             own_calls,
             fragments: false,
             streams: true,
+            answers: true,
             through_traits: true,
             secrets: self.secret.clone(),
         })

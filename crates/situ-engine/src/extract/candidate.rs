@@ -4,17 +4,19 @@ pub use super::claims::Claim;
 pub use super::elements::element;
 pub use super::lost::{shown, why_lost};
 
+use super::answers;
 use super::as_written::closure;
 use super::claims::{called, claims};
 use super::clauses::Writing;
 use super::elements::arguments;
 use super::fields::{Fields, claim_changed_fields, is_assigned, whole_mentions};
 use super::locate::Spot;
-use super::mocks::{self, MOST_MOCKS, Mock, add_idle, is_in_mocks, is_only_in_mocks, mocks};
+use super::mocks::{self, MOST_MOCKS, Mock, PlacedMock, add_idle, is_in_mocks, is_only_in_mocks, mocks};
 use super::standing_in::Inputs;
 use super::streams::streams;
 use crate::record::plan::{Phase, Position};
 use crate::record::read::{RecordedCall, RecordedSite, Recording};
+use proc_macro2::TokenStream;
 use situ_rt::probe::ITEMS_CUT;
 use situ_rt::recording::{Exit, ValueSet};
 use situ_rt::value::Value;
@@ -107,9 +109,15 @@ pub fn candidates(recording: &Recording, recorded: &RecordedSite, writing: &Writ
         let places = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::After).map(|slot| &slot.name);
         watched.extend(places.filter(|place| is_assigned(place, &writing.spot.tokens)).cloned());
     }
-    let answers: BTreeMap<String, Value> =
+    let mut answers: BTreeMap<String, Value> =
         recorded.sets.iter().flat_map(|set| mocks::answers(&recording.calls(set))).collect();
-    for set in in_order(&recorded.sets) {
+    let sets = in_order(&recorded.sets);
+    let with_source = answers::source_of(recorded).map(|tokens| Spot { tokens, ..writing.spot.clone() });
+    if with_source.is_some() {
+        answers = answers::known(recorded, sets.iter().copied());
+    }
+    let writing = &Writing { spot: with_source.as_ref().unwrap_or(writing.spot), ..*writing };
+    for set in sets {
         match candidate(recorded, set, writing, &watched, &recording.calls(set), &answers) {
             Ok((candidate, weaker)) => {
                 candidates.extend_by_first_items(&candidate, writing.spot);
@@ -207,8 +215,12 @@ fn candidate(
     });
     let streams = streams(recorded, set)?.into_iter();
     givens.extend(streams.map(|stream| (stream.place.to_owned(), stream.given)));
+    let is_statement = !matches!(recorded.site.position, Position::Fragment | Position::Closure);
     let mut placed = mocks(calls, &lost, tokens)?;
-    add_idle(&mut placed, &whole_mentions(&lost, tokens), answers, tokens);
+    match is_statement && !lost.is_empty() {
+        true => placed.extend(answers::mocks(recorded, set, &lost, answers, writing)?),
+        false => add_idle(&mut placed, &whole_mentions(&lost, tokens), answers, tokens),
+    }
     if placed.len() > MOST_MOCKS {
         return Err("too many calls would need values that stand for them".to_owned());
     }
@@ -219,19 +231,24 @@ fn candidate(
     if recorded.site.slots.iter().any(|slot| slot.secret) {
         return Err("it touches a secret".to_owned());
     }
-    let own_calls = placed.iter().filter(|placed| placed.is_own && placed.happens);
+    let own_calls = placed.iter().filter(|placed| placed.is_own && placed.happens && !is_statement);
     let own_calls: Vec<Mock> = own_calls.map(|placed| placed.mock.clone()).collect();
     let mut claims = match claims(recorded, set, writing.spot, watched) {
         // What goes to calls that values stand for is seen by these calls alone.
-        Err(_) if set.exit == Exit::Through && !mocks.is_empty() => match own_calls.is_empty() {
-            true => called(&mocks),
-            false => Vec::new(),
-        },
+        Err(_) if set.exit == Exit::Through && !mocks.is_empty() && (lost.is_empty() || !is_statement) => {
+            match own_calls.is_empty() {
+                true => called(&mocks),
+                false => Vec::new(),
+            }
+        }
         claims => claims?,
     };
     fields.replace(&mut claims);
     if recorded.site.position == Position::Fragment {
         claim_changed_fields(&mut claims, recorded, set, writing);
+    }
+    if is_statement && !lost.is_empty() {
+        claim_what_is_left(&mut claims, &placed, tokens)?;
     }
     claims.extend(called(&own_calls));
     let generics = recorded.values(set, Phase::Generic).into_iter();
@@ -245,4 +262,18 @@ fn candidate(
         Candidate { givens, arguments, mocks, claims, generics, target, context, is_near: false, is_weaker: false };
     let weaker = is_weaker.then(|| Candidate { claims: untouched, is_weaker: true, ..whole.clone() });
     Ok((whole, weaker))
+}
+
+/// Takes back claims about what only calls can change that values stand for, and about operands that are such calls.
+fn claim_what_is_left(claims: &mut Vec<Claim>, mocks: &[PlacedMock], tokens: &TokenStream) -> Result<(), String> {
+    let operands = answers::mocked_operands(mocks, tokens);
+    claims.retain(|claim| match claim {
+        Claim::Place(name, _) => !is_only_in_mocks(name, mocks, tokens),
+        Claim::Operand(number, _) => !operands.contains(number),
+        _ => true,
+    });
+    match claims.iter().any(|claim| !matches!(claim, Claim::Panics(_))) {
+        true => Ok(()),
+        false => Err("an input cannot be rebuilt, and what it does happens in calls on it".to_owned()),
+    }
 }

@@ -98,7 +98,12 @@ impl Writing<'_> {
         };
         let typed_by_place = style.typed_by_place && self.is_declared(name);
         let value = if self.is_stream(name) { told(value, Bytes::Slice) } else { value.clone() };
-        let text = self.expression(&value, Style { typed_by_place, ..style })?;
+        self.made(&value, Style { typed_by_place, ..style })
+    }
+
+    /// The expression that makes a value for the test.
+    pub fn made(&self, value: &Value, style: Style) -> Option<String> {
+        let text = self.expression(value, style)?;
         Some(if text == "String::from(\"\")" { "String::new()".to_owned() } else { text })
     }
 
@@ -153,8 +158,21 @@ impl Writing<'_> {
 
     /// The clauses of the calls that values stand for.
     pub fn mocks(&self, candidate: &Candidate, style: Style) -> Option<Vec<String>> {
-        let clauses = candidate.mocks.iter().map(|mock| {
-            let values: Option<Vec<String>> = mock.values.iter().map(|value| self.expression(value, style)).collect();
+        self.mocks_with(candidate, style, &|_| None)
+    }
+
+    /// The same; these mocks, by number, have variables for their values.
+    pub fn mocks_with(
+        &self,
+        candidate: &Candidate,
+        style: Style,
+        variable: &dyn Fn(usize) -> Option<String>,
+    ) -> Option<Vec<String>> {
+        let clauses = candidate.mocks.iter().enumerate().map(|(at, mock)| {
+            if let Some(variable) = variable(at) {
+                return Some(format!("mock({}, {})", mock.call, mock.value_in(&variable)));
+            }
+            let values: Option<Vec<String>> = mock.values.iter().map(|value| self.made(value, style)).collect();
             let values = values?;
             Some(match values.iter().all(|value| *value == values[0]) {
                 true => format!("mock({}, {})", mock.call, values[0]),

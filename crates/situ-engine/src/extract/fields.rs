@@ -99,6 +99,31 @@ pub fn whole_mentions(lost: &[(&str, String)], tokens: &TokenStream) -> Vec<Rang
     found
 }
 
+/// Where inputs that are lost are mentioned, as wholes or by fields that cannot be given either, with the reasons.
+pub fn lost_mentions(
+    recorded: &RecordedSite,
+    set: &ValueSet,
+    lost: &[(&str, String)],
+    writing: &Writing<'_>,
+) -> Vec<(Range<usize>, String)> {
+    let before = recorded.values(set, Phase::Before);
+    let mut found = Vec::new();
+    for (whole, loss) in lost {
+        let value = before.iter().find(|(name, _)| name == whole).map(|(_, value)| *value);
+        let is_given = |field: &String| {
+            let value = value.and_then(|value| field_of(value, field)).filter(|value| why_lost(value).is_none());
+            value.is_some_and(|value| writing.given(&format!("{whole}.{field}"), value, Style::default()).is_some())
+        };
+        let words: Vec<&str> = whole.split('.').collect();
+        find_fields(writing.spot.tokens.clone(), &words, &mut |mention| {
+            if !mention.field.as_ref().is_some_and(is_given) {
+                found.push((mention.bytes, loss.clone()));
+            }
+        });
+    }
+    found
+}
+
 /// Of what has no `==` the fields that changed are claimed, each by itself.
 pub fn claim_changed_fields(claims: &mut Vec<Claim>, recorded: &RecordedSite, set: &ValueSet, writing: &Writing<'_>) {
     let before = recorded.values(set, Phase::Before);

@@ -2,21 +2,17 @@
 //! arguments cannot be made again.
 
 use super::candidate::why_lost;
+use super::found_calls::{Calls, is_inside};
 use super::reaching::reaches_out;
-use super::shapes::{arguments, is_open, shape, shape_with_arguments, without_spaces};
+use super::shapes::{shape, shape_with_arguments, without_spaces};
 use crate::record::plan::Site;
 use crate::record::read::RecordedCall;
 use crate::source::byte_range;
-use crate::targets::macro_arguments;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
 use situ_rt::recording::Exit;
 use situ_rt::value::Value;
-use situ_syntax::source_text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use syn::visit::{self, Visit};
-use syn::{Block, Expr};
 
 /// Different calls of one test whose arguments are written: many would be many clauses.
 const MOST_ARGUMENTS: usize = 5;
@@ -31,6 +27,33 @@ pub struct Mock {
     pub call: String,
     /// The values.
     pub values: Vec<Value>,
+    /// Whether rows of one test may differ in its only value.
+    pub may_vary: bool,
+}
+
+impl Mock {
+    /// The value in which rows of one test may differ.
+    pub fn varying(&self) -> Option<&Value> {
+        self.values.first().filter(|_| self.may_vary)
+    }
+
+    /// The value as the clause writes it where this variable holds it.
+    pub fn value_in(&self, variable: &str) -> String {
+        let is_copied = self.values.first().is_none_or(is_copied);
+        if is_copied { variable.to_owned() } else { format!("{variable}.clone()") }
+    }
+}
+
+/// Whether a value stays where it is when it is given.
+pub fn is_copied(value: &Value) -> bool {
+    match value {
+        Value::Int { .. } | Value::Bool(_) | Value::Char(_) | Value::Float { .. } | Value::Unit => true,
+        Value::Ref { mutable, .. } => !mutable,
+        Value::Struct { type_name, fields, .. } if type_name.starts_with("core::option::") => {
+            fields.iter().all(|(_, field)| is_copied(field))
+        }
+        _ => false,
+    }
 }
 
 /// A mock, and where the calls of its shape stand.
@@ -43,10 +66,29 @@ pub struct PlacedMock {
     /// Whether the call happened in the run; else it is there for the compiler only.
     pub happens: bool,
     /// Its shape with plain arguments left open.
-    open: String,
-    ranges: Vec<Range<usize>>,
+    pub open: String,
+    /// Where calls of its shape stand.
+    pub ranges: Vec<Range<usize>>,
     /// Arguments in these that are compared: they are evaluated all the same.
-    evaluated: Vec<Range<usize>>,
+    pub evaluated: Vec<Range<usize>>,
+}
+
+impl PlacedMock {
+    /// A mock of the program's own calls that stands nowhere yet.
+    pub fn of(mock: Mock) -> PlacedMock {
+        let open = mock.call.clone();
+        PlacedMock { mock, is_own: true, happens: true, open, ranges: Vec::new(), evaluated: Vec::new() }
+    }
+
+    /// Whether a call that it stands for is between exactly these bytes.
+    pub fn stands_at(&self, bytes: &Range<usize>) -> bool {
+        self.ranges.contains(bytes)
+    }
+
+    /// Whether all calls that it stands for are inside those of another.
+    pub fn is_within(&self, other: &PlacedMock) -> bool {
+        self.ranges.iter().all(|range| other.ranges.iter().any(|outer| is_inside(range, outer)))
+    }
 }
 
 /// The mocks that a test needs, for calls that reach outside and for those with inputs that are lost; `tokens` is what it tests.
@@ -106,9 +148,9 @@ fn placed(
                 known.ranges.push(range);
             }
             None => {
-                let mock = Mock { call: shape, values: vec![value.clone()] };
-                let (open, ranges, evaluated) = (open.clone(), vec![range], Vec::new());
-                mocks.push(PlacedMock { mock, is_own, happens: true, open, ranges, evaluated });
+                let mock = Mock { call: shape, values: vec![value.clone()], may_vary: false };
+                let (open, ranges) = (open.clone(), vec![range]);
+                mocks.push(PlacedMock { is_own, open, ranges, ..PlacedMock::of(mock) });
             }
         }
     }
@@ -138,9 +180,7 @@ pub fn add_idle(
     answers: &BTreeMap<String, Value>,
     tokens: &TokenStream,
 ) {
-    let Ok(block) = syn::parse2::<Block>(quote::quote!({ #tokens })) else { return };
-    let mut calls = Calls::default();
-    calls.visit_block(&block);
+    let Some(calls) = Calls::of(tokens) else { return };
     for at in mentioned {
         if is_mocked(at, mocks) {
             continue;
@@ -149,9 +189,8 @@ pub fn add_idle(
         let Some(call) = around.min_by_key(|call| call.bytes.len()) else { continue };
         let shape = without_spaces(&call.shape);
         let value = answers.get(&shape).cloned().unwrap_or_else(never);
-        let mock = Mock { call: call.shape.clone(), values: vec![value] };
-        let (open, ranges, evaluated) = (call.shape.clone(), Vec::new(), Vec::new());
-        mocks.push(PlacedMock { mock, is_own: true, happens: false, open, ranges, evaluated });
+        let mock = Mock { call: call.shape.clone(), values: vec![value], may_vary: false };
+        mocks.push(PlacedMock { happens: false, ..PlacedMock::of(mock) });
         let last = mocks.len() - 1;
         calls.place(&mut mocks[last..]);
     }
@@ -159,62 +198,14 @@ pub fn add_idle(
 
 /// A mock stands for every call of its shape, also for those that did not happen.
 fn add_equal_shapes(mocks: &mut [PlacedMock], tokens: &TokenStream) {
-    let Ok(block) = syn::parse2::<Block>(quote::quote!({ #tokens })) else { return };
-    let mut calls = Calls::default();
-    if !mocks.is_empty() {
-        calls.visit_block(&block);
-    }
-    calls.place(mocks);
-}
-
-/// All calls.
-#[derive(Default)]
-struct Calls {
-    found: Vec<FoundCall>,
-}
-
-/// A call where it stands.
-struct FoundCall {
-    shape: String,
-    bytes: Range<usize>,
-    arguments: Vec<Range<usize>>,
-}
-
-impl Calls {
-    /// Tells mocks where calls of their shapes stand.
-    fn place(&self, mocks: &mut [PlacedMock]) {
-        for call in &self.found {
-            let shape = without_spaces(&call.shape);
-            for placed in mocks.iter_mut().filter(|placed| without_spaces(&placed.open) == shape) {
-                placed.ranges.push(call.bytes.clone());
-                let Ok(pattern) = syn::parse_str(&placed.mock.call) else { continue };
-                let compared = call.arguments.iter().zip(arguments(&pattern));
-                let written = compared.filter(|(_, pattern)| !is_open(pattern)).map(|(argument, _)| argument.clone());
-                placed.evaluated.extend(written);
-            }
-        }
-    }
-}
-
-impl<'ast> Visit<'ast> for Calls {
-    fn visit_expr(&mut self, expression: &'ast Expr) {
-        if matches!(expression, Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_))
-            && let Ok(shape) = shape(&source_text(&expression.to_token_stream()))
-        {
-            let arguments = arguments(expression).map(byte_range).collect();
-            self.found.push(FoundCall { shape, bytes: byte_range(expression), arguments });
-        }
-        visit::visit_expr(self, expression);
-    }
-
-    fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
+    if let (false, Some(calls)) = (mocks.is_empty(), Calls::of(tokens)) {
+        calls.place(mocks);
     }
 }
 
 /// Whether everything between these bytes is in calls that a value stands for.
 pub fn is_mocked(at: &Range<usize>, mocks: &[PlacedMock]) -> bool {
-    let is_in = |range: &Range<usize>| range.start <= at.start && at.end <= range.end;
+    let is_in = |range: &Range<usize>| is_inside(at, range);
     mocks.iter().any(|mock| mock.ranges.iter().any(is_in) && !mock.evaluated.iter().any(is_in))
 }
 
@@ -297,10 +288,8 @@ mod tests {
     #[test]
     fn a_mock_stands_for_calls_that_did_not_happen() {
         let tokens: TokenStream = "if a { w.put(b, 1)?; } else { w.put(c, 2)?; w.put( d, 1 )?; }".parse().unwrap();
-        let mock = Mock { call: "w.put(_, 1)".to_owned(), values: Vec::new() };
-        let open = mock.call.clone();
-        let (ranges, evaluated) = (Vec::new(), Vec::new());
-        let mut mocks = [PlacedMock { mock, is_own: true, happens: true, open, ranges, evaluated }];
+        let mock = Mock { call: "w.put(_, 1)".to_owned(), values: Vec::new(), may_vary: false };
+        let mut mocks = [PlacedMock::of(mock)];
         add_equal_shapes(&mut mocks, &tokens);
         assert_eq!(mocks[0].ranges.len(), 2);
         assert!(!is_only_in_mocks("w", &mocks, &tokens), "the second is another call");

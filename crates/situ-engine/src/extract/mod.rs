@@ -3,6 +3,7 @@
 //! Recording → statements and candidates → rows of one test each, settled with the compiler → kill matrix → the fewest
 //! rows → tests as a reader sees them, verified → a change of the user's files.
 
+mod answers;
 mod as_written;
 mod asked;
 mod blame;
@@ -14,6 +15,7 @@ mod context;
 mod cuts;
 mod elements;
 mod fields;
+mod found_calls;
 mod improve;
 mod locate;
 mod lost;

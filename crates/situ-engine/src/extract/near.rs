@@ -1,6 +1,7 @@
 //! Inputs near recorded ones: the same but for one value, which is at an edge that nobody came by.
 
 use super::candidate::Candidate;
+use super::mocks::Mock;
 use crate::source::literals;
 use proc_macro2::TokenStream;
 use situ_rt::value::{SeqKind, Value};
@@ -18,7 +19,8 @@ pub fn near(candidate: &Candidate, statement: &TokenStream) -> Vec<Candidate> {
     let mut edges = Edges::default();
     edges.collect(statement);
     inputs(candidate).for_each(|value| edges.collect_lengths(value));
-    let mut seen: BTreeSet<String> = BTreeSet::from([format!("{:?}{:?}", candidate.givens, candidate.arguments)]);
+    let text = |of: &Candidate| format!("{:?}{:?}{:?}", of.givens, of.arguments, of.mocks);
+    let mut seen: BTreeSet<String> = BTreeSet::from([text(candidate)]);
     let mut all = Vec::new();
     for at in 0..candidate.givens.len() {
         for value in edges.near(&candidate.givens[at].1) {
@@ -34,12 +36,20 @@ pub fn near(candidate: &Candidate, statement: &TokenStream) -> Vec<Candidate> {
             all.push(other);
         }
     }
-    let new = all.into_iter().filter(|other| seen.insert(format!("{:?}{:?}", other.givens, other.arguments)));
+    for at in 0..candidate.mocks.len() {
+        for value in candidate.mocks[at].varying().map(|value| edges.near(value)).unwrap_or_default() {
+            let mut other = candidate.clone();
+            other.mocks[at].values = vec![value];
+            all.push(other);
+        }
+    }
+    let new = all.into_iter().filter(|other| seen.insert(text(other)));
     new.take(MOST_VARIANTS).map(|other| Candidate { is_near: true, ..other }).collect()
 }
 
 fn inputs(candidate: &Candidate) -> impl Iterator<Item = &Value> {
-    candidate.givens.iter().map(|(_, value)| value).chain(&candidate.arguments)
+    let answers = candidate.mocks.iter().filter_map(Mock::varying);
+    candidate.givens.iter().map(|(_, value)| value).chain(&candidate.arguments).chain(answers)
 }
 
 /// What a statement compares with, as far as its text says it.

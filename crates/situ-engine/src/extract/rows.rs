@@ -4,6 +4,7 @@ use super::as_written::as_written;
 use super::candidate::{Candidate, Claim};
 use super::clauses::{Comparison, Writing, args, generic_givens};
 use super::locate::Target;
+use super::mocks::Mock;
 use super::trials::Trial;
 use crate::mutate::judges::ROWS_NAME;
 use crate::render::Style;
@@ -68,7 +69,11 @@ pub fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
     let of_claim =
         |claim: &Claim| (writing.compared(claim), Comparison::first(claim), claim.value().as_ref().map(type_of));
     let claims: Vec<(String, Comparison, Option<String>)> = candidate.claims.iter().map(of_claim).collect();
-    let mocks: Vec<String> = candidate.mocks.iter().map(|mock| format!("{mock:?}")).collect();
+    let of_mock = |mock: &Mock| match mock.varying() {
+        Some(value) => format!("{} {}", mock.call, type_of(value)),
+        None => format!("{mock:?}"),
+    };
+    let mocks: Vec<String> = candidate.mocks.iter().map(of_mock).collect();
     format!("{givens:?} {arguments:?} {claims:?} {:?} {mocks:?}", candidate.generics)
 }
 
@@ -277,6 +282,7 @@ impl Group {
             .filter(|at| as_written(&first.givens[*at].1).is_none())
             .map(|at| format!("situ_g{at},"))
             .chain((0..first.arguments.len()).map(|at| format!("situ_a{at},")))
+            .chain((0..first.mocks.len()).filter_map(|at| Some(format!("{},", varying(first, at)?))))
             .chain(columns.iter().map(|at| format!("situ_e{at},")))
             .collect();
         format!(
@@ -300,7 +306,7 @@ impl Group {
         let generics = generics.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})"));
         let arguments: Vec<String> = (0..first.arguments.len()).map(|at| format!("situ_a{at}")).collect();
         let scope = writing.scope(first, &self.comparisons).into_iter().chain(args(&arguments));
-        let mocks = writing.mocks(first, Style::default())?;
+        let mocks = writing.mocks_with(first, Style::default(), &|at| varying(first, at))?;
         Some(givens.chain(generics).chain(scope).chain(mocks).collect())
     }
 }
@@ -322,12 +328,21 @@ fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -
         text.push_str(&writing.expression(value, style)?);
         text.push_str(", ");
     }
+    for value in candidate.mocks.iter().filter_map(Mock::varying) {
+        text.push_str(&writing.expression(value, style)?);
+        text.push_str(", ");
+    }
     for at in columns {
         let expected = writing.expected(&candidate.claims[*at])?;
         text.push_str(&writing.expression(&expected, style)?);
         text.push_str(", ");
     }
     Some(text)
+}
+
+/// The variable for the value of a mock in which rows may differ.
+fn varying(candidate: &Candidate, mock: usize) -> Option<String> {
+    candidate.mocks[mock].varying().map(|_| format!("situ_m{mock}"))
 }
 
 /// Tails are fragments of their own; everything else says itself what it is.

@@ -8,6 +8,7 @@ use crate::record::plan::bindings_of;
 use crate::render::Style;
 use situ_rt::value::{SeqKind, Value};
 use std::collections::BTreeSet;
+use syn::Expr;
 
 /// How a test is written; each is tried when the compiler does not accept the one before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,7 +53,8 @@ pub fn is_readable_table(candidates: &[&Candidate]) -> bool {
     let givens = (0..first.givens.len()).map(|at| differ(&|other| other.givens[at] != first.givens[at]));
     let arguments = (0..first.arguments.len()).map(|at| differ(&|other| other.arguments[at] != first.arguments[at]));
     let claims = (0..first.claims.len()).map(|at| differ(&|other| other.claims[at] != first.claims[at]));
-    givens.chain(arguments).chain(claims).sum::<usize>() <= MOST_COLUMNS
+    let mocks = (0..first.mocks.len()).map(|at| differ(&|other| other.mocks[at] != first.mocks[at]));
+    givens.chain(arguments).chain(mocks).chain(claims).sum::<usize>() <= MOST_COLUMNS
 }
 
 /// A column of rows: its name, and its value in each row.
@@ -123,6 +125,7 @@ impl Shown<'_> {
         let mut columns: Vec<Column> = Vec::new();
         let givens = self.givens_of_several(first, &mut columns)?;
         let arguments = self.arguments_of_several(first, &mut columns)?;
+        let mocks = self.mocks_of_several(first, &mut columns)?;
         let oracles = self.oracles_of_several(first, &mut columns)?;
         let mut clauses: Vec<String> = self.writing.scope(first, self.comparisons).into_iter().collect();
         clauses.push(each(&columns)?);
@@ -131,7 +134,7 @@ impl Shown<'_> {
         }
         clauses.extend(self.generics(first));
         clauses.extend(args(&arguments));
-        clauses.extend(self.writing.mocks(first, self.style())?);
+        clauses.extend(mocks);
         clauses.extend(oracles);
         Some(clauses)
     }
@@ -172,6 +175,22 @@ impl Shown<'_> {
             columns.push((column, self.candidates.iter().map(of).collect::<Option<_>>()?));
         }
         Some(arguments)
+    }
+
+    /// The calls that values stand for: the same ones in all rows, or the columns that hold them.
+    fn mocks_of_several(&self, first: &Candidate, columns: &mut Vec<Column>) -> Option<Vec<String>> {
+        let mut names: Vec<Option<String>> = Vec::new();
+        for (at, mock) in first.mocks.iter().enumerate() {
+            if self.candidates.iter().all(|candidate| candidate.mocks[at] == *mock) {
+                names.push(None);
+                continue;
+            }
+            let of = |candidate: &&Candidate| self.writing.made(candidate.mocks[at].varying()?, self.style());
+            let column = answer_name(&mock.call, first, columns);
+            names.push(Some(column.clone()));
+            columns.push((column, self.candidates.iter().map(of).collect::<Option<_>>()?));
+        }
+        self.writing.mocks_with(first, self.style(), &|at| names[at].clone())
     }
 
     /// The oracles, which compare with a column where rows expect different values.
@@ -223,6 +242,24 @@ fn argument_name(writing: &Writing<'_>, at: usize, taken: &[Column]) -> String {
         (Some((name, _)), true) if taken.iter().all(|(column, _)| *column != name) => name,
         _ => format!("argument_{}", at + 1),
     }
+}
+
+/// What the answer of a call is called in rows: as the method or function.
+fn answer_name(call: &str, candidate: &Candidate, taken: &[Column]) -> String {
+    let name = match syn::parse_str(call) {
+        Ok(Expr::MethodCall(call)) => call.method.to_string(),
+        Ok(Expr::Call(call)) => match &*call.func {
+            Expr::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+            _ => String::new(),
+        },
+        _ => String::new(),
+    };
+    let is_claimed =
+        |name: &str| candidate.claims.iter().any(|claim| matches!(claim, Claim::Place(own, _) if own == name));
+    let is_given = |name: &str| candidate.givens.iter().any(|(own, _)| own == name) || is_claimed(name);
+    let is_free = |name: &str| !is_given(name) && taken.iter().all(|(column, _)| column != name);
+    let mut all = std::iter::once(name.clone()).chain((2..).map(|number| format!("{name}_{number}")));
+    all.find(|name| is_free(name)).unwrap_or(name)
 }
 
 fn each(columns: &[Column]) -> Option<String> {

@@ -34,6 +34,7 @@ impl Walk<'_, '_> {
         };
         let secrecy = self.secrecy_of(&branch.cond);
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(&branch.cond));
+        self.answers(&mut probe, &branch.cond);
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -112,6 +113,7 @@ impl Walk<'_, '_> {
         let wrapped = self.wrap_condition(&mut probe, condition, slot, " }");
         let secrecy = self.secrecy_of(condition);
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(condition));
+        self.answers(&mut probe, condition);
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(format!("{{ {begin}"), probe.piece));
         self.planner.insertions.extend(insertions);
@@ -135,6 +137,7 @@ impl Walk<'_, '_> {
         insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
         let wrapped = self.wrap_result(&mut probe, &scrutinee, None, secrecy, &[]);
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(&choice.expr));
+        self.answers(&mut probe, &choice.expr);
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);

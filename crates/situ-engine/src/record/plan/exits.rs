@@ -37,6 +37,11 @@ pub struct ToldExit {
 const EVALUATING: [&str; 9] =
     ["eprint", "eprintln", "format", "format_args", "print", "println", "vec", "write", "writeln"];
 
+/// Whether a macro evaluates its arguments once, in the function that calls it.
+pub fn evaluates_arguments(call: &Macro) -> bool {
+    call.path.segments.last().is_some_and(|last| EVALUATING.iter().any(|name| last.ident == name))
+}
+
 /// The variable that holds the value that leaves.
 const VALUE: &str = "__situ_left";
 
@@ -165,7 +170,7 @@ impl Walk<'_, '_> {
 
             fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
         }
-        if !call.path.segments.last().is_some_and(|last| EVALUATING.iter().any(|name| last.ident == name)) {
+        if !evaluates_arguments(call) {
             return;
         }
         let mut questions = Questions(Vec::new());

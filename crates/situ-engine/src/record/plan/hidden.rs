@@ -5,24 +5,23 @@ use super::walk::Walk;
 use syn::{Expr, GenericArgument, Local, Pat, PatType, PathArguments, Type, TypeParamBound};
 
 impl Walk<'_, '_> {
-    /// A parameter or variable of which a record may show nothing, as far as its type tells that.
-    pub fn bind_hidden(&mut self, typed: &PatType) {
+    /// Whether a record shows all of a parameter or variable, as far as its type tells that.
+    pub fn bind_typed(&mut self, typed: &PatType) {
         let Pat::Ident(name) = &*typed.pat else { return };
-        let is_hidden = !is_plain(&typed.ty);
         if let Some(variable) = self.scope.get_mut(&name.ident.to_string()) {
-            variable.is_hidden = is_hidden;
+            variable.is_plain = is_plain(&typed.ty);
         }
     }
 
     /// The same of the variable of a `let`; where it has no type, what it is made of tells it.
     pub fn bind_made(&mut self, local: &Local) {
         let (name, is_plain) = match &local.pat {
-            Pat::Type(typed) => return self.bind_hidden(typed),
+            Pat::Type(typed) => return self.bind_typed(typed),
             Pat::Ident(name) => (name, local.init.as_ref().is_some_and(|init| makes_plain(&init.expr))),
             _ => return,
         };
-        if let (Some(variable), true) = (self.scope.get_mut(&name.ident.to_string()), is_plain) {
-            variable.is_hidden = false;
+        if let Some(variable) = self.scope.get_mut(&name.ident.to_string()) {
+            variable.is_plain = is_plain;
         }
     }
 
@@ -71,7 +70,7 @@ impl Walk<'_, '_> {
     }
 
     fn is_hidden_name(&self, name: &str) -> bool {
-        self.scope.get(name).is_some_and(|variable| variable.is_hidden && !variable.is_stream)
+        name != "self" && self.scope.get(name).is_some_and(|variable| !variable.is_plain && !variable.is_stream)
     }
 }
 
@@ -86,19 +85,24 @@ fn is_field_of_self(expression: &Expr) -> bool {
     }
 }
 
-/// Whether a record shows what an expression makes, as far as its text tells that.
+/// Whether an expression makes something that a record shows, as far as its text tells that.
 fn makes_plain(expression: &Expr) -> bool {
     match expression {
-        Expr::Lit(_) | Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) => true,
+        Expr::Lit(_) | Expr::Binary(_) | Expr::Cast(_) => true,
         Expr::Paren(inner) => makes_plain(&inner.expr),
         Expr::Reference(inner) => makes_plain(&inner.expr),
+        Expr::Unary(inner) => makes_plain(&inner.expr),
         Expr::Array(array) => array.elems.iter().all(makes_plain),
         Expr::Repeat(repeat) => makes_plain(&repeat.expr),
         Expr::Tuple(tuple) => tuple.elems.iter().all(makes_plain),
         Expr::Macro(call) => call.mac.path.is_ident("format"),
         Expr::MethodCall(call) => PLAINLY.iter().any(|name| call.method == name),
-        Expr::Call(call) => matches!(&*call.func, Expr::Path(path) if path.path.segments.iter().rev().nth(1)
-            .is_some_and(|owner| PLAIN.iter().any(|name| owner.ident == name))),
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => {
+                path.path.segments.iter().rev().nth(1).is_some_and(|owner| PLAIN.iter().any(|name| owner.ident == name))
+            }
+            _ => false,
+        },
         _ => false,
     }
 }

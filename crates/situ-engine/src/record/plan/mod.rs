@@ -1,5 +1,6 @@
 //! What is inserted into a crate's sources to record it. Pure: syntax trees in, insertions out.
 
+mod answers;
 mod calls;
 mod calm;
 mod changes;
@@ -69,6 +70,9 @@ pub struct Wanted {
     /// functions.
     #[serde(default)]
     pub streams: bool,
+    /// What calls in statements give, where an input of theirs cannot be rebuilt.
+    #[serde(default)]
+    pub answers: bool,
     /// Ask the implementors of the workspace's traits to be capturable.
     pub through_traits: bool,
     /// Names of secrets that the user adds.

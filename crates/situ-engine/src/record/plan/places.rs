@@ -21,8 +21,8 @@ pub struct Variable {
     pub secrecy: Secrecy,
     /// It is a parameter that is known as a stream only.
     pub is_stream: bool,
-    /// Its type says that a record may show nothing of it: a closure, something known by a trait, a type of somebody's.
-    pub is_hidden: bool,
+    /// Its type, or what it is made of, says that a record shows all of it.
+    pub is_plain: bool,
 }
 
 /// The variables in scope, by name.

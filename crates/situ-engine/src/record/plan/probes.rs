@@ -260,7 +260,7 @@ impl Planner<'_> {
                 refers: true,
                 secrecy: Secrecy::None,
                 is_stream: false,
-                is_hidden: false,
+                is_plain: false,
             });
         }
         all

@@ -14,14 +14,15 @@ impl Walk<'_, '_> {
                 FnArg::Receiver(receiver) => {
                     let changes = receiver.mutability.is_some() || self.text(receiver).contains("&mut");
                     let secrecy = Secrecy::None;
-                    let receiver = Variable { changes, refers: true, secrecy, is_stream: false, is_hidden: false };
+                    let (refers, is_stream, is_plain) = (true, false, false);
+                    let receiver = Variable { changes, refers, secrecy, is_stream, is_plain };
                     self.scope.insert("self".to_owned(), receiver);
                 }
                 FnArg::Typed(typed) => {
                     let shared = may_change(&typed.ty, self.file);
                     self.bind(&typed.pat, shared, Secrecy::None);
                     self.bind_stream(typed, signature);
-                    self.bind_hidden(typed);
+                    self.bind_typed(typed);
                 }
             }
         }
@@ -32,7 +33,8 @@ impl Walk<'_, '_> {
         for (name, mutable) in bindings_of(pattern) {
             let secrecy = secrecy.max(self.planner.secrecy(&name));
             let (changes, refers) = (changes || mutable, changes);
-            let variable = Variable { changes, refers, secrecy, is_stream: false, is_hidden: true };
+            let (is_stream, is_plain) = (false, false);
+            let variable = Variable { changes, refers, secrecy, is_stream, is_plain };
             self.scope.insert(name, variable);
         }
     }

@@ -87,9 +87,11 @@ pub enum Phase {
     Passed,
     /// An element that the statement reads of an input that cannot be rebuilt.
     Element,
+    /// What a call in the statement gave, where an input cannot be rebuilt; its name is the call, as source.
+    Answer,
 }
 
-const PHASES: [(Phase, &str); 11] = [
+const PHASES: [(Phase, &str); 12] = [
     (Phase::Before, "before"),
     (Phase::After, "after"),
     (Phase::Made, "made"),
@@ -101,6 +103,7 @@ const PHASES: [(Phase, &str); 11] = [
     (Phase::Generic, "generic"),
     (Phase::Passed, "passed"),
     (Phase::Element, "element"),
+    (Phase::Answer, "answer"),
 ];
 
 /// One value of a site.

@@ -13,7 +13,7 @@ use situ_rt::secret::Secrecy;
 use situ_syntax::is_compound;
 use std::ops::Range;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, ExprForLoop, ExprReturn, Local, Macro, Stmt};
+use syn::{Attribute, Expr, ExprForLoop, ExprMacro, ExprReturn, Local, Macro, Stmt};
 
 impl Walk<'_, '_> {
     /// Plans the probe of a statement, if it is one to watch.
@@ -87,6 +87,7 @@ impl Walk<'_, '_> {
             changed.retain(|place| !borrowed.contains(&place.root));
         }
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
+        self.answers(&mut probe, &init.expr);
         self.around(&mut probe, &range, streams, &inputs, &outputs, &changed);
     }
 
@@ -117,6 +118,7 @@ impl Walk<'_, '_> {
         let mut changed = self.planner.changed(&inputs, &[]);
         changed.retain(|place| !outputs.iter().any(|output| output.text == place.text));
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
+        self.answers(&mut probe, expression);
         self.around(&mut probe, &range, streams, &inputs, &outputs, &changed);
     }
 
@@ -172,13 +174,13 @@ impl Walk<'_, '_> {
     fn tail(&mut self, expression: &Expr, role: Role, kind: Option<Kind>) {
         let range = byte_range(expression);
         let inputs = self.inputs(expression);
-        let uses = |mentions: &mut Mentions<'_>| mentions.visit_expr(expression);
-        self.wrapped_tail(&range, role, kind, inputs, uses, |exits| exits.visit_expr(expression));
+        self.wrapped_tail(&range, role, kind, inputs, expression, |exits| exits.visit_expr(expression));
     }
 
     fn tail_at(&mut self, range: &Range<usize>, role: Role, kind: Option<Kind>, call: &Macro) {
         let inputs = self.places(|places| places.visit_macro(call));
-        self.wrapped_tail(range, role, kind, inputs, |mentions| mentions.visit_macro(call), |_| {});
+        let whole = Expr::Macro(ExprMacro { attrs: Vec::new(), mac: call.clone() });
+        self.wrapped_tail(range, role, kind, inputs, &whole, |_| {});
     }
 
     fn wrapped_tail(
@@ -187,19 +189,21 @@ impl Walk<'_, '_> {
         role: Role,
         kind: Option<Kind>,
         mut inputs: Vec<Place>,
-        uses: impl Fn(&mut Mentions<'_>),
+        whole: &Expr,
         exits: impl FnOnce(&mut Exits),
     ) {
         let Some(kind) = self.watched(range, kind) else { return };
         let secrecy = secrecy_among(&inputs);
         let mut probe = self.about_probe(range, kind, Position::Tail);
         let before = |text: String, piece: usize| Insertion::statement_before(range, text, piece);
+        let uses = |mentions: &mut Mentions<'_>| mentions.visit_expr(whole);
         let mut insertions = self.use_streams(&mut probe, &mut inputs, &before, uses);
         insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
         let returns = if role == Role::Body { self.returns.clone() } else { None };
         let changed = self.planner.changed(&inputs, &[]);
         let wrapped = self.wrap_result(&mut probe, range, returns.as_deref(), secrecy, &changed);
         self.tell_exits(&mut probe, secrecy, exits);
+        self.answers(&mut probe, whole);
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -259,6 +263,7 @@ impl Walk<'_, '_> {
         let changed = self.planner.changed(&inputs, &[]);
         let wrapped = self.wrap_result(&mut probe, &byte_range(value), returns.as_deref(), secrecy, &changed);
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_expr(value));
+        self.answers(&mut probe, value);
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);
@@ -286,6 +291,7 @@ impl Walk<'_, '_> {
         let end = format!(" {}.end(); ", probe.guard());
         insertions.push(Insertion::statement_after(&range, end, probe.piece));
         self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
+        self.answers(&mut probe, &cycle.expr);
         let begin = self.begin_text(&mut probe);
         self.planner.insertions.push(before(begin, probe.piece));
         self.planner.insertions.extend(insertions);

@@ -86,6 +86,8 @@ fn every_way_of_watching_gives_code_that_parses_on_the_same_lines() {
         Wanted { functions: true, ..targets() },
         Wanted { functions: true, all_statements: true, ..targets() },
         Wanted { calls: true, ..targets() },
+        Wanted { answers: true, streams: true, all_statements: true, ..targets() },
+        Wanted { answers: true, calls: true, functions: true, ..targets() },
         Wanted { functions: true, all_statements: true, calls: true, ..targets() },
         Wanted { fragments: true, calls: true, ..Wanted::default() },
         Wanted { fragments: true, functions: true, all_statements: true, calls: true, ..targets() },
@@ -228,6 +230,25 @@ fn elements_are_captured_where_they_are_evaluated_for_sure_and_nothing_changes_t
     assert_eq!(elements("if cap[1].is_empty() && cap[2].is_empty() {}"), ["cap[1]"]);
     assert_eq!(elements("let x = words.iter().map(|i| cap[i].len()).sum();"), [""; 0]);
     assert_eq!(elements("let x = cap[j].len() + bump(&mut j).len();"), [""; 0]);
+}
+
+#[test]
+fn calls_on_what_may_not_be_shown_are_kept_where_they_are_not_all_that_a_statement_does() {
+    let answers = |body: &str| -> Vec<String> {
+        let source = format!("impl S {{ fn f(&self, s: &str, of: &dyn Of, go: impl Fn() -> u8) {{ {body} }} }}");
+        let (plan, _) = planned(&source, &Wanted { answers: true, all_statements: true, ..Wanted::default() });
+        let slots = plan.sites.into_iter().flat_map(|site| site.slots);
+        slots.filter(|slot| slot.phase == Phase::Answer).map(|slot| slot.name).collect()
+    };
+    assert_eq!(answers("if s.len() > self.len() && go() == 1 {}"), ["self.len()", "go()"]);
+    assert_eq!(answers("let x = format!(\"{} {s}\", of.year());"), ["of.year()"]);
+    assert_eq!(answers("if of.name().is_empty() {}"), ["of.name()"], "not the condition itself");
+    assert_eq!(answers("let x = s.trim().len() + count(of, 1);"), ["count(of, 1)"]);
+    for whole in ["if self.is_empty() {}", "let x = &of.name()?;", "self.a = of.year();", "return go();"] {
+        assert_eq!(answers(whole), [""; 0], "{whole}");
+    }
+    assert_eq!(answers("let x = s.bytes().map(|b| b + go()).sum::<u8>();"), [""; 0], "closures run at other times");
+    assert_eq!(answers("let x = of.iter().rev().count() + fill(of, &mut y);"), ["of.iter().rev().count()"]);
 }
 
 #[test]

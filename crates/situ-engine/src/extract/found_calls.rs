@@ -1,0 +1,74 @@
+//! The calls in a piece of code, where they stand.
+
+use super::mocks::PlacedMock;
+use super::shapes::{arguments, is_open, shape, without_spaces};
+use crate::source::byte_range;
+use crate::targets::macro_arguments;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use situ_syntax::source_text;
+use std::ops::Range;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr};
+
+/// All calls.
+#[derive(Default)]
+pub struct Calls {
+    /// Where they stand.
+    pub found: Vec<FoundCall>,
+}
+
+/// A call where it stands.
+#[derive(Clone)]
+pub struct FoundCall {
+    /// Its shape.
+    pub shape: String,
+    /// Its bytes.
+    pub bytes: Range<usize>,
+    arguments: Vec<Range<usize>>,
+}
+
+impl Calls {
+    /// The calls of statements, where these can be read.
+    pub fn of(tokens: &TokenStream) -> Option<Calls> {
+        let block = syn::parse2::<Block>(quote::quote!({ #tokens })).ok()?;
+        let mut calls = Calls::default();
+        calls.visit_block(&block);
+        Some(calls)
+    }
+
+    /// Tells mocks where calls of their shapes stand.
+    pub fn place(&self, mocks: &mut [PlacedMock]) {
+        for call in &self.found {
+            let shape = without_spaces(&call.shape);
+            for placed in mocks.iter_mut().filter(|placed| without_spaces(&placed.open) == shape) {
+                placed.ranges.push(call.bytes.clone());
+                let Ok(pattern) = syn::parse_str(&placed.mock.call) else { continue };
+                let compared = call.arguments.iter().zip(arguments(&pattern));
+                let written = compared.filter(|(_, pattern)| !is_open(pattern)).map(|(argument, _)| argument.clone());
+                placed.evaluated.extend(written);
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Calls {
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        if matches!(expression, Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_))
+            && let Ok(shape) = shape(&source_text(&expression.to_token_stream()))
+        {
+            let arguments = arguments(expression).map(byte_range).collect();
+            self.found.push(FoundCall { shape, bytes: byte_range(expression), arguments });
+        }
+        visit::visit_expr(self, expression);
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
+    }
+}
+
+/// Whether bytes are among others.
+pub fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}

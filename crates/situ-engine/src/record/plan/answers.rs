@@ -1,0 +1,178 @@
+//! Calls in a statement on something that a test may not be able to give: what they gave is kept where an input cannot be
+//! rebuilt, so that a value can stand for them.
+
+use super::exits::evaluates_arguments;
+use super::probes::{Probe, capture_macro};
+use super::walk::Walk;
+use super::{Insertion, Phase};
+use crate::source::byte_range;
+use crate::targets::macro_arguments;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprAsync, ExprClosure, Item, Macro};
+
+/// Calls of one statement that are looked at: a test with many mocks says more about them than about the statement.
+const MOST_CALLS: usize = 8;
+
+/// Methods whose results are no values to write: what they give is used up or changed by the calls behind them.
+const PASSING_ON: [&str; 26] = [
+    "as_ref",
+    "borrow",
+    "bytes",
+    "by_ref",
+    "chain",
+    "char_indices",
+    "chars",
+    "clone",
+    "cloned",
+    "copied",
+    "deref",
+    "drain",
+    "enumerate",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "into_iter",
+    "iter",
+    "lock",
+    "map",
+    "peekable",
+    "rev",
+    "skip",
+    "split",
+    "take",
+    "zip",
+];
+
+impl Walk<'_, '_> {
+    /// Keeps what calls in a statement give; `whole` is all that the statement does.
+    pub fn answers(&mut self, probe: &mut Probe, whole: &Expr) {
+        if !self.planner.wanted.answers {
+            return;
+        }
+        let mut calls = Calls { walk: self, found: Vec::new() };
+        calls.visit_parts(whole);
+        for call in calls.found {
+            let secrecy = self.secrecy_of(&call);
+            let range = byte_range(&call);
+            let text = self.file.text[range.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
+            let slot = probe.slot(Phase::Answer, &text, secrecy);
+            let piece = self.planner.piece_of_slot(probe, slot, "answer");
+            let layer = self.planner.layer();
+            let value = format!("__situ_a{layer}");
+            let (cap, guard) = (capture_macro(secrecy), probe.guard());
+            let close =
+                format!(") {{ {value} => {{ ::situ_rt::cap_answer!({guard}, {cap}, {slot}, {value}); {value} }} }})");
+            self.planner.insertions.push(Insertion::before(&range, layer, "(match (", piece));
+            self.planner.insertions.push(Insertion::after(&range, layer, close, piece));
+        }
+    }
+
+    /// Whether a call is made on or with something of which a record may not show all.
+    fn may_be_stood_for(&self, call: &Expr) -> bool {
+        match call {
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                let passes_on = PASSING_ON.contains(&name.as_str()) || name.ends_with("_mut");
+                !passes_on && (self.starts_unseen(&call.receiver) || self.is_given_unseen(&call.args))
+            }
+            Expr::Call(call) => {
+                let Expr::Path(path) = &*call.func else { return false };
+                let is_maker = path.path.segments.last().is_none_or(|last| is_capital(&last.ident.to_string()));
+                !is_maker && (self.is_unseen(&call.func) || self.is_given_unseen(&call.args))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_given_unseen<'a>(&self, arguments: impl IntoIterator<Item = &'a Expr>) -> bool {
+        let mut changes = false;
+        let mut is_unseen = false;
+        for argument in arguments {
+            changes |= matches!(argument, Expr::Reference(reference) if reference.mutability.is_some());
+            is_unseen |= match argument {
+                Expr::Reference(reference) => self.is_unseen(&reference.expr),
+                other => self.is_unseen(other),
+            };
+        }
+        is_unseen && !changes
+    }
+
+    /// Whether a chain of calls, fields and elements starts from such a variable.
+    fn starts_unseen(&self, expression: &Expr) -> bool {
+        match expression {
+            Expr::MethodCall(call) => self.starts_unseen(&call.receiver),
+            Expr::Field(field) => self.starts_unseen(&field.base),
+            Expr::Index(element) => self.starts_unseen(&element.expr),
+            Expr::Reference(reference) => self.starts_unseen(&reference.expr),
+            Expr::Unary(unary) => self.starts_unseen(&unary.expr),
+            Expr::Paren(inner) => self.starts_unseen(&inner.expr),
+            Expr::Try(question) => self.starts_unseen(&question.expr),
+            variable => self.is_unseen(variable),
+        }
+    }
+
+    fn is_unseen(&self, variable: &Expr) -> bool {
+        let Expr::Path(path) = variable else { return false };
+        let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
+        self.scope.get(&name).is_some_and(|variable| !variable.is_plain && !variable.is_stream)
+    }
+}
+
+fn is_capital(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
+/// Finds the calls.
+struct Calls<'c, 'w, 'p> {
+    walk: &'c Walk<'w, 'p>,
+    found: Vec<Expr>,
+}
+
+impl Calls<'_, '_, '_> {
+    /// Goes through all but the whole itself: nothing would be left to test where a value stands for that.
+    fn visit_parts(&mut self, whole: &Expr) {
+        match whole {
+            Expr::Paren(inner) => self.visit_parts(&inner.expr),
+            Expr::Reference(inner) => self.visit_parts(&inner.expr),
+            Expr::Try(inner) => self.visit_parts(&inner.expr),
+            Expr::Assign(assign) => {
+                self.visit_expr(&assign.left);
+                self.visit_parts(&assign.right);
+            }
+            other => visit::visit_expr(self, other),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Calls<'_, '_, '_> {
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        if self.found.len() < MOST_CALLS && self.walk.may_be_stood_for(expression) {
+            self.found.push(expression.clone());
+        }
+        visit::visit_expr(self, expression);
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        if evaluates_arguments(call) {
+            for argument in &macro_arguments(call.tokens.clone()) {
+                match argument {
+                    // `format!("{len}", len = self.len())`
+                    Expr::Assign(named) => self.visit_expr(&named.right),
+                    other => self.visit_expr(other),
+                }
+            }
+        }
+    }
+
+    // A call that is awaited gives a future.
+    fn visit_expr_await(&mut self, _: &'ast syn::ExprAwait) {}
+
+    // What runs later, or has statements of its own, is told there.
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+
+    fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
+
+    fn visit_block(&mut self, _: &'ast Block) {}
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
