@@ -1,7 +1,7 @@
 //! The calls in a piece of code, where they stand.
 
 use super::mocks::PlacedMock;
-use super::shapes::{arguments, is_open, shape, without_spaces};
+use super::shapes::{arguments, is_open, open_shape, shape, without_spaces};
 use crate::source::byte_range;
 use crate::targets::macro_arguments;
 use proc_macro2::TokenStream;
@@ -23,6 +23,8 @@ pub struct Calls {
 pub struct FoundCall {
     /// Its shape.
     pub shape: String,
+    /// The same with no argument looked at.
+    open: String,
     /// Its bytes.
     pub bytes: Range<usize>,
     arguments: Vec<Range<usize>>,
@@ -37,11 +39,20 @@ impl Calls {
         Some(calls)
     }
 
+    /// Whether calls of one function differ in what is written of their arguments, and some of these mention what is lost: a mock
+    /// that looks at an argument would have it evaluated in all of them.
+    pub fn are_torn(&self, open: &str, mentioned: &[Range<usize>]) -> bool {
+        let open = without_spaces(open);
+        let own: Vec<&FoundCall> = self.found.iter().filter(|call| without_spaces(&call.open) == open).collect();
+        let is_lost = |argument: &Range<usize>| mentioned.iter().any(|at| is_inside(at, argument));
+        own.iter().any(|call| call.shape != own[0].shape) && own.iter().any(|call| call.arguments.iter().any(is_lost))
+    }
+
     /// Tells mocks where calls of their shapes stand.
     pub fn place(&self, mocks: &mut [PlacedMock]) {
         for call in &self.found {
-            let shape = without_spaces(&call.shape);
-            for placed in mocks.iter_mut().filter(|placed| without_spaces(&placed.open) == shape) {
+            let shapes = [&call.shape, &call.open].map(|shape| without_spaces(shape));
+            for placed in mocks.iter_mut().filter(|placed| shapes.contains(&without_spaces(&placed.open))) {
                 placed.ranges.push(call.bytes.clone());
                 let Ok(pattern) = syn::parse_str(&placed.mock.call) else { continue };
                 let compared = call.arguments.iter().zip(arguments(&pattern));
@@ -58,7 +69,8 @@ impl<'ast> Visit<'ast> for Calls {
             && let Ok(shape) = shape(&source_text(&expression.to_token_stream()))
         {
             let arguments = arguments(expression).map(byte_range).collect();
-            self.found.push(FoundCall { shape, bytes: byte_range(expression), arguments });
+            let open = open_shape(&shape).unwrap_or_else(|| shape.clone());
+            self.found.push(FoundCall { shape, open, bytes: byte_range(expression), arguments });
         }
         visit::visit_expr(self, expression);
     }

@@ -4,7 +4,7 @@
 use super::candidate::why_lost;
 use super::found_calls::{Calls, is_inside};
 use super::reaching::reaches_out;
-use super::shapes::{shape, shape_with_arguments, without_spaces};
+use super::shapes::{open_shape, shape, shape_with_arguments, without_spaces};
 use crate::record::plan::Site;
 use crate::record::read::RecordedCall;
 use crate::source::byte_range;
@@ -121,41 +121,64 @@ fn placed(
     tokens: &TokenStream,
     most_with_arguments: usize,
 ) -> Result<Vec<PlacedMock>, String> {
+    let told = told(needed, lost, tokens)?;
+    let with_arguments = |told: &Told<'_>| shape_with_arguments(told.call, lost).unwrap_or_default();
+    let different: BTreeSet<String> = told.iter().filter(|told| !told.is_torn).map(with_arguments).collect();
     let mut mocks: Vec<PlacedMock> = Vec::new();
-    let mut told = Vec::new();
-    for call in needed {
-        let range = call.site.range();
-        let is_inside = |other: &RecordedCall<'_>| {
-            let around = other.site.range();
-            around != range && around.start <= range.start && range.end <= around.end
+    for told in &told {
+        let is_own = !reaches_out(told.call.site);
+        let shape = match is_own && !told.is_torn && different.len() <= most_with_arguments {
+            true => with_arguments(told),
+            false => told.open.clone(),
         };
-        if !needed.iter().any(|other| is_inside(other)) {
-            told.push((call, shape(&call.site.text)?, answer(call)?));
-        }
-    }
-    let with_arguments = |call: &RecordedCall<'_>| shape_with_arguments(call, lost).unwrap_or_default();
-    let different: BTreeSet<String> = told.iter().map(|(call, ..)| with_arguments(call)).collect();
-    for (call, open, value) in &told {
-        let is_own = !reaches_out(call.site);
-        let shape = match is_own && different.len() <= most_with_arguments {
-            true => with_arguments(call),
-            false => open.clone(),
-        };
-        let range = call.site.range();
+        let range = told.call.site.range();
         match mocks.iter_mut().find(|known| known.mock.call == shape) {
             Some(known) => {
-                known.mock.values.push(value.clone());
+                known.mock.values.push(told.value.clone());
                 known.ranges.push(range);
             }
             None => {
-                let mock = Mock { call: shape, values: vec![value.clone()], may_vary: false };
-                let (open, ranges) = (open.clone(), vec![range]);
+                let mock = Mock { call: shape, values: vec![told.value.clone()], may_vary: false };
+                let (open, ranges) = (told.open.clone(), vec![range]);
                 mocks.push(PlacedMock { is_own, open, ranges, ..PlacedMock::of(mock) });
             }
         }
     }
     add_equal_shapes(&mut mocks, tokens);
     Ok(mocks)
+}
+
+/// A call that a value stands for.
+struct Told<'t> {
+    call: &'t RecordedCall<'t>,
+    /// Its shape with plain arguments left open.
+    open: String,
+    /// Whether no argument of it may be looked at.
+    is_torn: bool,
+    value: Value,
+}
+
+/// The outermost of these calls, with what they gave.
+fn told<'t>(
+    needed: &[&'t RecordedCall<'t>],
+    lost: &[(&str, String)],
+    tokens: &TokenStream,
+) -> Result<Vec<Told<'t>>, String> {
+    let found = Calls::of(tokens).unwrap_or_default();
+    let mentioned: Vec<Range<usize>> = lost.iter().flat_map(|(name, _)| mentions_of(name, tokens)).collect();
+    let mut all = Vec::new();
+    for &call in needed {
+        let range = call.site.range();
+        let is_around = |other: &Range<usize>| *other != range && is_inside(&range, other);
+        if needed.iter().any(|other| is_around(&other.site.range())) {
+            continue;
+        }
+        let shape = shape(&call.site.text)?;
+        let open = open_shape(&shape).filter(|open| found.are_torn(open, &mentioned));
+        let (is_torn, open) = (open.is_some(), open.unwrap_or(shape));
+        all.push(Told { call, open, is_torn, value: answer(call)? });
+    }
+    Ok(all)
 }
 
 /// What calls gave, by their shapes without spaces: one that did not happen would have given something like it.
@@ -211,10 +234,14 @@ pub fn is_mocked(at: &Range<usize>, mocks: &[PlacedMock]) -> bool {
 
 /// Is the place mentioned in calls only that a value stands for?
 pub fn is_only_in_mocks(place: &str, mocks: &[PlacedMock], tokens: &TokenStream) -> bool {
-    let mut mentioned = Vec::new();
-    let words: Vec<&str> = place.split('.').collect();
-    find_mentions(tokens.clone(), &words, &mut mentioned);
+    let mentioned = mentions_of(place, tokens);
     !mentioned.is_empty() && mentioned.iter().all(|at| is_mocked(at, mocks))
+}
+
+fn mentions_of(place: &str, tokens: &TokenStream) -> Vec<Range<usize>> {
+    let mut mentioned = Vec::new();
+    find_mentions(tokens.clone(), &place.split('.').collect::<Vec<_>>(), &mut mentioned);
+    mentioned
 }
 
 /// Whether the variable that a place starts from is mentioned in a call that a value stands for.
