@@ -56,15 +56,30 @@ fn verdicts_that_rest_on_random_tests_are_marked() {
     assert!(!survivors.is_empty() && survivors.iter().all(|mutant| mutant["is_unstable"] == true), "{survivors:?}");
 }
 
+/// A test that fails until it has been run so often in one folder.
+fn passing_after(runs: usize) -> String {
+    format!(
+        "fn flaky() {{\n        let path = std::env::temp_dir().join(\"passes\");\n\
+         let passes = std::fs::read_to_string(&path).map_or(0, |text| text.len());\n\
+         std::fs::write(&path, \"x\".repeat(passes + 1)).unwrap();\n\
+         assert!(passes >= {runs});\n        assert_eq!(double(4), 8);\n    }}"
+    )
+}
+
 #[test]
 fn a_test_that_does_not_always_pass_marks_what_it_kills() {
-    let flaky = "fn flaky() {\n        let path = std::env::temp_dir().join(\"passes\");\n\
-                 let passes = std::fs::read_to_string(&path).map_or(0, |text| text.len());\n\
-                 std::fs::write(&path, \"x\".repeat(passes + 1)).unwrap();\n\
-                 assert!(passes >= 2);\n        assert_eq!(double(4), 8);\n    }";
-    let ran = Project::library("", &tested(DOUBLE, flaky)).situ(&["mutants", "--json"]);
+    let ran = Project::library("", &tested(DOUBLE, &passing_after(2))).situ(&["mutants", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.summary["killed"].as_u64().unwrap() > 0);
+    assert!(ran.summary["killed"].as_u64().unwrap() > 0, "{}", ran.stdout);
+    assert_eq!(ran.summary["unstable"], ran.summary["mutants"], "{}", ran.stdout);
+}
+
+#[test]
+fn what_a_test_reaches_is_known_from_the_one_run_in_which_it_passes() {
+    // With one job all runs are in one folder: two as they come, two alone, and one of this test.
+    let ran = Project::library("", &tested(DOUBLE, &passing_after(4))).situ(&["mutants", "--json", "--jobs", "1"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.summary["killed"].as_u64().unwrap() > 0, "{}", ran.stdout);
     assert_eq!(ran.summary["unstable"], ran.summary["mutants"], "{}", ran.stdout);
 }
 

@@ -144,13 +144,19 @@ impl Measured<'_> {
     /// unstable; what never passes is the user's. Gives the runs with nothing beside them.
     fn try_alone(&mut self, runs: &[Run; 2], place: &Workplace, cores: usize) -> Result<[Run; 2]> {
         let beside: BTreeSet<String> = runs.iter().flat_map(|run| run.failed(self.program)).collect();
-        let alone = [Run::of(self.program, place, 0)?, Run::of(self.program, place, 0)?];
+        let mut alone = [Run::of(self.program, place, 0)?, Run::of(self.program, place, 0)?];
         let [once, again] = [&alone[0], &alone[1]].map(|run| run.failed(self.program));
         for name in once.intersection(&again) {
             let is_test = self.program.harness == Harness::Tests && !is_whole(&[name]) && *name != self.program.name;
-            if !is_test || !Run::of_tests(self.program, vec![name.clone()], place, 0)?.failed(self.program).is_empty() {
+            if !is_test {
                 return Err(self.fails(name));
             }
+            let passing = Run::of_tests(self.program, vec![name.clone()], place, 0)?;
+            if !passing.failed(self.program).is_empty() {
+                return Err(self.fails(name));
+            }
+            // Where it failed, it may have come by nothing.
+            alone[1].record.absorb(passing.record);
         }
         self.unstable = once.union(&again).cloned().collect();
         match cores {

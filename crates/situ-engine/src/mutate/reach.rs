@@ -52,6 +52,14 @@ impl Record {
         record
     }
 
+    /// Adds what another run reached.
+    pub fn absorb(&mut self, other: Record) {
+        for (name, reached) in other.threads {
+            let known = self.threads.remove(&name).unwrap_or_default();
+            self.threads.insert(name, known.or(reached));
+        }
+    }
+
     /// What this thread reached.
     pub fn of_thread(&self, name: &str) -> Reached {
         self.threads.get(name).cloned().unwrap_or_default()
