@@ -173,3 +173,45 @@ fn what_is_not_known_exactly_is_refused_with_the_reason() {
     let none = made(&mut recorded(Position::Statement, &[(Phase::Before, "a")]), vec![set(vec![(0, int(1))])], &spot);
     assert_eq!(refused(&none), ["nothing that it changes is seen"]);
 }
+
+#[test]
+fn what_calls_gave_stands_for_an_input_that_is_lost_where_something_is_computed_of_it() {
+    let slots = [
+        (Phase::Before, "of"),
+        (Phase::Before, "n"),
+        (Phase::Answer, "of.name()"),
+        (Phase::Answer, "of.len()"),
+        (Phase::Result, "condition"),
+        (Phase::Operand, "cond(1)"),
+        (Phase::Operand, "cond(2)"),
+    ];
+    let lost = || Value::Debug { type_name: "Of".to_owned(), text: "Of".to_owned() };
+    let both = |text: &str| {
+        let mut condition = recorded(Position::Condition, &slots);
+        condition.site.text = text.to_owned();
+        let truth = Value::Bool;
+        let first = vec![(0, lost()), (1, int(3)), (4, truth(false)), (5, truth(false))];
+        let answered = [(2, self::text("ab")), (3, int(5)), (4, truth(true)), (5, truth(true)), (6, truth(true))];
+        let second = [vec![(0, lost()), (1, int(4))], answered.to_vec()].concat();
+        made(&mut condition, vec![set(first), set(second)], &Scene::new().spot)
+    };
+    let mocks = |made: &Candidates| -> Vec<(String, Vec<Value>)> {
+        made.all.iter().flat_map(|one| &one.mocks).map(|mock| (mock.call.clone(), mock.values.clone())).collect()
+    };
+    // Where a call did not happen, what it gave at another time is there for the compiler.
+    let one = both("n > 3 && of.len() > n");
+    let len = ("of.len()".to_owned(), vec![int(5)]);
+    assert_eq!(mocks(&one), [len.clone(), len]);
+    assert!(one.all.iter().all(|candidate| candidate.givens.len() == 1), "what cannot be given is not");
+    let called = both("n > 3 && of.name().is_empty()");
+    assert_eq!(mocks(&called)[0], ("of.name()".to_owned(), vec![text("ab")]), "the rest of a chain is really called");
+    for whole in ["of.len()", "&of.name()", "of.name()?"] {
+        let refusal = both(whole);
+        assert!(refused(&refusal).iter().all(|reason| reason.ends_with("nothing would be left to test")), "{whole}");
+    }
+    assert_eq!(
+        refused(&both("n > 3 && of.total() > n")),
+        ["an input cannot be rebuilt: only its Debug text is known"],
+        "of another call nothing is known"
+    );
+}
