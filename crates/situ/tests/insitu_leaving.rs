@@ -277,3 +277,12 @@ fn a_never_returning_function(code: i32) -> ! {
     let text = format!("code {code}");
     panic!("{text}")
 }
+
+#[situ]
+fn leaves_where_it_is_configured_so(count: u32) -> u32 {
+    blocktest!(given(count = 2), check_return(4));
+    #[cfg(debug_assertions)]
+    return count * 2;
+    #[cfg(not(debug_assertions))]
+    return by_nobody(count);
+}

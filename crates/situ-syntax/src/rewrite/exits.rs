@@ -2,6 +2,7 @@
 
 use super::in_arguments;
 use crate::text::line_of;
+use crate::walk::attributes_of;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -131,9 +132,13 @@ impl VisitMut for LeaveRewriter<'_> {
             }
             _ => None,
         };
-        if let Some(rewritten) = rewritten {
-            *expression = rewritten;
-        }
+        let Some(rewritten) = rewritten else { return };
+        // `#[cfg(unix)] return 1;`
+        let attributes = attributes_of(expression);
+        *expression = match attributes.is_empty() {
+            true => rewritten,
+            false => Expr::Verbatim(quote!(#(#attributes)* { #rewritten })),
+        };
     }
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
