@@ -3,6 +3,7 @@
 use super::plan::{Piece, Plan, Woven, is_dropped};
 use crate::diagnostics::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// The woven files of a unit, by the names that the compiler uses for them.
 pub type WovenFiles = BTreeMap<String, Woven>;
@@ -21,7 +22,7 @@ pub fn rejected_pieces(
         let spans = error.all_spans();
         let found = tightest(plan, woven, &spans);
         let pieces = match found {
-            Some(piece) if round > 1 => with_later_captures(plan, piece),
+            Some(piece) if round > 1 => with_later_captures(plan, woven, piece),
             Some(piece) => vec![piece],
             None => match surrounding(woven, &spans) {
                 Some(piece) => vec![piece],
@@ -70,12 +71,30 @@ fn surrounding(woven: &WovenFiles, spans: &[&Span]) -> Option<usize> {
 }
 
 /// rustc reports one use of a moved variable at a time: all later captures of it in the function would follow.
-fn with_later_captures(plan: &Plan, piece: usize) -> Vec<usize> {
+fn with_later_captures(plan: &Plan, woven: &WovenFiles, piece: usize) -> Vec<usize> {
     let Piece { variable: Some(variable), function, .. } = &plan.pieces[piece] else { return vec![piece] };
-    let same = |(number, other): &(usize, &Piece)| {
-        *number >= piece && other.variable.as_ref() == Some(variable) && other.function == *function
-    };
-    plan.pieces.iter().enumerate().filter(same).map(|(number, _)| number).collect()
+    let is_same = |other: &Piece| other.variable.as_ref() == Some(variable) && other.function == *function;
+    if plan.pieces[piece].is_after() {
+        // It was moved by what ends there. Elsewhere it may still be there.
+        let beside = captures_beside(woven, piece).into_iter();
+        return beside.filter(|number| is_same(&plan.pieces[*number])).collect();
+    }
+    let later = plan.pieces.iter().enumerate().filter(|(number, other)| *number >= piece && is_same(other));
+    later.map(|(number, _)| number).collect()
+}
+
+/// The pieces with nothing of the user's between them and this one, and itself.
+fn captures_beside(woven: &WovenFiles, piece: usize) -> BTreeSet<usize> {
+    let mut beside = BTreeSet::from([piece]);
+    for file in woven.values() {
+        let mut regions: Vec<&(Range<usize>, usize)> = file.regions.iter().collect();
+        regions.sort_by_key(|(region, _)| region.start);
+        let runs = regions.chunk_by(|(one, _), (next, _)| next.start <= one.end);
+        for run in runs.filter(|run| run.iter().any(|(_, other)| *other == piece)) {
+            beside.extend(run.iter().map(|(_, other)| *other));
+        }
+    }
+    beside
 }
 
 /// All probes of the function that the error stands in: the last resort.

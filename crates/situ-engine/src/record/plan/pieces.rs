@@ -18,6 +18,13 @@ pub struct Piece {
     pub function: Option<usize>,
 }
 
+impl Piece {
+    /// Whether it captures what something has become.
+    pub fn is_after(&self) -> bool {
+        self.slot.is_some() && self.key.contains("/After/")
+    }
+}
+
 /// A text to insert at a byte of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Insertion {
