@@ -89,6 +89,14 @@ pub fn behind_dot(text: &str) -> usize {
     }
 }
 
+/// Where a sign stands, or else the start.
+pub fn place_of(text: &str, sign: char, start: usize) -> usize {
+    let Some(at) = text.find(sign) else {
+        return start;
+    };
+    at
+}
+
 /// What texts can do.
 pub trait Shout {
     /// Louder.
@@ -188,6 +196,7 @@ mod tests {
         assert_eq!("hey ".shouted(), "HEY");
         assert_eq!((last_part("a.bc"), last_part("ab.")), (Some("bc"), Some("ab")));
         assert_eq!((behind_dot("a.bc"), behind_dot("ab."), behind_dot("ab")), (2, 0, 0));
+        assert_eq!((place_of("a=b", '=', 7), place_of("ab", '=', 7)), (1, 7));
         assert_eq!(letters(" ab", None).as_str(), "ab");
     }
 
@@ -212,6 +221,7 @@ fn elements_iterators_and_memory_managed_by_hand_are_tested() {
     ran.text_of("last_part", "vec![\"\", \"ab\"].into_iter()");
     ran.text_of("letters", "given(listener = None), check_false(cond())");
     ran.text_of("letters", "check(returned().left.clone().eq(\"ab\".chars()))");
+    ran.text_of("place_of", "start = 7), check_return(7)");
     ran.text_of("behind_dot", "each((behind, expected), ");
     ran.text_of("shouted", "given(self = \"hey \"), check_eq(shouted, \"HEY\")");
     ran.text_of("push", "collect::<Stack>()");

@@ -3,7 +3,7 @@
 use super::candidate::Claim;
 use super::clauses::{Comparison, Writing, inside, is_iterator};
 use crate::render::Style;
-use situ_rt::value::{Shape, Value};
+use situ_rt::value::{SeqKind, Shape, Value};
 
 /// One thing that is said of a part of a value.
 enum Part {
@@ -33,6 +33,17 @@ impl Part {
             Part::Matches(place, pattern) => format!("matches!({place}, {pattern})"),
         }
     }
+}
+
+/// Whether there are elements, and all are of a type that has `==` for certain.
+fn is_plain_list(items: &[Value]) -> bool {
+    let is_plain = |item: &Value| match item {
+        Value::Bool(_) | Value::Int { .. } | Value::Char(_) => true,
+        Value::Ref { inner, mutable: false } => matches!(**inner, Value::Str(_)),
+        Value::Built { type_name, .. } => type_name == "alloc::string::String",
+        _ => false,
+    };
+    !items.is_empty() && items.iter().all(is_plain)
 }
 
 /// A place, borrowed.
@@ -101,6 +112,9 @@ impl Writing<'_> {
     fn part_in(&self, place: &str, value: &Value, parts: &mut Vec<Part>) {
         let plain = Style { typed_by_place: true, ..Style::default() };
         match value {
+            Value::Seq { kind: SeqKind::Vec | SeqKind::Array, items, .. } if is_plain_list(items) => {
+                parts.extend(self.compared_with(value).map(|text| Part::Equal(place.to_owned(), text)));
+            }
             Value::Struct { .. } | Value::Seq { .. } | Value::Parsed { .. } | Value::Debug { .. } => {
                 self.parts_of(place, value, parts);
             }

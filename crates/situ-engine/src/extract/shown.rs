@@ -94,6 +94,17 @@ impl Shown<'_> {
         }
     }
 
+    /// The oracles of the claim with this number.
+    fn oracles(&self, claim: &Claim, at: usize) -> Vec<String> {
+        let is_typed = self.wording == Wording::Typed && self.comparisons[at] == Comparison::EqualAs;
+        let typed = claim.value().filter(|_| is_typed).and(self.writing.expected(claim));
+        match typed.and_then(|value| self.writing.expression(&value, self.style())) {
+            // The type of a place does not tell that of what it is compared with.
+            Some(expected) => vec![self.writing.equality(claim, Comparison::EqualAs, &expected)],
+            None => self.writing.oracles(claim, self.comparison(at)).unwrap_or_default(),
+        }
+    }
+
     fn generics(&self, candidate: &Candidate) -> Vec<String> {
         let found = generic_givens(self.generics, candidate, self.writing);
         found.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})")).collect()
@@ -115,7 +126,7 @@ impl Shown<'_> {
         clauses.extend(args(&arguments.collect::<Option<Vec<_>>>()?));
         clauses.extend(self.writing.mocks(candidate, self.style())?);
         for (at, claim) in candidate.claims.iter().enumerate() {
-            clauses.extend(self.writing.oracles(claim, self.comparison(at)).unwrap_or_default());
+            clauses.extend(self.oracles(claim, at));
         }
         Some(clauses)
     }
@@ -201,7 +212,7 @@ impl Shown<'_> {
             let same = self.candidates.iter().all(|candidate| candidate.claims[at] == *claim);
             let by_parts = !self.comparisons[at].has_column();
             if same || by_parts || claim.value().is_none() {
-                oracles.extend(self.writing.oracles(claim, self.comparison(at)).unwrap_or_default());
+                oracles.extend(self.oracles(claim, at));
                 continue;
             }
             let column = match claim {

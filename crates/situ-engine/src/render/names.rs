@@ -7,7 +7,7 @@ use super::Here;
 use super::modules::Modules;
 use super::without_std::{in_prelude, without_std};
 use crate::source::SourceFile;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{ItemUse, Path, UseTree};
 
@@ -15,6 +15,8 @@ use syn::{ItemUse, Path, UseTree};
 #[derive(Clone, Debug, Default)]
 pub struct Named {
     paths: HashMap<(String, String), String>,
+    /// What imports bring: a path that begins with one of these words need not work in another module.
+    brought: HashSet<String>,
 }
 
 impl Named {
@@ -41,7 +43,8 @@ impl Named {
         if self.paths.keys().any(|(known, _)| known == root) {
             return None;
         }
-        let mut same = self.paths.iter().filter(|((_, word), _)| word == last).map(|(_, path)| path);
+        let of_crates = self.paths.iter().filter(|((root, _), _)| !self.brought.contains(root));
+        let mut same = of_crates.filter(|((_, word), _)| word == last).map(|(_, path)| path);
         same.next().filter(|_| same.next().is_none())
     }
 
@@ -64,8 +67,18 @@ impl Named {
                 self.add_tree(&step.tree, path);
                 path.pop();
             }
-            UseTree::Name(name) => self.add_word(name.ident.to_string(), path),
-            UseTree::Rename(name) => self.add_word(name.ident.to_string(), path),
+            UseTree::Name(name) => {
+                let is_itself = name.ident == "self";
+                let brought = if is_itself { path.last().cloned() } else { Some(name.ident.to_string()) };
+                // `use far;` and `use far::{self}` bring a crate, which has that name everywhere.
+                let is_crate = path.len() == usize::from(is_itself);
+                self.brought.extend(brought.filter(|_| !is_crate));
+                self.add_word(name.ident.to_string(), path);
+            }
+            UseTree::Rename(name) => {
+                self.brought.insert(name.rename.to_string());
+                self.add_word(name.ident.to_string(), path);
+            }
             UseTree::Group(group) => group.items.iter().for_each(|item| self.add_tree(item, path)),
             UseTree::Glob(_) => {}
         }
@@ -140,5 +153,20 @@ mod tests {
         assert_eq!(named.public("far::private::Thing"), "far::deep::Thing");
         assert_eq!(named.public("far_core::Thing"), "far::deep::Thing", "passed on by a crate that is named");
         assert_eq!(named.public("regex::regex::string::Regex"), "regex::Regex", "a guess");
+    }
+
+    #[test]
+    fn an_imported_module_is_no_crate_that_passes_types_on() {
+        let source = "use std::io; use far::{self, Kind}; fn f() -> io::Error { far::Fault::new() }";
+        let file = SourceFile {
+            path: "src/lib.rs".into(),
+            module: Vec::new(),
+            conditions: Vec::new(),
+            text: source.to_owned(),
+            tree: syn::parse_file(source).unwrap(),
+        };
+        let named = Named::of(&[file]);
+        assert_eq!(named.public("anyhow::Error"), "anyhow::Error");
+        assert_eq!(named.public("far_core::Fault"), "far::Fault");
     }
 }

@@ -46,7 +46,10 @@ fn values_without_equality_are_compared_by_their_parts() {
     let point = structure("mine::Point", None, Shape::Named, vec![("x", int(1)), ("y", int(2))]);
     check(&place("p", point), Comparison::Parts, &["check_eq(p.x, 1)", "check_eq(p.y, 2)"]);
     let lines = structure("mine::Lines", None, Shape::Tuple, vec![("0", list(vec![int(7), int(8)]))]);
-    check(&place("l", lines), Comparison::Parts, &["check_eq(l.0.len(), 2)"]);
+    check(&place("l", lines), Comparison::Parts, &["check_eq(l.0, vec![7, 8])"]);
+    let inner = structure("mine::Point", None, Shape::Named, vec![("x", int(1))]);
+    let points = structure("mine::Points", None, Shape::Tuple, vec![("0", list(vec![inner]))]);
+    check(&place("p", points), Comparison::Parts, &["check_eq(p.0.len(), 1)"]);
     let fields = vec![("key", string("k")), ("size", int(3))];
     let entry = structure("mine::Line", Some("Entry"), Shape::Named, fields);
     let expected = ["check_matches(&line, crate::Line::Entry { key, size: 3 } if key == \"k\")"];

@@ -53,6 +53,18 @@ fn places_that_are_no_variables_are_given_by_one() {
 }
 
 #[test]
+fn what_says_the_type_of_its_place_says_that_of_the_value_too_where_it_must() {
+    let scene = Scene::new();
+    let listed = Value::Seq { kind: SeqKind::Vec, type_name: "alloc::vec::Vec<u8>".to_owned(), items: vec![int(7)] };
+    let one = candidate(vec![], vec![place("all", listed)]);
+    let mut group = groups(0, std::slice::from_ref(&one), &scene.writing(), &mut 0).remove(0);
+    group.say_types();
+    let of = |wording: Wording| shown_text(&[&one], &group, wording, None, &scene.writing()).unwrap();
+    assert_eq!(of(Wording::Short), "itest!(check_eq(&all as &Vec<u8>, &vec![7]));");
+    assert_eq!(of(Wording::Typed), "itest!(check_eq(&all as &Vec<u8>, &vec![7u8]));");
+}
+
+#[test]
 fn a_name_comes_first() {
     let scene = Scene::new();
     let one = candidate(vec![], vec![place("mask", int(7))]);

@@ -3,7 +3,7 @@
 use super::changes::{borrows_mutably, changed_roots, given_away};
 use super::exits::Exits;
 use super::mentions::Mentions;
-use super::places::{Place, bindings_of, places_of, secrecy_among};
+use super::places::{Place, Places, bindings_of, places_of, secrecy_among};
 use super::probes::{About, Probe};
 use super::walk::{Role, Walk};
 use super::{Insertion, Phase, Position};
@@ -63,7 +63,7 @@ impl Walk<'_, '_> {
         probe
     }
 
-    pub fn places(&self, visit: impl FnOnce(&mut super::places::Places<'_>)) -> Vec<Place> {
+    pub fn places(&self, visit: impl FnOnce(&mut Places<'_>)) -> Vec<Place> {
         let scope = self.planner.with_statics(&self.scope);
         places_of(&scope, &|name| self.planner.secrecy(name), visit)
     }
@@ -72,7 +72,9 @@ impl Walk<'_, '_> {
         let Some(init) = &local.init else { return };
         let range = byte_range(statement);
         let Some(kind) = self.watched(&byte_range(&init.expr), kind_of(&init.expr)) else { return };
-        let mut inputs = self.inputs(&init.expr);
+        // The block behind `else` reads things too.
+        let mut inputs = self.inputs_among(&init.expr, |places| places.visit_local(local));
+        let of_else = init.diverge.as_ref().map(|(_, otherwise)| self.secrecy_of(otherwise)).unwrap_or_default();
         let made: Vec<String> = bindings_of(&local.pat).into_iter().map(|(name, _)| name).collect();
         let named = made.iter().map(|name| self.planner.secrecy(name));
         let secrecy = named.fold(self.secrecy_of(&init.expr), Secrecy::max);
@@ -86,7 +88,7 @@ impl Walk<'_, '_> {
             let borrowed = changed_roots(&init.expr);
             changed.retain(|place| !borrowed.contains(&place.root));
         }
-        self.tell_exits(&mut probe, secrecy, |exits| exits.visit_stmt(statement));
+        self.tell_exits(&mut probe, secrecy.max(of_else), |exits| exits.visit_stmt(statement));
         self.answers(&mut probe, &init.expr);
         self.around(&mut probe, &range, streams, &inputs, &outputs, &changed);
     }
@@ -150,7 +152,12 @@ impl Walk<'_, '_> {
     }
 
     pub fn inputs(&self, expression: &Expr) -> Vec<Place> {
-        let mut inputs = self.places(|places| places.visit_expr(expression));
+        self.inputs_among(expression, |places| places.visit_expr(expression))
+    }
+
+    /// The places that are visited, with what the expression does to them.
+    fn inputs_among(&self, expression: &Expr, visit: impl FnOnce(&mut Places<'_>)) -> Vec<Place> {
+        let mut inputs = self.places(visit);
         let (changed, given) = (changed_roots(expression), given_away(expression));
         for input in &mut inputs {
             input.changes |= changed.contains(&input.root);

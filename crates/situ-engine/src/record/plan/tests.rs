@@ -112,6 +112,14 @@ fn what_a_closure_binds_is_no_input_and_shadowing_hides_what_was() {
 }
 
 #[test]
+fn what_the_block_behind_else_reads_is_an_input_too() {
+    let found = slots("fn f(o: &O, best: usize) -> usize { let Some(n) = o.line.find('a') else { return best; }; n }");
+    let before: Vec<&str> =
+        found[0].1.iter().filter(|(phase, _)| *phase == Phase::Before).map(|(_, name)| name.as_str()).collect();
+    assert_eq!(before, ["o.line", "best"]);
+}
+
+#[test]
 fn what_is_only_assigned_is_not_read_before() {
     let found = slots("fn f(s: &str) { let n; n = s.trim().len(); let _ = n; }");
     assert_eq!(found[0].1, [(Phase::Before, "s".to_owned()), (Phase::Made, "n".to_owned())]);
