@@ -4,7 +4,7 @@ use super::candidate::{Candidate, Claim};
 use super::elements::mapping;
 use super::locate::{Spot, Target};
 use super::streams::{Bytes, told};
-use crate::render::{self, Here, Style, TypeTable, styled, type_argument, written_type};
+use crate::render::{self, Here, Style, TypeTable, styled, written_type};
 use situ_rt::value::{SeqKind, Value};
 use syn::{FnArg, Pat, Signature};
 
@@ -359,7 +359,7 @@ pub fn generic_givens(needed: &[String], candidate: &Candidate, writing: &Writin
     let known = candidate.generics.iter().filter(|(name, _)| needed.contains(name));
     let written = known.filter_map(|(name, value)| {
         let text = match value.behind_references() {
-            Value::Str(type_name) => type_argument(type_name, writing.here, writing.types)?,
+            Value::Str(type_name) => written_type(type_name, writing.here, writing.types)?,
             constant => writing.expression(constant, Style { typed_by_place: true, ..Style::default() })?,
         };
         Some((name.clone(), text))

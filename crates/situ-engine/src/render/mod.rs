@@ -106,12 +106,6 @@ pub fn written_type(name: &str, here: &Here, types: &TypeTable) -> Option<String
     renderer.type_name(name).ok()
 }
 
-/// The same as what stands for a generic parameter: there every lifetime has a name.
-pub fn type_argument(name: &str, here: &Here, types: &TypeTable) -> Option<String> {
-    let renderer = Renderer { here, types, style: Style::default() };
-    TypeName::parse(name).map(|name| name.borrowed_for_good().written(renderer.paths()))
-}
-
 /// Whether integers say their type: in a list only the first needs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Suffix {

@@ -103,18 +103,6 @@ impl TypeName {
         self.write(paths, "<")
     }
 
-    /// The same where nobody says how long something is borrowed, and values of a test are: as long as it takes.
-    pub fn borrowed_for_good(&self) -> TypeName {
-        let head = match self.head.as_str() {
-            "&" => "&'static ".to_owned(),
-            "&mut " => "&'static mut ".to_owned(),
-            "'_" => "'static".to_owned(),
-            other => other.to_owned(),
-        };
-        let arguments = self.arguments.iter().map(TypeName::borrowed_for_good).collect();
-        TypeName { head, arguments, tail: self.tail.clone() }
-    }
-
     /// The same in an expression.
     pub fn in_expression(&self, paths: Paths<'_>) -> String {
         // Lifetimes follow from what is borrowed.
@@ -252,8 +240,6 @@ mod tests {
             assert_eq!(written(name).as_deref(), Some(expected), "{name}");
         }
         assert_eq!(written("mine::f::{{closure}}"), None);
-        let argument = TypeName::parse("(&[u8], core::str::iter::Chars<'_>)").unwrap().borrowed_for_good();
-        assert_eq!(argument.written(paths), "(&'static [u8], std::str::Chars<'static>)");
         let in_expression = TypeName::parse("mine::Wild<'*'>").map(|name| name.in_expression(paths));
         assert_eq!(in_expression.as_deref(), Some("crate::Wild::<'*'>"), "a character is no lifetime");
     }
