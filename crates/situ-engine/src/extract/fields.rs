@@ -220,6 +220,16 @@ pub fn is_assigned(place: &str, tokens: &TokenStream) -> bool {
     assigned
 }
 
+/// Whether the first thing that happens to a place is that it is given a value; nothing where it is not mentioned.
+pub fn is_assigned_first(tokens: &TokenStream, words: &[&str]) -> Option<bool> {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    trees.iter().enumerate().find_map(|(at, tree)| match tree {
+        TokenTree::Group(group) => is_assigned_first(&group.stream(), words),
+        _ if is_place_at(&trees, at, words) => Some(is_assignment(&trees[at + 2 * words.len() - 1..])),
+        _ => None,
+    })
+}
+
 /// Whether tokens begin with `=`, or with an operator that assigns.
 fn is_assignment(trees: &[TokenTree]) -> bool {
     let signs: String = trees
@@ -254,6 +264,14 @@ mod tests {
             assigned.extend(mention.field.filter(|_| mention.is_assigned));
         });
         assert_eq!(assigned, ["a", "c", "e"]);
+    }
+
+    #[test]
+    fn what_is_assigned_before_it_is_read_needs_no_value() {
+        let first = |text: &str| is_assigned_first(&text.parse().unwrap(), &["a"]);
+        assert_eq!(first("if b { a = 1; } f(a)"), Some(true));
+        assert_eq!(first("if b { f(a); } a = 1;"), Some(false));
+        assert_eq!(first("f(b)"), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Elements that stand for inputs which cannot be rebuilt: `cap[1]`, where a statement reads nothing else of `cap`.
 
 use super::clauses::Writing;
+use super::fields::is_assigned_first;
 use super::lost::why_lost;
 use super::mocks::{find_mentions, is_place_at};
 use crate::record::plan::{Phase, Position};
@@ -14,6 +15,9 @@ use std::ops::Range;
 
 /// Why an input of a fragment is lost although it is known.
 const UNWRITABLE: &str = "its value cannot be written where the test would stand";
+
+/// Why one is lost of which there is no value.
+const UNSEEN: &str = "the compiler does not let it be looked at there";
 
 /// Givens and inputs that are lost, of one value set.
 pub struct Inputs<'i> {
@@ -39,10 +43,26 @@ impl<'i> Inputs<'i> {
                 None => inputs.givens.push((name.to_owned(), value.clone())),
             }
         }
+        if is_fragment {
+            inputs.add_unseen(recorded, writing);
+        }
         if !inputs.lost.is_empty() {
             inputs.stand_in(recorded, set);
         }
         inputs
+    }
+
+    /// What is read, and could not be looked at, is lost too: something that was moved on another way, say.
+    fn add_unseen(&mut self, recorded: &'i RecordedSite, writing: &Writing<'_>) {
+        for slot in recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Before) {
+            let name = slot.name.as_str();
+            let is_known =
+                self.givens.iter().any(|(given, _)| given == name) || self.lost.iter().any(|(lost, _)| *lost == name);
+            let words: Vec<&str> = name.split('.').collect();
+            if !is_known && is_assigned_first(&writing.spot.tokens, &words) == Some(false) {
+                self.lost.push((name, UNSEEN.to_owned()));
+            }
+        }
     }
 
     /// Gives elements instead of what is lost, where a statement reads nothing but these.
