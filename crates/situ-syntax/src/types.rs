@@ -2,7 +2,7 @@
 //! variable came to be.
 
 use crate::analyse::{Exits, mentions_of};
-use crate::generics::{Parameters, Qualify, find_ident, mentions_self};
+use crate::generics::{Parameters, Qualify, find_ident, mentions_self, with_lifetime};
 use crate::rewrite::Renamer;
 use crate::strip::RemoveTests;
 use crate::surroundings::{Binding, Owner, Seen, Source};
@@ -36,7 +36,11 @@ impl Known {
     /// What must be declared before a value can be given the type.
     pub fn declaration(&self) -> TokenStream {
         match self {
-            Known::Opaque(ty) => quote!(fn __situ_opaque(value: #ty) -> #ty { value }),
+            Known::Opaque(ty) => {
+                // What is borrowed in it is borrowed from elsewhere.
+                let ty = with_lifetime(&quote!(#ty), "__situ_borrowed");
+                quote!(fn __situ_opaque<'__situ_borrowed>(value: #ty) -> #ty { value })
+            }
             // Who knows of something by its bound need not import the trait; a trait with a single word is imported.
             Known::Traits(traits) => {
                 let paths = traits.iter().filter(|path| path.segments.len() > 1);

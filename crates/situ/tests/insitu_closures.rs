@@ -217,3 +217,18 @@ async fn closures_that_wait(n: u32) -> u32 {
     let later = async |n: u32| std::future::ready(n).await + 1;
     later(n).await
 }
+
+#[situ]
+fn a_tail_with_an_attribute(texts: &[&str]) -> usize {
+    closuretest!(args(&&"a"), check_return(true));
+    texts
+        .iter()
+        .filter(|text| {
+            #[allow(clippy::match_like_matches_macro)]
+            match **text {
+                "a" | "b" => true,
+                _ => false,
+            }
+        })
+        .count()
+}

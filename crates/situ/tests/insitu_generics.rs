@@ -294,3 +294,20 @@ fn a_parameter_may_be_a_type_with_lifetimes<'a, T: Display, I: Iterator<Item = &
     itest!("not named", given(I = std::slice::Iter<'_, u8>, size = size_of::<&[u8]>()), check_eq(bound, 1));
     bound + rest.count()
 }
+
+struct Options<'a> {
+    indent: &'a str,
+}
+
+impl<'a> From<&'a str> for Options<'a> {
+    fn from(indent: &'a str) -> Options<'a> {
+        Options { indent }
+    }
+}
+
+#[situ]
+fn what_becomes_something_that_borrows<'a, O: Into<Options<'a>>>(text: &str, options: O) -> String {
+    blocktest!(given(text = "x", options = "  "), check_return(String::from("  x")));
+    let options = options.into();
+    format!("{}{text}", options.indent)
+}

@@ -6,6 +6,7 @@ use crate::fragment::{Leaving, results_asked};
 use crate::grammar::{Oracle, OracleKind, TestCall};
 use crate::mistakes::Mistakes;
 use crate::rewrite::{Enclosure, LeaveRewriter};
+use crate::walk::attributes_of;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::visit_mut::VisitMut;
@@ -122,7 +123,11 @@ impl Body<'_> {
                 quote!(: #returns)
             }
         };
-        let value = tail.map(|tail| quote!(let mut __situ_value #typed = #tail;));
+        let value = tail.map(|tail| {
+            // Attributes, `#[allow(…)] match`, can stand before a statement or a tail only.
+            let tail = if attributes_of(tail).is_empty() { quote!(#tail) } else { quote!({ #tail }) };
+            quote!(let mut __situ_value #typed = #tail;)
+        });
         // Where only the tail tells the type of what is returned, it must tell it to the other exits too.
         let linked =
             (self.exits.can_return() && self.returns.to_string() == "_" && parts.fragment.tail_returns).then(|| {

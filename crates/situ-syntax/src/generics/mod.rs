@@ -11,6 +11,7 @@ use crate::mistakes::Mistakes;
 use crate::surroundings::{Owner, Surroundings};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
+pub use spelling::with_lifetime;
 use spelling::{Concrete, Spelled};
 use std::collections::HashMap;
 use syn::visit::Visit;
@@ -108,7 +109,7 @@ impl<'a> Parameters<'a> {
     /// Declarations that give the parameters their meaning inside a function body.
     pub fn declarations(&self) -> TokenStream {
         let types = self.types.iter().filter_map(|name| {
-            let value = spelling::with_lifetimes(self.given.get(&name.to_string())?);
+            let value = with_lifetime(self.given.get(&name.to_string())?, "static");
             Some(quote!(type #name = #value;))
         });
         let constants = self.constants.iter().filter_map(|(name, ty)| {

@@ -12,18 +12,19 @@ fn elide(lifetime: &mut syn::Lifetime, names: &[String]) {
     }
 }
 
-/// The type with a lifetime wherever one is left out: an alias must name them all.
-pub fn with_lifetimes(ty: &TokenStream) -> TokenStream {
-    struct Named;
-    impl VisitMut for Named {
+/// The type with this lifetime wherever one is left out: an alias, for one, must name them all.
+pub fn with_lifetime(ty: &TokenStream, name: &str) -> TokenStream {
+    struct Named<'n>(&'n str);
+    impl VisitMut for Named<'_> {
         fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
-            reference.lifetime.get_or_insert_with(|| syn::Lifetime::new("'static", reference.and_token.span));
+            let span = reference.and_token.span;
+            reference.lifetime.get_or_insert_with(|| syn::Lifetime::new(&format!("'{}", self.0), span));
             visit_mut::visit_type_reference_mut(self, reference);
         }
 
         fn visit_lifetime_mut(&mut self, lifetime: &mut syn::Lifetime) {
             if lifetime.ident == "_" {
-                lifetime.ident = Ident::new("static", lifetime.ident.span());
+                lifetime.ident = Ident::new(self.0, lifetime.ident.span());
             }
         }
 
@@ -33,7 +34,7 @@ pub fn with_lifetimes(ty: &TokenStream) -> TokenStream {
     }
     match syn::parse2::<Type>(ty.clone()) {
         Ok(mut named) => {
-            Named.visit_type_mut(&mut named);
+            Named(name).visit_type_mut(&mut named);
             quote!(#named)
         }
         Err(_) => ty.clone(),
