@@ -143,7 +143,7 @@ impl Walk<'_, '_> {
             self.operand(&mut probe, "receiver", &call.receiver, changes, &mut plan);
         }
         for (number, argument) in arguments.iter().enumerate() {
-            if is_behind && self.shows_nothing(argument) {
+            if is_behind && self.hides(argument) {
                 continue;
             }
             self.operand(&mut probe, &format!("argument {}", number + 1), argument, false, &mut plan);

@@ -33,16 +33,27 @@ impl Walk<'_, '_> {
                     let is_own = |word: &syn::Ident| word == "self" || self.is_hidden_name(&word.to_string());
                     let calls_variable =
                         matches!(&*call.func, Expr::Path(path) if path.path.get_ident().is_some_and(is_own));
-                    calls_variable || call.args.iter().any(|argument| self.shows_nothing(argument))
+                    calls_variable || call.args.iter().any(|argument| self.hides(argument))
                 }
                 Expr::MethodCall(call) => {
                     self.shows_nothing(&call.receiver)
                         || self.is_part_of_hidden(&call.receiver)
                         || is_field_of_self(&call.receiver)
-                        || call.args.iter().any(|argument| self.shows_nothing(argument))
+                        || call.args.iter().any(|argument| self.hides(argument))
                 }
                 _ => false,
             }
+    }
+
+    /// Whether an argument is such a thing, or lends a part of one to be changed.
+    pub fn hides(&self, argument: &Expr) -> bool {
+        let lends_part = || match argument {
+            Expr::Reference(lent) if lent.mutability.is_some() => {
+                is_field_of_self(&lent.expr) || self.is_part_of_hidden(&lent.expr)
+            }
+            _ => false,
+        };
+        self.shows_nothing(argument) || lends_part()
     }
 
     /// Whether an operand is the function's own receiver or something of which a record shows nothing.
