@@ -114,7 +114,7 @@ impl<'c> Court<'c> {
             command.args(["--exact", self.test, "--include-ignored", "--nocapture", "--test-threads=1"]);
             command.env("SITU_ROWS_PLAN", &plan).env("SITU_ROWS", &journal);
             process::stream(&mut command, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
-            let text = fs::read_to_string(&journal).context("reading the journal")?;
+            let text = String::from_utf8_lossy(&fs::read(&journal).context("reading the journal")?).into_owned();
             if text.lines().next_back() == Some("e") {
                 return Ok(text);
             }

@@ -114,7 +114,9 @@ impl Court {
 /// What a panic says, on one line.
 fn said_by(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("it panics").split_whitespace().collect::<Vec<_>>().join(" ")
+    // Whatever unsafe code makes of a text, the journal stays readable.
+    let text = String::from_utf8_lossy(text.unwrap_or("it panics").as_bytes()).into_owned();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Tells the process that waits that this one is alive.
