@@ -87,7 +87,7 @@ impl<'a> Types<'_, 'a> {
         match self.step(index, &mut steps) {
             Some(()) => {
                 let steps = steps.into_values();
-                Known::Like(quote!(::situ::rt::core::unreachable!(); #(#steps)* #ident))
+                Known::Like(self.never_run(&quote!(#(#steps)* #ident)))
             }
             None => Known::Nothing,
         }
@@ -126,6 +126,12 @@ impl<'a> Types<'_, 'a> {
         }
     }
 
+    /// Code that is there for its type only, with the rights of what surrounds the test.
+    fn never_run(&self, code: &TokenStream) -> TokenStream {
+        let never = quote!(::situ::rt::core::unreachable!(); #code);
+        if self.around.is_unsafe { quote!(unsafe { #never }) } else { never }
+    }
+
     /// The type of a place such as `self.width` or `buf[i]`.
     pub fn of_place(&self, place: &Expr) -> Known {
         let mut steps = BTreeMap::new();
@@ -134,8 +140,8 @@ impl<'a> Types<'_, 'a> {
                 let steps = steps.into_values();
                 let (is_element, place) = (matches!(place, Expr::Index(_)), self.prepared(place));
                 match is_element {
-                    true => Known::Place(quote!(::situ::rt::core::unreachable!(); #(#steps)* &#place)),
-                    false => Known::Like(quote!(::situ::rt::core::unreachable!(); #(#steps)* #place)),
+                    true => Known::Place(self.never_run(&quote!(#(#steps)* &#place))),
+                    false => Known::Like(self.never_run(&quote!(#(#steps)* #place))),
                 }
             }
             None => Known::Nothing,

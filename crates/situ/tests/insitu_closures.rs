@@ -224,7 +224,7 @@ fn a_tail_with_an_attribute(texts: &[&str]) -> usize {
     texts
         .iter()
         .filter(|text| {
-            #[allow(clippy::match_like_matches_macro)]
+            #[allow(clippy::match_like_matches_macro, reason = "a tail with an attribute is what is tested")]
             match **text {
                 "a" | "b" => true,
                 _ => false,

@@ -311,3 +311,47 @@ fn what_becomes_something_that_borrows<'a, O: Into<Options<'a>>>(text: &str, opt
     let options = options.into();
     format!("{}{text}", options.indent)
 }
+
+mod numbers {
+    pub trait One {
+        fn one() -> Self;
+        fn is_one(&self) -> bool;
+    }
+
+    impl One for i32 {
+        fn one() -> Self {
+            1
+        }
+
+        fn is_one(&self) -> bool {
+            *self == 1
+        }
+    }
+
+    pub trait Number: Sized + One + std::ops::Add<Output = Self> {}
+
+    impl Number for i32 {}
+}
+
+#[situ]
+fn a_trait_that_only_a_bound_brings<T: numbers::Number>(n: T) -> bool {
+    let next = n + T::one();
+    itest!(
+        "a function",
+        given(T = i32, n = 2),
+        setup({
+            use numbers::One;
+        }),
+        check_eq(next, 3)
+    );
+    let is_one = next.is_one();
+    itest!(
+        "a method",
+        setup({
+            use numbers::One as _;
+        }),
+        given(next = 1),
+        check_true(is_one)
+    );
+    is_one
+}

@@ -254,3 +254,16 @@ fn a_mock_may_use_givens_and_be_a_statement(mut n: u32) -> u32 {
 fn audit(n: u32) {
     panic!("no real audit of {n}")
 }
+
+#[situ]
+fn what_a_mock_lends_lives_as_long_as_the_test(size: usize) -> usize {
+    blocktest!(given(size = 2), mock(buffer(_), &mut vec![0, 0]), check_return(3), check_eq(list[1], 1));
+    let list = buffer(size);
+    list[size - 1] += 1;
+    list.push(2);
+    list.len()
+}
+
+fn buffer(size: usize) -> &'static mut Vec<u8> {
+    panic!("no buffer of {size}")
+}

@@ -48,3 +48,18 @@ fn an_unsafe_block_is_a_block(pointer: *const u8) -> u8 {
     byte += 1;
     byte
 }
+
+#[situ]
+fn what_tells_a_type_may_be_unsafe(pointer: *const u8) -> u16 {
+    unsafe {
+        let next = Some(*pointer.add(1));
+        match next {
+            Some(byte) => {
+                blocktest!(given(byte = 7), check_eq(twice, 14));
+                let twice = u16::from(byte) * 2;
+                twice + 1
+            }
+            None => 0,
+        }
+    }
+}

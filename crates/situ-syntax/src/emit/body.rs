@@ -107,7 +107,7 @@ impl<'a> Synthesis<'_, 'a> {
         if let Some(span) = clauses.first {
             mistakes.add(span, "a clause cannot leave the test, for its oracles would not run; write a value");
         }
-        self.mock(&mut parts, &inputs, mistakes);
+        let lent = self.mock(&mut parts, &inputs, mistakes);
         let mut renamer = std::mem::take(&mut inputs.renamer);
         if !renamer.is_idle() {
             parts.change(&mut renamer);
@@ -144,6 +144,7 @@ impl<'a> Synthesis<'_, 'a> {
         };
         let core = body.core(&mut parts, mistakes);
         let mut code = self.wrapped(&core, body.exits.awaits, &parts, &inputs);
+        code = quote!(#lent #code);
         if clauses.unknown {
             // A macro in a clause may return without anybody seeing it.
             code = quote!(__situ.must_end(); #code __situ.ended(););
@@ -190,10 +191,11 @@ impl<'a> Synthesis<'_, 'a> {
         self.call.clauses.eaches().for_each(|each| mentions.visit_expr(&each.iterable));
     }
 
-    fn mock(&self, parts: &mut Parts, inputs: &Inputs, mistakes: &mut Mistakes) {
+    /// Replaces the calls that are mocked; gives declarations that stand around everything.
+    fn mock(&self, parts: &mut Parts, inputs: &Inputs, mistakes: &mut Mistakes) -> TokenStream {
         let mocks: &[Mock] = &self.call.clauses.mocks;
         if mocks.is_empty() {
-            return;
+            return TokenStream::new();
         }
         let bound = mentions_of(|mentions| parts.look_at_fragment(mentions)).bound;
         let has = |name: &str| inputs.given.contains(name) || bound.contains_key(name);
@@ -211,6 +213,7 @@ impl<'a> Synthesis<'_, 'a> {
                 );
             }
         }
+        mocker.declarations()
     }
 
     /// Follows the test in the order in which it runs and reports what has no value; gives what is only assigned.

@@ -272,7 +272,8 @@ impl Emitter<'_> {
         cfgs.extend(own_cfgs(found));
         cfgs.extend(call.attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")));
         let items = enclosing_items(around, found, &body.code);
-        let (imports, declarations) = (Parameters::imports(around), body.parameters.declarations());
+        let (mut imports, declarations) = (Parameters::imports(around), body.parameters.declarations());
+        imports.extend(imports_of_setups(&call.clauses.setups));
         let code = &body.code;
         let run = quote!(__situ: &'static ::situ::rt::Run);
         let body_code = quote!(#(#items)* #imports #declarations #code);
@@ -334,6 +335,15 @@ impl Emitter<'_> {
         };
         Some(Emitted { beside, member, method, test })
     }
+}
+
+/// What setups import, which holds for the whole test: a bound may have brought a trait that a type alone does not.
+fn imports_of_setups(setups: &[syn::Block]) -> TokenStream {
+    let imports = setups.iter().flat_map(|setup| &setup.stmts).filter_map(|statement| match statement {
+        syn::Stmt::Item(Item::Use(import)) => Some(import),
+        _ => None,
+    });
+    quote!(#(#imports)*)
 }
 
 /// What has no value in a test some of whose clauses could not be read; nothing else is certain of it.

@@ -1,6 +1,7 @@
 //! Replaces mocked calls by what they are to give.
 
 use super::in_arguments;
+use super::lent::Lent;
 use super::names::same_tokens;
 use crate::grammar::{Answers, Mock};
 use crate::text::source_text;
@@ -53,12 +54,19 @@ pub struct Mocker<'a> {
     conjure: &'a Conjure<'a>,
     /// Which mocks matched a call.
     pub matched: Vec<bool>,
+    lent: Lent,
 }
 
 impl<'a> Mocker<'a> {
     /// Mocks to apply.
     pub fn new(mocks: &'a [Mock], conjure: &'a Conjure<'a>) -> Self {
-        Mocker { mocks, conjure, matched: vec![false; mocks.len()] }
+        Mocker { mocks, conjure, matched: vec![false; mocks.len()], lent: Lent::default() }
+    }
+
+    /// Variables that hold what answers lend, to be declared around the fragment.
+    pub fn declarations(&self) -> TokenStream {
+        let names = &self.lent.names;
+        quote!(#(let mut #names;)*)
     }
 
     fn replace(&mut self, expression: &Expr) -> Option<Expr> {
@@ -100,7 +108,7 @@ impl<'a> Mocker<'a> {
                 quote!(*#name == (#expected))
             });
             let agree = quote!(true #(&& #agreements)*);
-            let (chosen, answer) = answer(*index, mock, &agree);
+            let (chosen, answer) = answer(*index, mock, &agree, &mut self.lent);
             choice.extend(quote!(if #chosen else));
             answers.extend(answer);
             open = !compared.is_empty();
@@ -140,10 +148,19 @@ fn beginning(expression: &Expr) -> Span {
 }
 
 /// When a mock answers, and the arm that gives its answer.
-fn answer(index: usize, mock: &Mock, agree: &TokenStream) -> (TokenStream, TokenStream) {
+fn answer(index: usize, mock: &Mock, agree: &TokenStream, lent: &mut Lent) -> (TokenStream, TokenStream) {
+    let mut kept = |value: &Expr| {
+        let mut value = value.clone();
+        lent.keep(&mut value);
+        value
+    };
     match &mock.answers {
-        Answers::Always(value) => (quote!(__situ.answers(#index, #agree) { #index }), quote!(#index => #value,)),
+        Answers::Always(value) => {
+            let value = kept(value);
+            (quote!(__situ.answers(#index, #agree) { #index }), quote!(#index => #value,))
+        }
         Answers::InTurn(values) => {
+            let values: Vec<Expr> = values.iter().map(kept).collect();
             let many = values.len() as u32;
             let text = format!("mock_seq({}, …)", source_text(&mock.call.to_token_stream()));
             let numbers = 0..many;

@@ -1,6 +1,7 @@
 //! Changes to the copy of a fragment that a test runs.
 
 mod exits;
+mod lent;
 mod mock;
 mod names;
 mod results;
