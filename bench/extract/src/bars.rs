@@ -62,8 +62,8 @@ pub fn bars(rows: &[Row]) -> String {
         AtLeast {
             bar: "killed mutants that the reduction keeps, 100 %",
             share: 1.0,
-            part: &|row| number(row, "killed_by_extracted"),
-            whole: &|row| number(row, "killed_by_candidates"),
+            part: &|row| kept_kills(row).0,
+            whole: &|row| kept_kills(row).1,
         },
         AtLeast {
             bar: "mutation score of extracted tests on their statements, at least 90 %",
@@ -103,6 +103,14 @@ pub fn bars(rows: &[Row]) -> String {
     text.push_str(&cost(&measured));
     text.push_str(&remarks(&measured));
     text
+}
+
+/// The mutants that candidates kill and that are still killed in the end, and all that candidates kill; none where that was not
+/// told.
+fn kept_kills(row: &Row) -> (f64, f64) {
+    let is_told = row.summary.as_ref().is_some_and(|summary| summary.get("killed_and_lost").is_some());
+    let all = if is_told { number(row, "killed_by_candidates") } else { 0.0 };
+    (all - number(row, "killed_and_lost"), all)
 }
 
 fn share_line(bar: &AtLeast<'_>, rows: &[&Row]) -> String {

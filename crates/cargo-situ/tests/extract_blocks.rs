@@ -2,7 +2,7 @@
 
 mod project;
 
-use project::Project;
+use project::{Project, assert_own_tests_pass};
 use std::process::Command;
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -73,4 +73,100 @@ fn the_least_tested_come_first_and_a_line_names_the_innermost() {
     assert_eq!(inner.code, 0, "{}", inner.stderr);
     assert_eq!(inner.summary["statements_found"], 1, "{}", inner.summary);
     assert!(inner.lines.iter().all(|test| test["line"] == line - 1), "{:?}", inner.lines);
+}
+
+const BY_HAND: &str = r#"
+use std::mem::MaybeUninit;
+use std::ops::Deref;
+
+mod numbers {
+    pub trait One {
+        fn one() -> Self;
+    }
+
+    impl One for u64 {
+        fn one() -> u64 {
+            1
+        }
+    }
+
+    pub trait Number: One + Copy + std::ops::Add<Output = Self> {}
+
+    impl Number for u64 {}
+}
+
+pub fn one_more<T: numbers::Number>(items: &[T]) -> T {
+    let mut sum = T::one();
+    for item in items {
+        sum = sum + *item;
+    }
+    sum
+}
+
+pub struct Limbs {
+    data: [MaybeUninit<u64>; 4],
+    length: usize,
+}
+
+impl Limbs {
+    pub fn of(limbs: &[u64]) -> Option<Limbs> {
+        let mut made = Limbs { data: [MaybeUninit::uninit(); 4], length: 0 };
+        for limb in limbs {
+            made.push(*limb)?;
+        }
+        Some(made)
+    }
+
+    pub fn push(&mut self, limb: u64) -> Option<()> {
+        if self.len() == 4 {
+            return None;
+        }
+        unsafe { self.add(limb) };
+        Some(())
+    }
+
+    unsafe fn add(&mut self, limb: u64) {
+        let end = unsafe { self.data.as_mut_ptr().add(self.length) };
+        unsafe { end.write(MaybeUninit::new(limb)) };
+        self.length += 1;
+    }
+}
+
+impl Deref for Limbs {
+    type Target = [u64];
+
+    fn deref(&self) -> &[u64] {
+        unsafe { std::slice::from_raw_parts(self.data.as_ptr().cast(), self.length) }
+    }
+}
+
+impl PartialEq for Limbs {
+    fn eq(&self, other: &Limbs) -> bool {
+        **self == **other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limbs_are_pushed_until_there_is_no_room() {
+        let mut limbs = Limbs::of(&[1, 2, 3]).unwrap();
+        assert!(limbs.push(4).is_some() && limbs.push(5).is_none());
+        assert_eq!(one_more(&limbs), 11);
+    }
+}
+"#;
+
+#[test]
+fn memory_by_hand_is_made_by_its_own_function_and_traits_of_bounds_are_imported() {
+    let project = Project::library("", BY_HAND);
+    let ran = project.situ(&["extract", "--level", "block", "--write", "--json", "--situ-path", REPOSITORY]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(!ran.summary.to_string().contains("killed by a signal"), "{}", ran.summary);
+    ran.text_of("one_more", "setup({ use crate::numbers::One; })");
+    // As it is before unsafe code runs, and as it is when that has run.
+    ran.text_of("push", "(Limbs::of(&[]).unwrap(), 1, Some(()), Limbs::of(&[1]).unwrap())");
+    assert_own_tests_pass(&project);
 }

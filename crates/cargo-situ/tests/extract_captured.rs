@@ -211,7 +211,7 @@ mod tests {
 #[test]
 fn elements_iterators_and_memory_managed_by_hand_are_tested() {
     let project = Project::library("", LIBRARY);
-    let ran = project.situ(&["extract", "--json", "--situ-path", REPOSITORY]);
+    let ran = project.situ(&["extract", "--recorded-only", "--json", "--situ-path", REPOSITORY]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     ran.text_of("number", "given(groups[1] = ");
     ran.text_of("number", "check_eq(number, ");

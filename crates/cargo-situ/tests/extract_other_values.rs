@@ -74,7 +74,7 @@ fn long_inputs_become_short_where_they_kill_the_same_mutants() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let number = |key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
     assert_eq!(number("rows_shortened"), 3, "{:?}", ran.lines);
-    assert_eq!(number("killed_by_candidates"), number("killed_by_extracted"), "no killed mutant is lost");
+    assert_eq!(number("killed_and_lost"), 0, "{}", ran.summary);
     let [parts, evens, rest, over] = ["parts", "evens", "rest", "is_over"].map(|function| text_of(&ran, function));
     assert!(parts.len() < 100 && parts.contains("check_eq(count, "), "{parts}");
     assert!(evens.len() < 100 && evens.contains("numbers = &["), "{evens}");
@@ -107,18 +107,56 @@ mod tests {
 "#;
 
 #[test]
-fn nearby_inputs_kill_what_the_recorded_ones_leave_alive_where_they_are_asked_for() {
+fn nearby_inputs_kill_what_the_recorded_ones_leave_alive_unless_only_recorded_ones_are_wanted() {
     let project = Project::library("", GROWN_UP);
     let place = ["--json", "--situ-path", REPOSITORY];
-    let recorded = project.situ(&[&["extract"], &place[..]].concat());
-    assert_eq!(recorded.code, 0, "{}", recorded.stderr);
-    assert!(recorded.lines.iter().all(|test| !test["text"].as_str().unwrap().contains("tag(")), "{:?}", recorded.lines);
-    let nearby = project.situ(&[&["extract", "--from", "extract", "--nearby"], &place[..]].concat());
+    let nearby = project.situ(&[&["extract"], &place[..]].concat());
     assert_eq!(nearby.code, 0, "{}", nearby.stderr);
-    let tagged: Vec<&str> = nearby.lines.iter().map(|test| test["text"].as_str().unwrap()).collect();
-    let tagged: Vec<&str> = tagged.into_iter().filter(|text| text.contains("tag(\"nearby\")")).collect();
-    assert!(tagged.len() == 1 && tagged[0].contains("(17, false), (18, true)"), "{tagged:?}");
+    let tagged = text_of(&nearby, "price");
+    assert!(tagged.contains("tag(\"nearby\")") && tagged.contains("(17, false), (18, true)"), "{tagged}");
+    let recorded = project.situ(&[&["extract", "--from", "extract", "--recorded-only"], &place[..]].concat());
+    assert_eq!(recorded.code, 0, "{}", recorded.stderr);
+    assert!(!text_of(&recorded, "price").contains("tag("), "{:?}", recorded.lines);
     let number = |ran: &Ran, key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
     assert_eq!((number(&recorded, "rows_nearby"), number(&nearby, "rows_nearby")), (0, 2));
+    assert_eq!(number(&recorded, "tests"), number(&nearby, "tests"), "rows near recorded ones are rows of their tests");
     assert!(number(&nearby, "killed_by_extracted") > number(&recorded, "killed_by_extracted"), "{}", nearby.summary);
+}
+
+const SIZES: &str = r#"
+/// What a size is called.
+pub fn called(size: u32) -> Option<&'static str> {
+    let mut name = "small";
+    if size > 100 {
+        return None;
+    }
+    if size > 9 {
+        name = "large";
+    }
+    if size == 42 {
+        name = "just right";
+    }
+    Some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn sizes_have_names() {
+        assert_eq!(super::called(3), Some("small"));
+        assert_eq!(super::called(500), None);
+    }
+}
+"#;
+
+#[test]
+fn nearby_inputs_take_branches_and_exits_of_fragments_that_no_run_took() {
+    let project = Project::library("", SIZES);
+    let ran = project.situ(&["extract", "--level", "block", "--json", "--situ-path", REPOSITORY]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let number = |key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
+    assert!(number("fragment_branches_reached") < number("fragment_branches"), "{}", ran.summary);
+    assert_eq!(number("fragment_branches_covered"), number("fragment_branches"), "{:?}", ran.lines);
+    let texts: String = ran.lines.iter().map(|test| test["text"].as_str().unwrap()).collect();
+    assert!(texts.contains("just right") && texts.contains("101"), "{texts}");
 }

@@ -165,7 +165,7 @@ mod tests {
 #[test]
 fn calls_and_fields_stand_for_what_cannot_be_given() {
     let project = Project::library("", LIBRARY);
-    let shown = project.situ(&["extract", "--level", "block", "--json", "--situ-path", REPOSITORY]);
+    let shown = project.situ(&["extract", "--recorded-only", "--level", "block", "--json", "--situ-path", REPOSITORY]);
     assert_eq!(shown.code, 0, "{}", shown.stderr);
     let texts = |function: &str, parts: &[&str]| {
         let text = shown.text_of(function, parts[0]);

@@ -43,6 +43,9 @@ pub struct Span {
     pub line_start: usize,
     /// Whether this is the place of the error itself.
     pub is_primary: bool,
+    /// What the compiler would write there.
+    #[serde(default)]
+    pub suggested_replacement: Option<String>,
     /// Set where the place stands inside a macro's expansion.
     #[serde(default)]
     pub expansion: Option<Box<Expansion>>,

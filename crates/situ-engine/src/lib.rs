@@ -16,6 +16,7 @@ pub mod process;
 pub mod record;
 pub mod render;
 pub mod runtime;
+pub mod shortened;
 pub mod source;
 pub mod start;
 pub mod suite;

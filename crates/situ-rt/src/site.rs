@@ -30,7 +30,7 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// Sites from the text that has them one after the other: identity, function, whether they are calm (numbers in
+    /// Sites from the text that has them one after the other: identity, function, when they are calm (numbers in
     /// hexadecimal) and description.
     pub const fn new(text: &'static str) -> Self {
         Sites { text, sites: OnceLock::new() }
@@ -49,8 +49,8 @@ pub struct Site {
     pub(crate) id: u64,
     /// The function that it stands in, where outgoing calls are recorded; else zero.
     pub(crate) function: u64,
-    /// No unsafe code of its function can have left a value half made.
-    pub(crate) is_calm: bool,
+    /// When no unsafe code of its function can have left a value half made.
+    calm: Calm,
     description: &'static str,
     pub(crate) hits: AtomicU64,
     /// The process that has written the description.
@@ -64,12 +64,28 @@ pub struct Site {
     pub(crate) seen: Mutex<BTreeSet<u64>>,
 }
 
+/// When values are whole at a site.
+#[derive(Debug)]
+struct Calm {
+    before: bool,
+    after: bool,
+    /// The slots below this one are filled before the code at the site runs.
+    slots_before: u32,
+}
+
+impl Calm {
+    /// A bit each for before and after, above them the number of slots.
+    fn from_code(code: u64) -> Calm {
+        Calm { before: code & 1 != 0, after: code & 2 != 0, slots_before: (code >> 2) as u32 }
+    }
+}
+
 impl Site {
     fn from_text(text: &'static str) -> Self {
         let mut parts = text.splitn(4, PART);
         let mut number = || u64::from_str_radix(parts.next().unwrap_or(""), 16).unwrap_or(0);
         let (id, function, calm) = (number(), number(), number());
-        Site { is_calm: calm == 1, ..Site::within(function, id, parts.next().unwrap_or("")) }
+        Site { calm: Calm::from_code(calm), ..Site::within(function, id, parts.next().unwrap_or("")) }
     }
 
     /// A place with its identity and description.
@@ -82,7 +98,7 @@ impl Site {
         Site {
             id,
             function,
-            is_calm: false,
+            calm: Calm { before: false, after: false, slots_before: 0 },
             description,
             hits: AtomicU64::new(0),
             described_by: AtomicU32::new(0),
@@ -91,6 +107,11 @@ impl Site {
             repeats: AtomicU32::new(0),
             seen: Mutex::new(BTreeSet::new()),
         }
+    }
+
+    /// Are values whole while this slot is filled?
+    pub(crate) fn is_calm(&self, slot: u32) -> bool {
+        if slot < self.calm.slots_before { self.calm.before } else { self.calm.after }
     }
 
     /// Whether to capture this hit: all of them at first, fewer where they bring nothing new or take too long.
@@ -151,10 +172,11 @@ mod tests {
 
     #[test]
     fn the_sites_of_a_crate_are_read_from_one_text() {
-        static SITES: Sites = Sites::new("ff\u{1d}0\u{1d}0\u{1d}first\u{1c}10\u{1d}2\u{1d}1\u{1d}second\u{1f}more");
+        static SITES: Sites = Sites::new("ff\u{1d}0\u{1d}0\u{1d}first\u{1c}10\u{1d}2\u{1d}9\u{1d}second\u{1f}more");
         let second = SITES.get(1);
         assert_eq!((SITES.get(0).id, second.id, second.function), (255, 16, 2));
-        assert_eq!((SITES.get(0).is_calm, second.is_calm), (false, true));
+        assert_eq!([1, 2].map(|slot| second.is_calm(slot)), [true, false], "before, and until it has ended");
+        assert!(!SITES.get(0).is_calm(0));
         assert_eq!(second.description, "second\u{1f}more");
         assert_eq!(SITES.get(2).id, 0, "one that nobody knows");
     }

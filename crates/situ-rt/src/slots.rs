@@ -27,6 +27,7 @@ fn set_busy(busy: bool) {
 pub(crate) struct Slots {
     /// The recorder that they are for.
     pub recorder: &'static Recorder,
+    site: Option<&'static Site>,
     /// What was captured so far.
     pub writer: Writer,
     open_since: Option<Instant>,
@@ -34,15 +35,13 @@ pub(crate) struct Slots {
 
 impl Slots {
     /// None is filled yet.
-    pub fn new(recorder: &'static Recorder, site: &Site) -> Slots {
-        let mut writer = Writer::new(recorder.bounds.bytes_a_value);
-        writer.watches(site.package(), site.is_calm && recorder.bounds.looks_at_home);
-        Slots { recorder, writer, open_since: None }
+    pub fn new(recorder: &'static Recorder, site: &'static Site) -> Slots {
+        Slots { recorder, site: Some(site), writer: Writer::new(recorder.bounds.bytes_a_value), open_since: None }
     }
 
     /// For code that captures without asking whether it should: nothing of it is written.
     pub fn unused() -> Slots {
-        Slots { recorder: recorder::switched_off(), writer: Writer::new(0), open_since: None }
+        Slots { recorder: recorder::switched_off(), site: None, writer: Writer::new(0), open_since: None }
     }
 
     /// Is there room for more elements?
@@ -55,6 +54,9 @@ impl Slots {
         self.close();
         set_busy(true);
         self.open_since = Some(Instant::now());
+        if let Some(site) = self.site {
+            self.writer.watches(site.package(), self.recorder.bounds.looks_at_home && site.is_calm(slot));
+        }
         self.writer.start_value(slot, secrecy);
         &mut self.writer
     }

@@ -60,7 +60,8 @@ pub enum Value {
         /// Names (or numbers) and values of the fields.
         fields: Vec<(String, Value)>,
     },
-    /// An expression `head(arguments)tail` of the standard library; with an empty head `argument tail`.
+    /// An expression `head(arguments)tail` of the standard library, or of a function of the type itself; with an empty head
+    /// `argument tail`.
     Built {
         /// The full name of the type that it makes.
         type_name: String,
@@ -147,6 +148,9 @@ pub const BY_HAND: &str = "its memory is managed by hand";
 
 /// The head of an expression that collects its one argument, an array, into the type that is made.
 pub const FROM_ELEMENTS: &str = "std::iter::FromIterator::from_iter";
+
+/// How the head of an expression begins that calls a function of the type that is made.
+pub const OWN_FUNCTION: &str = "Self::";
 
 /// The type of what is given for a formatter: a format string.
 pub const FORMATTER: &str = "core::fmt::Formatter";

@@ -28,22 +28,35 @@ pub fn names(path: &str) -> Vec<String> {
             check(names.is_empty())
         );
         blocktest!(
+            tag("nearby"),
             next(2),
             each(
-                (line, names),
+                (line, names, is_loud, expected),
                 [
-                    ("edition = \"2024\"", vec![String::from("extract-blocks")]),
-                    ("name = \"extract-blocks\"", Vec::<String>::new())
+                    ("edition = \"2024\"", vec![String::from("extract-blocks")], false, vec!["extract-blocks"]),
+                    ("name = \"extract-blocks\"", Vec::<String>::new(), false, vec!["extract-blocks"]),
+                    ("name = \"extract-blocks\"", Vec::<String>::new(), true, vec!["EXTRACT-BLOCKS"]),
+                    (" name = \"extract-blocks\"", Vec::<String>::new(), false, vec!["extract-blocks"]),
+                    ("name = \"extract-blocks\" ", Vec::<String>::new(), false, vec!["extract-blocks"]),
+                    ("name = \"extract-blocks\"=", Vec::<String>::new(), false, vec!["extract-blocks\"="])
                 ]
             ),
-            given(is_loud = false),
-            check_eq(names, vec!["extract-blocks"])
+            check_eq(names, expected)
         );
         let Some((key, value)) = line.split_once('=') else { continue };
         if key.trim() == "name" {
             blocktest!(
-                given(value = " \"extract-blocks\"", names = Vec::<String>::new(), is_loud = false),
-                check_eq(names, vec!["extract-blocks"])
+                tag("nearby"),
+                each(
+                    (value, is_loud, expected),
+                    [
+                        (" \"extract-blocks\"", false, vec!["extract-blocks"]),
+                        (" \"extract-blocks\"", true, vec!["EXTRACT-BLOCKS"]),
+                        (" \"extract-blocks\" ", false, vec!["extract-blocks"])
+                    ]
+                ),
+                given(names = Vec::<String>::new()),
+                check_eq(names, expected)
             );
             let value = value.trim().trim_matches('"');
             names.push(if is_loud { value.to_uppercase() } else { value.to_owned() });

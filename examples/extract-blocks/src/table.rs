@@ -6,13 +6,16 @@ use situ::prelude::*;
 #[situ]
 pub fn cells(text: &str) -> Vec<Vec<String>> {
     blocktest!(
-        given(text = "a,\"b,c\" # first\n\n1,2\nend\n3,4"),
+        tag("nearby"),
+        each(text, ["a,\"b,c\" # first\n\n1,2\nend\n3,4", " a,\"b,c\" # first\n\n1,2\nend\n3,4"]),
         check_return(vec![vec![String::from("a"), String::from("b,c")], vec![String::from("1"), String::from("2")]])
     );
     let mut rows = Vec::new();
     for line in text.lines() {
         blocktest!(
-            given(line = "a,\"b,c\" # first", rows = Vec::<Vec<String>>::new()),
+            tag("nearby"),
+            each(line, ["a,\"b,c\" # first", " a,\"b,c\" # first"]),
+            given(rows = Vec::<Vec<String>>::new()),
             check_eq(rows, vec![vec!["a", "b,c"]])
         );
         blocktest!(
@@ -61,11 +64,14 @@ fn split(line: &str) -> Vec<String> {
 #[situ]
 pub fn sums(rows: &[Vec<String>]) -> Option<Vec<i64>> {
     blocktest!(
+        tag("nearby"),
         each(
             (rows, expected),
             [
                 (&[vec![String::from("1"), String::from("x")]][..], None),
-                (&[vec![String::from("1"), String::from("2")], vec![String::from("3")]][..], Some(vec![4, 2]))
+                (&[vec![String::from("1"), String::from("2")], vec![String::from("3")]][..], Some(vec![4, 2])),
+                (&[vec![String::from(" 1"), String::from("2")], vec![String::from("3")]][..], Some(vec![4, 2])),
+                (&[vec![String::from("1 "), String::from("2")], vec![String::from("3")]][..], Some(vec![4, 2]))
             ]
         ),
         check_return(expected)
@@ -73,8 +79,17 @@ pub fn sums(rows: &[Vec<String>]) -> Option<Vec<i64>> {
     let mut sums: Vec<i64> = Vec::new();
     for row in rows {
         blocktest!(
+            tag("nearby"),
             next(2),
-            given(sums = vec![], row = &vec![String::from("1"), String::from("2")]),
+            each(
+                row,
+                [
+                    &vec![String::from("1"), String::from("2")],
+                    &vec![String::from(" 1"), String::from("2")],
+                    &vec![String::from("1 "), String::from("2")]
+                ]
+            ),
+            given(sums = vec![]),
             check_eq(sums, vec![1, 2])
         );
         blocktest!(

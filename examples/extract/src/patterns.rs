@@ -15,7 +15,11 @@ impl Pattern {
     pub fn new(text: &str) -> Option<Pattern> {
         let (before, after) = text.split_once('*')?;
         itest!(
-            each((text, expected_before, expected_after), [("*.log", "", ".log"), ("aa*aa", "aa", "aa")]),
+            tag("nearby"),
+            each(
+                (text, expected_before, expected_after),
+                [("*.log", "", ".log"), ("aa*aa", "aa", "aa"), ("**.log", "", "*.log")]
+            ),
             check_eq(before, expected_before),
             check_eq(after, expected_after)
         );
@@ -39,6 +43,17 @@ pub fn first_match<'v>(patterns: &[Pattern], value: &'v str) -> Option<&'v str> 
                 ),
                 check_false(cond()),
                 check_false(cond(1))
+            );
+            itest!(
+                tag("nearby"),
+                given(
+                    value = "ser-7@example.org",
+                    fixed = 17usize,
+                    pattern.before = String::from("user-"),
+                    pattern.after = String::from("@example.org")
+                ),
+                check_false(cond()),
+                check_true(cond(1))
             );
             itest!(
                 given(

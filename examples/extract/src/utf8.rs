@@ -59,8 +59,17 @@ impl Buffer {
         }
         self.bytes[advance(&mut self.end)] = 0xc0 | (code >> 6) as u8;
         itest!(
-            given(self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0], self.end = 0usize, code = 233u32),
-            check_eq(self.bytes, [195, 0, 0, 0, 0, 0, 0, 0]),
+            tag("nearby"),
+            each(
+                (code, expected),
+                [
+                    (233u32, [195, 0, 0, 0, 0, 0, 0, 0]),
+                    (0u32, [192, 0, 0, 0, 0, 0, 0, 0]),
+                    (u32::MAX, [255, 0, 0, 0, 0, 0, 0, 0])
+                ]
+            ),
+            given(self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0], self.end = 0usize),
+            check_eq(self.bytes, expected),
             check_eq(self.end, 1)
         );
         self.bytes[advance(&mut self.end)] = 0x80 | (code & 0x3f) as u8;

@@ -18,11 +18,15 @@ use situ_engine::extract::{self, Algorithm, Asked, Keep, Level, Report, Request,
 use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
+use situ_engine::shortened::shortened;
 use situ_engine::workspace::Workspace;
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
+
+/// Letters of a statement that got no test.
+const LONGEST_STATEMENT: usize = 60;
 
 const EXAMPLE: &str = "Examples:
   cargo situ extract                               # record the tests, print a patch
@@ -60,9 +64,10 @@ pub struct Options {
     /// How the smallest set of tests is looked for
     #[arg(long, value_enum, default_value_t = ReduceOption::Greedy)]
     reduce: ReduceOption,
-    /// Where mutants are left alive, also try inputs near the recorded ones; tests of them have the tag nearby
+    /// Only inputs that a run had; else, where mutants are left alive, inputs near the recorded ones are tried too, and
+    /// their tests have the tag nearby
     #[arg(long)]
-    nearby: bool,
+    recorded_only: bool,
     /// Use a recording that is there instead of making one
     #[arg(long, value_name = "NAME", conflicts_with = "command")]
     from: Option<String>,
@@ -219,7 +224,7 @@ fn request(options: &Options) -> Result<Request> {
             ReduceOption::Gre => Algorithm::Gre,
             ReduceOption::Hgs => Algorithm::Hgs,
         },
-        nearby: options.nearby,
+        recorded_only: options.recorded_only,
         held_back: options.hold_back.iter().cloned().collect(),
         situ: situ_source(options.situ_path.as_deref())?,
         program,
@@ -272,7 +277,10 @@ fn print_summary(report: &Report) {
         eprintln!("{} value sets were too long to read and are shown with shorter inputs", summary.rows_shortened);
     }
     if summary.rows_nearby > 0 {
-        eprintln!("{} inputs that no run had kill mutants that nobody kills", summary.rows_nearby);
+        eprintln!(
+            "{} inputs near recorded ones kill what neither these nor the crate's own tests kill; their tests have the tag nearby",
+            summary.rows_nearby
+        );
     }
     if summary.fragment_branches > 0 {
         eprintln!(
@@ -284,19 +292,17 @@ fn print_summary(report: &Report) {
         );
     }
     for one in &report.without {
-        eprintln!("{}:{}: no test for `{}`: {}", one.file, one.line, shortened(&one.statement), one.reason);
+        eprintln!(
+            "{}:{}: no test for `{}`: {}",
+            one.file,
+            one.line,
+            shortened(&one.statement, LONGEST_STATEMENT),
+            one.reason
+        );
     }
     print_reasons("value sets and tests that were left out", &summary.left_out);
     let phases: Vec<String> = summary.phases.iter().map(|(phase, seconds)| format!("{phase} {seconds:.1} s")).collect();
     eprintln!("{:.1} s: {}", summary.seconds, phases.join(", "));
-}
-
-fn shortened(text: &str) -> String {
-    const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 fn print_reasons(title: &str, reasons: &BTreeMap<String, usize>) {

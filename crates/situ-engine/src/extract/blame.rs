@@ -1,6 +1,7 @@
 //! Which candidates the compiler's errors are about, and what is dropped for them.
 
 use super::clauses::Comparison;
+use super::needed::Needed;
 use super::rows::Group;
 use super::settle::{Placed, Settling};
 use super::statement::Statement;
@@ -30,8 +31,8 @@ struct Blamed {
     /// A claim of a group → the rows that have to say it in weaker words.
     arms: BTreeMap<(usize, usize), BTreeSet<usize>>,
     refused: BTreeMap<usize, String>,
-    /// Generic parameters that a group has to say.
-    needed: BTreeSet<(usize, String)>,
+    /// What a group has to say.
+    needed: BTreeSet<(usize, Needed)>,
     /// Groups that have to say the types of what their statement makes.
     untyped: BTreeSet<usize>,
 }
@@ -72,8 +73,8 @@ impl Blame<'_> {
         let changed = blamed != Blamed::default();
         let arms = std::mem::take(&mut blamed.arms);
         blamed.untyped.iter().for_each(|group| groups[*group].say_types());
-        for (group, generic) in blamed.needed {
-            groups[group].generics.push(generic);
+        for (group, needed) in blamed.needed {
+            needed.add_to(&mut groups[group]);
         }
         // What loses rows for another reason has other places of rows in the next round.
         let losing: BTreeSet<usize> = blamed.rows.keys().map(|(group, _)| *group).collect();
@@ -122,29 +123,30 @@ impl Blame<'_> {
         let statements = self.ranges_of_statements();
         let mut blamed = Blamed::default();
         for error in errors {
-            if let Some(generic) = missing_generic(error) {
+            if let Some(needed) = Needed::of(error) {
                 let of = self.groups_of(error, &tests, &statements, groups);
-                let is_new = |at: &usize| !groups[*at].generics.contains(&generic);
+                let is_new = |at: &usize| !needed.is_said_by(&groups[*at]);
                 // Of fragments in one another each has its own copy of what the error is about.
                 let of = match of.iter().any(is_new) {
                     true => of,
                     false => self.groups_around(error, &statements, groups),
                 };
-                let new = of.into_iter().filter(is_new);
-                let before = blamed.needed.len();
-                blamed.needed.extend(new.map(|at| (at, generic.clone())));
-                if blamed.needed.len() > before {
+                // The compiler may say it twice.
+                let new: Vec<usize> = of.into_iter().filter(is_new).collect();
+                blamed.needed.extend(new.iter().map(|at| (*at, needed.clone())));
+                if !new.is_empty() {
                     continue;
                 }
             }
             if is_open_type(error) {
                 let of = self.groups_of(error, &tests, &statements, groups);
                 // What generic parameters are may tell it.
-                let before = blamed.needed.len();
-                for at in of.iter().copied().filter(|at| groups[*at].refused.is_none()) {
-                    blamed.needed.extend(self.unsaid_generics(&groups[at]).map(|generic| (at, generic)));
-                }
-                if blamed.needed.len() > before {
+                let standing = of.iter().copied().filter(|at| groups[*at].refused.is_none());
+                let unsaid: Vec<(usize, Needed)> = standing
+                    .flat_map(|at| self.unsaid_generics(&groups[at]).map(move |generic| (at, Needed::Generic(generic))))
+                    .collect();
+                if !unsaid.is_empty() {
+                    blamed.needed.extend(unsaid);
                     continue;
                 }
                 let open: Vec<usize> = of.iter().copied().filter(|at| self.can_say_types(&groups[*at])).collect();
@@ -355,15 +357,6 @@ impl Blame<'_> {
     }
 }
 
-/// The generic parameter that the macro asks for, in its own words.
-fn missing_generic(error: &Diagnostic) -> Option<String> {
-    let (_, rest) = error.message.split_once('`')?;
-    let (name, said) = rest.split_once('`')?;
-    let is_missing =
-        said.starts_with(" is generic and has no meaning") || said.starts_with(" can be any type in a trait");
-    is_missing.then(|| name.to_owned())
-}
-
 /// Whether a test says the types of what its statement makes.
 fn says_types(group: &Group) -> bool {
     group.comparisons.contains(&Comparison::EqualAs)
@@ -386,25 +379,6 @@ fn is_file(span: &Span, file: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn error(message: &str) -> Diagnostic {
-        Diagnostic {
-            message: message.to_owned(),
-            code: None,
-            level: "error".to_owned(),
-            spans: Vec::new(),
-            children: Vec::new(),
-            rendered: None,
-        }
-    }
-
-    #[test]
-    fn the_macro_says_which_generic_parameter_it_needs() {
-        let missing = "`T` is generic and has no meaning in this test; add `given(T = …)`";
-        assert_eq!(missing_generic(&error(missing)).as_deref(), Some("T"));
-        assert_eq!(missing_generic(&error("`x` has no value in this test")), None);
-        assert_eq!(missing_generic(&error("mismatched types")), None);
-    }
-
     #[test]
     fn files_are_known_by_relative_and_whole_paths() {
         let span = |file_name: &str| Span {
@@ -413,6 +387,7 @@ mod tests {
             byte_end: 1,
             line_start: 1,
             is_primary: true,
+            suggested_replacement: None,
             expansion: None,
         };
         assert!(is_file(&span("src/lib.rs"), Path::new("src/lib.rs")));

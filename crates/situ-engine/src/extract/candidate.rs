@@ -10,6 +10,7 @@ use super::claims::{called, claims};
 use super::clauses::Writing;
 use super::elements::arguments;
 use super::fields::{Fields, claim_changed_fields, is_assigned, whole_mentions};
+use super::held::give_holders;
 use super::locate::Spot;
 use super::mocks::{self, MOST_MOCKS, Mock, PlacedMock, add_idle, is_in_mocks, is_only_in_mocks, mocks};
 use super::standing_in::Inputs;
@@ -205,7 +206,9 @@ fn candidate(
         return Err("the loop is too long".to_owned());
     }
     let tokens = &writing.spot.tokens;
-    let Inputs { mut givens, mut lost } = Inputs::of(recorded, set, writing);
+    let mut inputs = Inputs::of(recorded, set, writing);
+    let stood_for = give_holders(&mut inputs, recorded, set, writing);
+    let Inputs { mut givens, mut lost } = inputs;
     lost.retain(|(name, _)| {
         let is_given = |held: &String| givens.iter().any(|(given, _)| given == held);
         // What it holds has to be there.
@@ -251,8 +254,10 @@ fn candidate(
         claim_what_is_left(&mut claims, &placed, tokens)?;
     }
     claims.extend(called(&own_calls));
-    let generics = recorded.values(set, Phase::Generic).into_iter();
-    let generics = generics.map(|(name, value)| (name.to_owned(), value.clone())).collect();
+    let generics =
+        recorded.values(set, Phase::Generic).into_iter().map(|(name, value)| (name.to_owned(), value.clone()));
+    let is_stood_for = |name: &String| stood_for.iter().any(|(own, _)| own == name);
+    let generics = generics.filter(|(name, _)| !is_stood_for(name)).chain(stood_for.clone()).collect();
     let (target, context) = (set.target.iter().copied().collect(), set.context.iter().copied().collect());
     let arguments = arguments(recorded, set, writing.spot)?;
     let is_touched = |claim: &&Claim| !matches!(claim, Claim::Place(name, _) if is_in_mocks(name, &placed, tokens));

@@ -1,6 +1,6 @@
 //! Which rows of each statement are worth a test.
 
-use super::candidate::Claim;
+use super::candidate::{Candidate, Claim};
 use super::matrix::Judgement;
 use super::outcome::with_other_outcomes;
 use super::reduce::{Algorithm, Row, covering, reduce};
@@ -72,7 +72,8 @@ pub fn choose(
         };
         let worth = |row: &Passing| {
             let kills = kills(row, groups, judgement);
-            kills.intersection(&seen).copied().chain(own_branches(statement, row)).collect()
+            let branches = own_branches(statement, &statement.candidates[row.candidate]);
+            kills.intersection(&seen).copied().chain(branches).collect()
         };
         let by_kills = rows_of(&passing, worth, preferred);
         let reduced: Vec<Passing> = reduce(algorithm, &by_kills).into_iter().map(|at| passing[at]).collect();
@@ -151,13 +152,12 @@ fn branches(statement: &Statement, row: &Passing) -> BTreeSet<u32> {
     candidate.target.iter().copied().chain(context).collect()
 }
 
-/// The branches that a row takes in a fragment and how it leaves it, as numbers that no mutant has: each of them is worth
-/// a row. Statements are too small for that.
-fn own_branches(statement: &Statement, row: &Passing) -> Vec<u32> {
+/// The branches that a candidate takes in a fragment and how it leaves it, as numbers that no mutant has: each of them is
+/// worth a row.
+fn own_branches(statement: &Statement, candidate: &Candidate) -> Vec<u32> {
     if !is_fragment(statement) {
         return Vec::new();
     }
-    let candidate = &statement.candidates[row.candidate];
     let exit = match candidate.claims.first() {
         Some(Claim::Panics(_)) => 1,
         Some(Claim::Breaks(_)) => 2,
@@ -166,8 +166,17 @@ fn own_branches(statement: &Statement, row: &Passing) -> Vec<u32> {
         Some(Claim::Returns(_)) => 5,
         _ => 0,
     };
-    let taken = statement.branches.iter().enumerate().filter(|(_, mark)| candidate.target.contains(mark));
-    taken.map(|(number, _)| u32::MAX - EXITS - number as u32).chain([u32::MAX - exit]).collect()
+    let taken = numbered_branches(statement, &candidate.target);
+    taken.into_iter().chain([u32::MAX - exit]).collect()
+}
+
+/// Those of the branches that are in a fragment, as numbers that no mutant has. Statements are too small for that.
+pub fn numbered_branches(statement: &Statement, branches: &BTreeSet<u32>) -> BTreeSet<u32> {
+    if !is_fragment(statement) {
+        return BTreeSet::new();
+    }
+    let own = statement.branches.iter().enumerate().filter(|(_, mark)| branches.contains(mark));
+    own.map(|(number, _)| u32::MAX - EXITS - number as u32).collect()
 }
 
 /// How many kinds of exits are told apart.

@@ -219,6 +219,8 @@ fn leaving(recorded: &RecordedSite, set: &ValueSet, spot: &Spot) -> Result<Vec<C
             Some(value) => match (why_lost(value), shown(value)) {
                 (None, _) => Ok(vec![Claim::Returns(value.clone())]),
                 (Some(_), Some(text)) => Ok(vec![Claim::Shows("returned()".to_owned(), text)]),
+                // That it leaves with an error is worth saying where of the error itself little is known.
+                (Some(_), None) if is_partly_known(value) => Ok(vec![Claim::Returns(value.clone())]),
                 (Some(reason), None) => Err(format!("what it returns cannot be compared: {reason}")),
             },
             // `return;` has nothing to record.

@@ -1,17 +1,25 @@
-//! What is better than the kept rows: shorter inputs for long ones, and, where that is asked, inputs near recorded ones that kill
-//! what nobody kills. All of them are tried at once.
+//! What is better than the kept rows: shorter inputs for long ones, and inputs near recorded ones that kill what nobody kills or
+//! go where no run went. All of them are tried at once.
 
-use super::choose::{Choice, Passing};
+use super::candidate::Candidate;
+use super::choose::{Choice, Passing, numbered_branches};
 use super::claims::Claim;
-use super::near::near;
+use super::near::{Pool, near};
 use super::reduce::{Algorithm, Row, reduce};
 use super::rerun::{Rerun, Rows, Variant};
+use super::rows::shape_of_inputs;
 use super::shorten;
 use anyhow::Result;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows of one statement that others are looked for near of.
 const MOST_NEIGHBOURS: usize = 3;
+
+/// How long the variants of one statement may be together, as candidates count their size: each is compiled three times.
+const MOST_LETTERS: usize = 60_000;
+
+/// Other ways to leave a statement that nearby inputs are tried with.
+const MOST_OTHER_EXITS: usize = 2;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -21,24 +29,144 @@ pub struct Improvements {
     near: Vec<(usize, Variant)>,
 }
 
-/// Looks for improvements; inputs near recorded ones only where they are wanted. Where there is nothing to try, nothing is built.
-pub fn improvements(
-    rerun: &Rerun<'_>,
-    choices: &[Choice],
-    is_near_wanted: bool,
-    step: &dyn Fn(&str),
-) -> Result<Improvements> {
-    let mut variants = shorten::variants(rerun.settling, rerun.groups, choices);
-    if is_near_wanted {
-        variants.extend(near_variants(rerun, choices));
+/// Where improvements are looked for.
+pub struct Search<'s> {
+    /// The rows as they were judged.
+    pub rerun: &'s Rerun<'s>,
+    /// What is kept of them.
+    pub choices: &'s [Choice],
+    /// Operators whose mutants must not be looked at.
+    pub held_back: &'s BTreeSet<String>,
+    /// Whether inputs near recorded ones are left alone.
+    pub recorded_only: bool,
+}
+
+impl Search<'_> {
+    /// Looks for improvements. Where there is nothing to try, nothing is built.
+    pub fn improvements(&self, step: &dyn Fn(&str)) -> Result<Improvements> {
+        let rerun = self.rerun;
+        let mut variants = shorten::variants(rerun.settling, rerun.groups, self.choices);
+        if !self.recorded_only {
+            variants.extend(self.near_variants());
+        }
+        if variants.is_empty() {
+            return Ok(Improvements::default());
+        }
+        let judged = rerun.judged(variants, step)?;
+        let (near, shorter): (Vec<Variant>, Vec<Variant>) =
+            judged.into_iter().partition(|variant| variant.candidate.is_near);
+        let shorter = shorten::better(rerun, &shorter, &self.hidden());
+        Ok(Improvements { shorter, near: self.worthwhile(&near) })
     }
-    if variants.is_empty() {
-        return Ok(Improvements::default());
+
+    /// The mutants that must not be looked at.
+    fn hidden(&self) -> BTreeSet<u32> {
+        let all = self.rerun.judgement.mutants.iter().flatten();
+        all.filter(|mutant| self.held_back.contains(&mutant.operator)).map(|mutant| mutant.id).collect()
     }
-    let judged = rerun.judged(variants, step)?;
-    let (near, shorter): (Vec<Variant>, Vec<Variant>) =
-        judged.into_iter().partition(|variant| variant.candidate.is_near);
-    Ok(Improvements { shorter: shorten::better(rerun, &shorter), near: worthwhile(rerun, near) })
+
+    /// The mutants of a statement that neither a recorded row nor a test of the crate kills, and the branches that no row takes.
+    fn open(&self, at: usize) -> BTreeSet<u32> {
+        let Rerun { settling, judgement, .. } = self.rerun;
+        let statement = &settling.statements[at];
+        let killed = self.rerun.killed(at);
+        let is_known = |id: &u32| killed.contains(id) || judgement.killed_by_unit.contains(id);
+        let counting = judgement.mutants[at].iter().filter(|mutant| !self.held_back.contains(&mutant.operator));
+        let mutants = counting.map(|mutant| mutant.id).filter(|id| !is_known(id));
+        let taken = |row: &Passing| numbered_branches(statement, &statement.candidates[row.candidate].target);
+        let taken: BTreeSet<u32> = self.choices[at].passing.iter().flat_map(taken).collect();
+        let branches =
+            numbered_branches(statement, &statement.branches).into_iter().filter(|mark| !taken.contains(mark));
+        mutants.chain(branches).collect()
+    }
+
+    fn near_variants(&self) -> Vec<Variant> {
+        let statements = self.rerun.settling.statements;
+        let pool = Pool::of(statements.iter().flat_map(|statement| &statement.candidates));
+        let mut variants = Vec::new();
+        for at in (0..self.choices.len()).filter(|at| !self.open(*at).is_empty()) {
+            let bases: Vec<Passing> = self.bases(at).into_iter().take(MOST_NEIGHBOURS).collect();
+            for row in &bases {
+                let mut letters = 0;
+                variants.extend(self.near_row(at, row, &pool).into_iter().take_while(|variant| {
+                    letters += variant.candidate.size();
+                    letters <= MOST_LETTERS / bases.len()
+                }));
+            }
+        }
+        variants
+    }
+
+    /// Inputs near those of one row, each as it may leave.
+    fn near_row(&self, at: usize, row: &Passing, pool: &Pool) -> Vec<Variant> {
+        let statement = &self.rerun.settling.statements[at];
+        let own = &statement.candidates[row.candidate];
+        let exits = self.other_exits(at, row);
+        let mut variants = Vec::new();
+        for candidate in near(own, &statement.tokens(), &self.given_the_same(at, own), pool) {
+            for other in &exits {
+                let claims = statement.candidates[other.candidate].claims.clone();
+                let candidate = Candidate { claims, ..candidate.clone() };
+                variants.push(Variant { of: *other, candidate, kills: BTreeSet::new() });
+            }
+            variants.push(Variant { of: *row, candidate, kills: BTreeSet::new() });
+        }
+        variants
+    }
+
+    /// The candidates that pass and are given the same things.
+    fn given_the_same(&self, at: usize, own: &Candidate) -> Vec<&Candidate> {
+        let candidates = &self.rerun.settling.statements[at].candidates;
+        let passing = self.choices[at].passing.iter().map(|row| &candidates[row.candidate]);
+        let inputs = shape_of_inputs(own);
+        passing.filter(|other| shape_of_inputs(other) == inputs).collect()
+    }
+
+    /// The kept rows that others may be near of: what panics is not shown, and what is long would be long again.
+    fn bases(&self, at: usize) -> Vec<Passing> {
+        let Rerun { settling, groups, .. } = self.rerun;
+        let is_base = |row: &&Passing| !self.panics(at, row) && !shorten::is_long(settling, groups, row);
+        self.choices[at].kept.iter().filter(is_base).copied().collect()
+    }
+
+    fn panics(&self, at: usize, row: &Passing) -> bool {
+        let candidate = &self.rerun.settling.statements[at].candidates[row.candidate];
+        candidate.claims.iter().any(|claim| matches!(claim, Claim::Panics(_)))
+    }
+
+    /// Rows that are given the same things and leave in another way: with a value a little different a row may leave as they do.
+    fn other_exits(&self, at: usize, row: &Passing) -> Vec<Passing> {
+        let statement = &self.rerun.settling.statements[at];
+        let inputs = |row: &Passing| shape_of_inputs(&statement.candidates[row.candidate]);
+        let own = inputs(row);
+        let mut of_groups: BTreeMap<usize, Passing> = BTreeMap::new();
+        for other in self.choices[at].kept.iter().filter(|other| other.group != row.group) {
+            if !self.panics(at, other) && inputs(other) == own {
+                of_groups.entry(other.group).or_insert(*other);
+            }
+        }
+        of_groups.into_values().take(MOST_OTHER_EXITS).collect()
+    }
+
+    /// The fewest variants that meet all that was open and that any of them meets.
+    fn worthwhile(&self, judged: &[Variant]) -> Vec<(usize, Variant)> {
+        let statement_of = |variant: &Variant| self.rerun.groups[variant.of.group].statement;
+        let statements: BTreeSet<usize> = judged.iter().map(statement_of).collect();
+        let mut kept = Vec::new();
+        for at in statements {
+            let own: Vec<&Variant> = judged.iter().filter(|variant| statement_of(variant) == at).collect();
+            let open = self.open(at);
+            let statement = &self.rerun.settling.statements[at];
+            let row = |variant: &&Variant| {
+                let taken = numbered_branches(statement, &variant.candidate.target);
+                let meets = variant.kills.iter().copied().chain(taken).filter(|what| open.contains(what)).collect();
+                Row { meets, cost: variant.candidate.size() }
+            };
+            let rows: Vec<Row> = own.iter().map(row).collect();
+            kept.extend(reduce(Algorithm::Greedy, &rows).into_iter().map(|row| (at, own[row].clone())));
+        }
+        kept
+    }
 }
 
 impl Improvements {
@@ -50,49 +178,4 @@ impl Improvements {
         }
         (shortened, self.near.len())
     }
-}
-
-/// The mutants that a recorded row of a statement or a test of the crate kills.
-fn known(rerun: &Rerun<'_>, statement: usize) -> BTreeSet<u32> {
-    rerun.judgement.killed_by_unit.iter().copied().chain(rerun.killed(statement)).collect()
-}
-
-fn near_variants(rerun: &Rerun<'_>, choices: &[Choice]) -> Vec<Variant> {
-    let mut variants = Vec::new();
-    for (at, choice) in choices.iter().enumerate() {
-        let known = known(rerun, at);
-        if rerun.judgement.mutants[at].iter().all(|mutant| known.contains(&mutant.id)) {
-            continue;
-        }
-        let statement = &rerun.settling.statements[at];
-        // What panics is not shown, and what is long would be long again.
-        let is_base = |row: &&Passing| {
-            let panics = |claim: &Claim| matches!(claim, Claim::Panics(_));
-            !statement.candidates[row.candidate].claims.iter().any(panics)
-                && !shorten::is_long(rerun.settling, rerun.groups, row)
-        };
-        for row in choice.kept.iter().filter(is_base).take(MOST_NEIGHBOURS) {
-            let made = near(&statement.candidates[row.candidate], &statement.tokens()).into_iter();
-            variants.extend(made.map(|candidate| Variant { of: *row, candidate, kills: BTreeSet::new() }));
-        }
-    }
-    variants
-}
-
-/// The fewest variants that kill every mutant that was alive and that any of them kills.
-fn worthwhile(rerun: &Rerun<'_>, judged: Vec<Variant>) -> Vec<(usize, Variant)> {
-    let statement = |variant: &Variant| rerun.groups[variant.of.group].statement;
-    let statements: BTreeSet<usize> = judged.iter().map(statement).collect();
-    let mut kept = Vec::new();
-    for at in statements {
-        let own: Vec<&Variant> = judged.iter().filter(|variant| statement(variant) == at).collect();
-        let known = known(rerun, at);
-        let rows = own.iter().map(|variant| Row {
-            meets: variant.kills.difference(&known).copied().collect(),
-            cost: variant.candidate.size(),
-        });
-        let rows: Vec<Row> = rows.collect();
-        kept.extend(reduce(Algorithm::Greedy, &rows).into_iter().map(|row| (at, own[row].clone())));
-    }
-    kept
 }

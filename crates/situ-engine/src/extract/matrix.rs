@@ -17,6 +17,7 @@ use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -58,13 +59,26 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn build(mirror: &Workspace, statements: &[Statement], program: &Path) -> Result<Prepared> {
+    /// With the mutants of those statements that are asked for.
+    fn build(
+        mirror: &Workspace,
+        statements: &[Statement],
+        is_asked: &dyn Fn(usize) -> bool,
+        program: &Path,
+    ) -> Result<Prepared> {
         let folder = mirror.situ_folder().join("mutants");
         fs::create_dir_all(&folder).context("making the mutants' folder")?;
         let mut inventory = Inventory::take(mirror, &folder.join("numbers.json"))?;
         inventory.additions = ONLY_JUDGES;
-        let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
         let survey = survey_all(mirror);
+        let asked = statements.iter().enumerate().filter(|(at, _)| is_asked(*at));
+        let mut inside: BTreeMap<&Path, Vec<Range<usize>>> = BTreeMap::new();
+        for site in asked.filter_map(|(_, statement)| survey.sites.get(&statement.identity)) {
+            inside.entry(Path::new(&site.file)).or_default().push(site.range());
+        }
+        // Nobody tries the others, and each would be compiled everywhere that its code stands.
+        inventory.keep(&folder.join("asked.txt"), &inside)?;
+        let built = Builder::prepare(mirror, &inventory, program)?.build(mirror)?;
         let mutants = mutants_of(&survey, statements, &inventory, &built);
         Ok(Prepared { built, survey, mutants, folder })
     }
@@ -88,7 +102,7 @@ pub fn judge(
     step: &dyn Fn(&str),
 ) -> Result<Judgement> {
     step("building with mutants");
-    let prepared = Prepared::build(mirror, statements, program)?;
+    let prepared = Prepared::build(mirror, statements, &|_| true, program)?;
     step("judging the candidates");
     let of_groups = prepared.judge(statements, groups)?;
     step("judging the crate's own tests");
@@ -105,7 +119,8 @@ pub fn judge_again(
     first: &Judgement,
     program: &Path,
 ) -> Result<BTreeMap<usize, Matrix>> {
-    let prepared = Prepared::build(mirror, statements, program)?;
+    let asked: BTreeSet<usize> = groups.iter().map(|group| group.statement).collect();
+    let prepared = Prepared::build(mirror, statements, &|at| asked.contains(&at), program)?;
     let mut of_groups = prepared.judge(statements, groups)?;
     for group in groups {
         let Some(matrix) = of_groups.get_mut(&group.number) else { continue };
@@ -132,10 +147,10 @@ fn mutants_of(
         let Some(site) = survey.sites.get(&statement.identity) else { return Vec::new() };
         let text = survey.files.get(Path::new(&site.file)).map_or("", |file| file.0.as_str());
         let file = inventory.files.iter().find(|file| file.path == Path::new(&site.file));
-        let inside = file.into_iter().flat_map(|file| &file.mutants).filter(|mutant| {
-            let shown = &mutant.shown_range;
-            !mutant.is_copy && !shown.is_empty() && site.range().start <= shown.start && shown.end <= site.range().end
-        });
+        let inside = file
+            .into_iter()
+            .flat_map(|file| &file.mutants)
+            .filter(|mutant| !mutant.is_copy && mutant.stands_in(&site.range()));
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
         let all = inside.map(|mutant| {
             let shown = shown(statement, site, mutant, text);

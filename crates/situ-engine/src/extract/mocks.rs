@@ -7,6 +7,7 @@ use super::reaching::reaches_out;
 use super::shapes::{open_shape, shape, shape_with_arguments, without_spaces};
 use crate::record::plan::Site;
 use crate::record::read::RecordedCall;
+use crate::render::is_copied;
 use crate::source::byte_range;
 use proc_macro2::{TokenStream, TokenTree};
 use situ_rt::recording::Exit;
@@ -41,18 +42,6 @@ impl Mock {
     pub fn value_in(&self, variable: &str) -> String {
         let is_copied = self.values.first().is_none_or(is_copied);
         if is_copied { variable.to_owned() } else { format!("{variable}.clone()") }
-    }
-}
-
-/// Whether a value stays where it is when it is given.
-pub fn is_copied(value: &Value) -> bool {
-    match value {
-        Value::Int { .. } | Value::Bool(_) | Value::Char(_) | Value::Float { .. } | Value::Unit => true,
-        Value::Ref { mutable, .. } => !mutable,
-        Value::Struct { type_name, fields, .. } if type_name.starts_with("core::option::") => {
-            fields.iter().all(|(_, field)| is_copied(field))
-        }
-        _ => false,
     }
 }
 
@@ -164,6 +153,9 @@ fn told<'t>(
     lost: &[(&str, String)],
     tokens: &TokenStream,
 ) -> Result<Vec<Told<'t>>, String> {
+    if needed.is_empty() {
+        return Ok(Vec::new());
+    }
     let found = Calls::of(tokens).unwrap_or_default();
     let mentioned: Vec<Range<usize>> = lost.iter().flat_map(|(name, _)| mentions_of(name, tokens)).collect();
     let mut all = Vec::new();

@@ -4,76 +4,164 @@ use super::candidate::Candidate;
 use super::mocks::Mock;
 use crate::source::literals;
 use proc_macro2::TokenStream;
-use situ_rt::value::{SeqKind, Value};
-use std::collections::BTreeSet;
+use situ_rt::value::{SeqKind, Shape, Value};
+use std::collections::{BTreeMap, BTreeSet};
 use syn::Lit;
 
 /// Other inputs that are tried for one row.
-const MOST_VARIANTS: usize = 60;
+const MOST_VARIANTS: usize = 80;
+
+/// Values that were elsewhere which are tried in one place, and the letters that one may take to write down.
+const MOST_OF_A_KIND: usize = 8;
+const LONGEST_VALUE: usize = 300;
 
 /// Elements of a list that are changed by themselves, from its front.
 const MOST_ELEMENTS: usize = 4;
 
-/// The candidate with one input changed a little, in every way that may take the statement elsewhere.
-pub fn near(candidate: &Candidate, statement: &TokenStream) -> Vec<Candidate> {
-    let mut edges = Edges::default();
-    edges.collect(statement);
+/// The candidate with one input changed a little, in every way that may take the statement elsewhere, or as it is in one of the
+/// other candidates, which are given the same things.
+pub fn near(candidate: &Candidate, statement: &TokenStream, others: &[&Candidate], pool: &Pool) -> Vec<Candidate> {
+    let mut edges = Edges::of(statement, pool);
     inputs(candidate).for_each(|value| edges.collect_lengths(value));
     let text = |of: &Candidate| format!("{:?}{:?}{:?}", of.givens, of.arguments, of.mocks);
     let mut seen: BTreeSet<String> = BTreeSet::from([text(candidate)]);
+    let variants = |input: Input, own: &Value| -> Vec<Candidate> {
+        let elsewhere = shortest(others.iter().filter_map(|other| input.of(other)));
+        let values = in_turn(vec![edges.near(own), elsewhere]);
+        values.into_iter().map(|value| input.changed(candidate, value)).collect()
+    };
+    let all = Input::all(candidate).into_iter().map(|(input, own)| variants(input, own)).collect();
+    in_turn(all).into_iter().filter(|other| seen.insert(text(other))).take(MOST_VARIANTS).collect()
+}
+
+/// Which of the inputs of a candidate.
+#[derive(Clone, Copy, Debug)]
+enum Input {
+    Given(usize),
+    Argument(usize),
+    Answer(usize),
+}
+
+impl Input {
+    /// Those that one value stands for, each with it.
+    fn all(candidate: &Candidate) -> Vec<(Input, &Value)> {
+        let givens = (0..candidate.givens.len()).map(Input::Given);
+        let arguments = (0..candidate.arguments.len()).map(Input::Argument);
+        let answers = (0..candidate.mocks.len()).map(Input::Answer);
+        let all = givens.chain(arguments).chain(answers);
+        all.filter_map(|input| Some((input, input.of(candidate)?))).collect()
+    }
+
+    fn of(self, candidate: &Candidate) -> Option<&Value> {
+        match self {
+            Input::Given(at) => candidate.givens.get(at).map(|(_, value)| value),
+            Input::Argument(at) => candidate.arguments.get(at),
+            Input::Answer(at) => candidate.mocks.get(at).and_then(Mock::varying),
+        }
+    }
+
+    fn changed(self, candidate: &Candidate, value: Value) -> Candidate {
+        let mut other = Candidate { is_near: true, ..candidate.clone() };
+        match self {
+            Input::Given(at) => other.givens[at].1 = value,
+            Input::Argument(at) => other.arguments[at] = value,
+            Input::Answer(at) => other.mocks[at].values = vec![value],
+        }
+        other
+    }
+}
+
+/// A few different values that are short.
+fn shortest<'v>(values: impl Iterator<Item = &'v Value>) -> Vec<Value> {
+    let mut by_text: BTreeMap<(usize, String), &Value> = BTreeMap::new();
+    for value in values {
+        let text = format!("{value:?}");
+        if text.len() <= LONGEST_VALUE {
+            by_text.insert((text.len(), text), value);
+        }
+    }
+    by_text.into_values().take(MOST_OF_A_KIND).cloned().collect()
+}
+
+/// Values of enums that were seen anywhere: where one of them stands, another may.
+#[derive(Debug, Default)]
+pub struct Pool(BTreeMap<String, Vec<Value>>);
+
+impl Pool {
+    /// Those of all candidates.
+    pub fn of<'c>(candidates: impl Iterator<Item = &'c Candidate>) -> Pool {
+        let mut found: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
+        for candidate in candidates {
+            inputs(candidate).for_each(|value| enums_in(value, &mut found));
+        }
+        Pool(found.into_iter().map(|(name, values)| (name, shortest(values.into_iter()))).collect())
+    }
+
+    fn like(&self, type_name: &str) -> &[Value] {
+        self.0.get(type_name).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn enums_in<'v>(value: &'v Value, found: &mut BTreeMap<String, Vec<&'v Value>>) {
+    match value {
+        Value::Struct { type_name, variant, fields, .. } => {
+            if variant.is_some() {
+                found.entry(type_name.clone()).or_default().push(value);
+            }
+            fields.iter().for_each(|(_, field)| enums_in(field, found));
+        }
+        Value::Ref { inner, .. } => enums_in(inner, found),
+        Value::Tuple(parts) => parts.iter().for_each(|part| enums_in(part, found)),
+        // Elements are many and alike.
+        Value::Seq { items, .. } => items.iter().take(MOST_ELEMENTS).for_each(|item| enums_in(item, found)),
+        _ => {}
+    }
+}
+
+/// The first of each list, then the second of each, and so on: what is cut off at the end is not all of one input.
+fn in_turn<T>(lists: Vec<Vec<T>>) -> Vec<T> {
+    let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
     let mut all = Vec::new();
-    for at in 0..candidate.givens.len() {
-        for value in edges.near(&candidate.givens[at].1) {
-            let mut other = candidate.clone();
-            other.givens[at].1 = value;
-            all.push(other);
+    loop {
+        let before = all.len();
+        all.extend(lists.iter_mut().filter_map(Iterator::next));
+        if all.len() == before {
+            return all;
         }
     }
-    for at in 0..candidate.arguments.len() {
-        for value in edges.near(&candidate.arguments[at]) {
-            let mut other = candidate.clone();
-            other.arguments[at] = value;
-            all.push(other);
-        }
-    }
-    for at in 0..candidate.mocks.len() {
-        for value in candidate.mocks[at].varying().map(|value| edges.near(value)).unwrap_or_default() {
-            let mut other = candidate.clone();
-            other.mocks[at].values = vec![value];
-            all.push(other);
-        }
-    }
-    let new = all.into_iter().filter(|other| seen.insert(text(other)));
-    new.take(MOST_VARIANTS).map(|other| Candidate { is_near: true, ..other }).collect()
 }
 
 fn inputs(candidate: &Candidate) -> impl Iterator<Item = &Value> {
-    let answers = candidate.mocks.iter().filter_map(Mock::varying);
-    candidate.givens.iter().map(|(_, value)| value).chain(&candidate.arguments).chain(answers)
+    Input::all(candidate).into_iter().map(|(_, value)| value)
 }
 
 /// What a statement compares with, as far as its text says it.
-#[derive(Default)]
-struct Edges {
+struct Edges<'p> {
     numbers: BTreeSet<i128>,
+    floats: Vec<f64>,
     texts: BTreeSet<String>,
     letters: BTreeSet<char>,
+    pool: &'p Pool,
 }
 
-impl Edges {
-    fn collect(&mut self, statement: &TokenStream) {
+impl Edges<'_> {
+    fn of<'p>(statement: &TokenStream, pool: &'p Pool) -> Edges<'p> {
+        let (numbers, texts, letters) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut edges = Edges { numbers, floats: Vec::new(), texts, letters, pool };
         for literal in literals(statement) {
             match literal {
-                Lit::Str(text) => drop(self.texts.insert(text.value())),
-                Lit::Char(letter) => drop(self.letters.insert(letter.value())),
+                Lit::Str(text) => drop(edges.texts.insert(text.value())),
+                Lit::Char(letter) => drop(edges.letters.insert(letter.value())),
                 Lit::Byte(byte) => {
-                    self.numbers.insert(i128::from(byte.value()));
-                    self.letters.insert(char::from(byte.value()));
+                    edges.numbers.insert(i128::from(byte.value()));
+                    edges.letters.insert(char::from(byte.value()));
                 }
-                Lit::Int(number) => self.numbers.extend(number.base10_parse::<i128>().ok()),
+                Lit::Int(number) => edges.numbers.extend(number.base10_parse::<i128>().ok()),
+                Lit::Float(number) => edges.floats.extend(number.base10_parse::<f64>().ok()),
                 _ => {}
             }
         }
+        edges
     }
 
     /// Numbers are often places in the texts and lists beside them.
@@ -93,6 +181,7 @@ impl Edges {
         match value {
             Value::Bool(value) => vec![Value::Bool(!value)],
             Value::Int { type_name, bits } => self.near_number(type_name, *bits),
+            Value::Float { double, bits } => self.near_float(*double, *bits),
             Value::Char(letter) => self.near_letter(*letter).into_iter().map(Value::Char).collect(),
             Value::Str(text) => self.near_text(text).into_iter().map(Value::Str).collect(),
             Value::Seq { kind, type_name, items } => {
@@ -126,10 +215,10 @@ impl Edges {
         let none = (variant.as_deref() == Some("Some")).then(|| Value::Struct {
             type_name: type_name.clone(),
             variant: Some("None".to_owned()),
-            shape: situ_rt::value::Shape::Unit,
+            shape: Shape::Unit,
             fields: Vec::new(),
         });
-        none.into_iter().chain(others).collect()
+        none.into_iter().chain(self.pool.like(type_name).iter().cloned()).chain(others).collect()
     }
 
     /// Lists like this one in which one part is another.
@@ -167,6 +256,14 @@ impl Edges {
         fitting.map(|number| Value::Int { type_name, bits: number as u128 }).collect()
     }
 
+    fn near_float(&self, double: bool, bits: u64) -> Vec<Value> {
+        let own = if double { f64::from_bits(bits) } else { f64::from(f32::from_bits(bits as u32)) };
+        let bits_of = |number: f64| if double { number.to_bits() } else { u64::from((number as f32).to_bits()) };
+        let beside = [0.0, 1.0, -own, own + 1.0, own - 1.0, own / 2.0];
+        let all = self.floats.iter().copied().chain(beside).map(bits_of);
+        all.filter(|other| *other != bits).map(|bits| Value::Float { double, bits }).collect()
+    }
+
     fn near_letter(&self, own: char) -> Vec<char> {
         let beside = |letter: char| {
             let code = u32::from(letter);
@@ -180,6 +277,7 @@ impl Edges {
             .collect()
     }
 
+    /// What takes least to see first: whoever cuts the list off cuts off combinations.
     fn near_text(&self, own: &str) -> Vec<String> {
         let mut all = vec![String::new()];
         let mut letters = own.chars();
@@ -191,12 +289,15 @@ impl Edges {
             all.push(letters.as_str().to_owned());
             all.push(format!("{own}{last}"));
         }
+        all.extend([format!(" {own}"), format!("{own} ")]);
         let words = self.texts.iter().cloned().chain(self.letters.iter().map(char::to_string));
-        for word in words.filter(|word| !word.is_empty()) {
-            all.extend([word.clone(), format!("{word}{own}"), format!("{own}{word}"), format!("{own}{word}{own}")]);
-            all.extend([format!("{own}{word}{word}"), own.replacen(&word, "", 1), own.replace(&word, "")]);
-        }
-        all.extend([format!(" {own}"), own.to_uppercase(), own.to_lowercase()]);
+        let with_word = |word: String| {
+            let added = [word.clone(), format!("{word}{own}"), format!("{own}{word}"), format!("{own}{word}{own}")];
+            let less = [format!("{own}{word}{word}"), own.replacen(&word, "", 1), own.replace(&word, "")];
+            added.into_iter().chain(less).collect()
+        };
+        all.extend(in_turn(words.filter(|word| !word.is_empty()).map(with_word).collect()));
+        all.extend([format!("{own}{own}"), own.to_uppercase(), own.to_lowercase()]);
         all
     }
 }
@@ -226,7 +327,7 @@ mod tests {
     }
 
     fn found(value: Value, statement: &TokenStream) -> Vec<Value> {
-        let near = near(&of(value), statement);
+        let near = near(&of(value), statement, &[], &Pool::default());
         assert!(near.iter().all(|candidate| candidate.is_near));
         near.into_iter().map(|candidate| candidate.givens[0].1.clone()).collect()
     }
@@ -242,6 +343,15 @@ mod tests {
             assert!(all.contains(&byte(wanted)), "{wanted} in {all:?}");
         }
         assert!(!all.contains(&byte(7)) && !all.contains(&byte(299)) && !all.contains(&byte(-1)), "{all:?}");
+    }
+
+    #[test]
+    fn floats_become_what_they_are_compared_with() {
+        let float = |number: f64| Value::Float { double: true, bits: number.to_bits() };
+        let all = found(float(1536.5), &quote!(if x < 1024.0 {}));
+        for wanted in [1024.0, 0.0, -1536.5, 1537.5] {
+            assert!(all.contains(&float(wanted)), "{wanted} in {all:?}");
+        }
     }
 
     #[test]
@@ -264,6 +374,32 @@ mod tests {
             of_array.iter().all(|value| matches!(value, Value::Seq { items, .. } if items.len() == 2)),
             "{of_array:?}"
         );
+    }
+
+    #[test]
+    fn every_input_has_its_turn_before_one_of_them_has_all() {
+        let long: String = ('a'..='z').collect();
+        let givens = vec![("x".to_owned(), Value::Str(long)), ("y".to_owned(), byte(7))];
+        let candidate = Candidate { givens: givens.clone(), ..Candidate::default() };
+        let statement: Vec<String> = ('a'..='z').map(|letter| format!("{letter:?}")).collect();
+        let near = near(&candidate, &statement.join(" ").parse().unwrap(), &[], &Pool::default());
+        assert_eq!(near.len(), MOST_VARIANTS);
+        assert!(near.iter().filter(|other| other.givens[1] != givens[1]).count() > 5, "{near:?}");
+    }
+
+    #[test]
+    fn what_an_input_was_elsewhere_and_other_variants_of_its_enum_are_tried() {
+        let variant = |name: &str| Value::Struct {
+            type_name: "mine::State".to_owned(),
+            variant: Some(name.to_owned()),
+            shape: Shape::Unit,
+            fields: Vec::new(),
+        };
+        let pool = Pool::of([of(variant("Ground")), of(Value::Tuple(vec![variant("Escape"), byte(1)]))].iter());
+        let near = near(&of(variant("Ground")), &quote!(match x {}), &[&of(variant("Csi"))], &pool);
+        let found: Vec<&Value> = near.iter().map(|other| &other.givens[0].1).collect();
+        assert!(found.contains(&&variant("Escape")) && found.contains(&&variant("Csi")), "{found:?}");
+        assert!(!found.contains(&&variant("Ground")), "{found:?}");
     }
 
     #[test]

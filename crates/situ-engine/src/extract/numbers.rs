@@ -147,6 +147,8 @@ impl Numbers<'_> {
         summary.killed_by_extracted = count(&|id| by_extracted.contains(id));
         summary.killed_by_either = count(&|id| by_unit.contains(id) || by_extracted.contains(id));
         summary.killed_by_candidates = count(&|id| by_candidates.contains(id));
+        summary.killed_and_lost =
+            count(&|id| by_candidates.contains(id) && !by_extracted.contains(id) && !is_held_back(id));
         summary.killed_by_coverage = count(&|id| by_coverage.contains(id));
         summary.open_by_unit = count(&is_open);
         summary.killed_only_by_extracted =

@@ -74,8 +74,11 @@ pub struct Summary {
     pub open_by_unit: usize,
     pub killed_by_extracted: usize,
     pub killed_by_either: usize,
-    /// Mutants that any candidate kills; the kept tests kill as many.
+    /// Mutants that any recorded candidate kills.
     pub killed_by_candidates: usize,
+    /// Those of them that no shown test kills: none, unless a test had to be left out in the end. Held back
+    /// ones do not count.
+    pub killed_and_lost: usize,
     /// Mutants that those kill that coverage keeps.
     pub killed_by_coverage: usize,
     /// Mutants that only the extracted tests kill.

@@ -220,7 +220,8 @@ impl Batch {
         let rows = group.rows.iter().enumerate().map(|(row, at)| (row, self.numbers[&(group.statement, *at)]));
         let is_same = |number: usize| {
             let original = &groups[self.variants[number].of.group];
-            (&group.comparisons, &group.generics) == (&original.comparisons, &original.generics)
+            (&group.comparisons, &group.generics, &group.traits)
+                == (&original.comparisons, &original.generics, &original.traits)
         };
         rows.filter(|(_, number)| is_same(*number)).collect()
     }

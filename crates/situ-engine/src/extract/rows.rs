@@ -5,6 +5,7 @@ use super::candidate::{Candidate, Claim};
 use super::clauses::{Comparison, Writing, args, generic_givens};
 use super::locate::Target;
 use super::mocks::Mock;
+use super::needed::bringing;
 use super::trials::Trial;
 use crate::mutate::judges::ROWS_NAME;
 use crate::render::Style;
@@ -25,6 +26,8 @@ pub struct Group {
     pub comparisons: Vec<Comparison>,
     /// Generic parameters that its test has to say.
     pub generics: Vec<String>,
+    /// Traits that its test has to bring into scope.
+    pub traits: Vec<String>,
     /// Why no test can be made of it, once that is known.
     pub refused: Option<String>,
     /// Whether it is suspected of an error that does not say whose it is.
@@ -62,19 +65,24 @@ const NOT_COMPARED: &str = "no output of it can be compared";
 /// What rows of one test have in common: the places that are given, what is claimed of which place, and the types of all
 /// that: where a function is generic they are not the same in every row.
 pub fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
-    let givens: Vec<(&str, String)> =
-        candidate.givens.iter().map(|(name, value)| (name.as_str(), type_of(value))).collect();
-    let arguments: Vec<String> = candidate.arguments.iter().map(type_of).collect();
     // What is known in part is compared by its parts, also where that of another row is known whole.
     let of_claim =
         |claim: &Claim| (writing.compared(claim), Comparison::first(claim), claim.value().as_ref().map(type_of));
     let claims: Vec<(String, Comparison, Option<String>)> = candidate.claims.iter().map(of_claim).collect();
+    format!("{claims:?} {}", shape_of_inputs(candidate))
+}
+
+/// The same without the claims: rows that agree in it may leave in different ways.
+pub fn shape_of_inputs(candidate: &Candidate) -> String {
+    let givens: Vec<(&str, String)> =
+        candidate.givens.iter().map(|(name, value)| (name.as_str(), type_of(value))).collect();
+    let arguments: Vec<String> = candidate.arguments.iter().map(type_of).collect();
     let of_mock = |mock: &Mock| match mock.varying() {
         Some(value) => format!("{} {}", mock.call, type_of(value)),
         None => format!("{mock:?}"),
     };
     let mocks: Vec<String> = candidate.mocks.iter().map(of_mock).collect();
-    format!("{givens:?} {arguments:?} {claims:?} {:?} {mocks:?}", candidate.generics)
+    format!("{givens:?} {arguments:?} {:?} {mocks:?}", candidate.generics)
 }
 
 /// The type of a value, as far as two values of one type always agree on it.
@@ -112,7 +120,8 @@ pub fn groups(statement: usize, candidates: &[Candidate], writing: &Writing<'_>,
         *next += 1;
         // All types are written where rows of one column must agree on theirs.
         let comparisons = candidates[rows[0]].claims.iter().map(Comparison::first).collect();
-        Group { number: *next, statement, rows, comparisons, generics: Vec::new(), refused: None, trial: Trial::None }
+        let (generics, traits) = (Vec::new(), Vec::new());
+        Group { number: *next, statement, rows, comparisons, generics, traits, refused: None, trial: Trial::None }
     });
     groups.collect()
 }
@@ -307,7 +316,7 @@ impl Group {
         let arguments: Vec<String> = (0..first.arguments.len()).map(|at| format!("situ_a{at}")).collect();
         let scope = writing.scope(first, &self.comparisons).into_iter().chain(args(&arguments));
         let mocks = writing.mocks_with(first, Style::default(), &|at| varying(first, at))?;
-        Some(givens.chain(generics).chain(scope).chain(mocks).collect())
+        Some(givens.chain(generics).chain(bringing(&self.traits)).chain(scope).chain(mocks).collect())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::asked::{Asked, check_operators};
 use super::choose::{Choice, Keep, Passing, by_group, choose, kills};
-use super::improve::improvements;
+use super::improve::Search;
 use super::matrix::{self, Judgement};
 use super::numbers::{Numbers, begin, count_branches, counted};
 use super::rank;
@@ -24,6 +24,7 @@ use crate::record::plan::Wanted;
 use crate::record::read::Recording;
 use crate::record::{self, Workload};
 use crate::runtime::{self, Effort, Plan};
+use crate::shortened::shortened;
 use crate::workspace::{Workspace, rustc};
 use anyhow::Result;
 use std::cell::RefCell;
@@ -61,8 +62,8 @@ pub struct Request {
     pub keep: Keep,
     /// How.
     pub algorithm: Algorithm,
-    /// Whether inputs that no run had are tried where mutants are left.
-    pub nearby: bool,
+    /// Whether only inputs that a run had are tried, even where mutants are left.
+    pub recorded_only: bool,
     /// Operators whose mutants the reduction does not see.
     pub held_back: BTreeSet<String>,
     /// Where the dependency comes from.
@@ -115,7 +116,9 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let (wanted, program) = (&request.wanted, request.program.as_path());
     let rerun = Rerun { settling: &settling, groups: &groups, judgement: &judgement, wanted, program };
     if request.keep == Keep::Mutants {
-        let better = clock.time("other values", || improvements(&rerun, &choices, request.nearby, step))?;
+        let Request { held_back, recorded_only, .. } = request;
+        let search = Search { rerun: &rerun, choices: &choices, held_back, recorded_only: *recorded_only };
+        let better = clock.time("other values", || search.improvements(step))?;
         let mut rows = Rows { statements: &mut found.all, groups: &mut groups, judgement: &mut judgement };
         (summary.rows_shortened, summary.rows_nearby) = better.take_in(&mut rows, &mut choices);
     }
@@ -221,20 +224,18 @@ fn without_test(
         let own = || groups.iter().filter(|group| group.statement == at);
         let refused = own().find_map(|group| group.refused.clone());
         let failure = || own().find_map(|group| judgement.of_groups.get(&group.number)?.failure.clone());
-        let reason = refused.or_else(|| failure().map(|said| format!("its candidates fail: {}", shortened(&said))));
+        let reason = refused.or_else(|| failure().map(|said| format!("its candidates fail: {}", complaint(&said))));
         let reason = reason.unwrap_or_else(|| "no candidate is stable".to_owned());
         WithoutTest::new(&statement.site, reason)
     });
     told.collect()
 }
 
-/// What a failure says, as far as a line holds it.
-fn shortened(said: &str) -> String {
+/// What is wrong by a failure: it begins with the statement, which everybody sees.
+fn complaint(said: &str) -> String {
     const LETTERS: usize = 120;
-    match said.char_indices().nth(LETTERS) {
-        Some((end, _)) => format!("{}…", &said[..end]),
-        None => said.to_owned(),
-    }
+    let wrong = said.find(" expected ").map_or(said, |at| &said[at + 1..]);
+    shortened(wrong, LETTERS)
 }
 
 /// The kept rows of each group as one test, or as many where one would be hard to read.
@@ -245,17 +246,25 @@ fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) ->
         let candidate = |row: &Passing| &statement.candidates[row.candidate];
         for (group, rows) in by_group(&choice.kept) {
             let group = &groups[group];
-            let mut tables: BTreeMap<(bool, String), Vec<Passing>> = BTreeMap::new();
+            let mut tables: BTreeMap<String, Vec<Passing>> = BTreeMap::new();
             for row in rows {
                 let said = group.said_in_words(candidate(&row), &settling.writing(statement));
-                tables.entry((candidate(&row).is_near, said)).or_default().push(row);
+                tables.entry(said).or_default().push(row);
             }
+            let is_readable = |rows: &[Passing]| is_readable_table(&rows.iter().map(candidate).collect::<Vec<_>>());
+            let test = |rows| ShownTest { statement: at, rows, group: group.clone(), wording: Wording::default() };
             for rows in tables.into_values() {
-                let is_table = is_readable_table(&rows.iter().map(candidate).collect::<Vec<_>>());
-                let test = ShownTest { statement: at, rows, group: group.clone(), wording: Wording::default() };
-                match is_table {
-                    true => tests.push(test),
-                    false => tests.extend(test.one_by_one()),
+                if is_readable(&rows) {
+                    tests.push(test(rows));
+                    continue;
+                }
+                let (near, recorded): (Vec<Passing>, Vec<Passing>) =
+                    rows.into_iter().partition(|row| candidate(row).is_near);
+                for rows in [recorded, near].into_iter().filter(|rows| !rows.is_empty()) {
+                    match is_readable(&rows) {
+                        true => tests.push(test(rows)),
+                        false => tests.extend(test(rows).one_by_one()),
+                    }
                 }
             }
         }

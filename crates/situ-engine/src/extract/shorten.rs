@@ -30,10 +30,11 @@ pub fn is_long(settling: &Settling<'_>, groups: &[Group], row: &Passing) -> bool
     length(settling, groups, row) > LONG
 }
 
-/// The rows for which there is a variant that is shorter and worth as much, each with the shortest.
-pub fn better(rerun: &Rerun<'_>, judged: &[Variant]) -> Vec<(Passing, Variant)> {
+/// The rows for which there is a variant that is shorter and worth as much, each with the shortest. The `hidden` mutants are not
+/// looked at.
+pub fn better(rerun: &Rerun<'_>, judged: &[Variant], hidden: &BTreeSet<u32>) -> Vec<(Passing, Variant)> {
     let rows: BTreeSet<Passing> = judged.iter().map(|variant| variant.of).collect();
-    let better = rows.into_iter().filter_map(|row| Some((row, best(rerun, &row, judged)?.clone())));
+    let better = rows.into_iter().filter_map(|row| Some((row, best(rerun, &row, judged, hidden)?.clone())));
     better.collect()
 }
 
@@ -91,10 +92,10 @@ fn same_inputs(one: &Candidate, other: &Candidate) -> bool {
 }
 
 /// The shortest of the variants of a row that are worth as much as it.
-fn best<'v>(rerun: &Rerun<'_>, row: &Passing, judged: &'v [Variant]) -> Option<&'v Variant> {
+fn best<'v>(rerun: &Rerun<'_>, row: &Passing, judged: &'v [Variant], hidden: &BTreeSet<u32>) -> Option<&'v Variant> {
     let statement = &rerun.settling.statements[rerun.groups[row.group].statement];
     let candidate = &statement.candidates[row.candidate];
-    let killed = kills(row, rerun.groups, rerun.judgement);
+    let killed: BTreeSet<u32> = kills(row, rerun.groups, rerun.judgement).difference(hidden).copied().collect();
     let is_worth_it = |variant: &&Variant| {
         variant.of == *row
             && killed.is_subset(&variant.kills)

@@ -3,6 +3,7 @@
 use super::candidate::{Candidate, Claim};
 use super::clauses::{Comparison, Writing, args, generic_givens};
 use super::locate::Target;
+use super::needed::bringing;
 use super::rows::{Group, macro_name};
 use crate::record::plan::bindings_of;
 use crate::render::Style;
@@ -20,7 +21,7 @@ pub enum Wording {
     Typed,
 }
 
-/// What tests of inputs are tagged with that no run had.
+/// What tests are tagged with that have an input which no run had.
 const NEARBY: &str = "nearby";
 
 /// The text of a test of these candidates, which differ only in values. With a name it can be told apart in a run.
@@ -31,14 +32,14 @@ pub fn text(
     name: Option<&str>,
     writing: &Writing<'_>,
 ) -> Option<String> {
-    let shown = Shown { candidates, comparisons: &group.comparisons, generics: &group.generics, wording, writing };
+    let shown = Shown { candidates, comparisons: &group.comparisons, group, wording, writing };
     let clauses = match candidates {
         [only] => shown.single(only)?,
         [first, ..] => shown.several(first)?,
         [] => return None,
     };
     let name = name.map(|name| format!("{name:?}"));
-    let tag = candidates[0].is_near.then(|| format!("tag({NEARBY:?})"));
+    let tag = candidates.iter().any(|candidate| candidate.is_near).then(|| format!("tag({NEARBY:?})"));
     let clauses: Vec<String> = name.into_iter().chain(tag).chain(clauses).collect();
     Some(format!("{}!({});", macro_name(writing), clauses.join(", ")))
 }
@@ -63,7 +64,7 @@ type Column = (String, Vec<String>);
 struct Shown<'s> {
     candidates: &'s [&'s Candidate],
     comparisons: &'s [Comparison],
-    generics: &'s [String],
+    group: &'s Group,
     wording: Wording,
     writing: &'s Writing<'s>,
 }
@@ -105,9 +106,11 @@ impl Shown<'_> {
         }
     }
 
+    /// What generic parameters are, and the traits that these bring where the statement stands.
     fn generics(&self, candidate: &Candidate) -> Vec<String> {
-        let found = generic_givens(self.generics, candidate, self.writing);
-        found.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})")).collect()
+        let found = generic_givens(&self.group.generics, candidate, self.writing);
+        let givens = found.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})"));
+        givens.chain(bringing(&self.group.traits)).collect()
     }
 
     fn single(&self, candidate: &Candidate) -> Option<Vec<String>> {

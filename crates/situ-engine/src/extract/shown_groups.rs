@@ -35,8 +35,8 @@ impl Shown {
     }
 }
 
-/// What a group says: its rows, how they are compared, the generic parameters that it names.
-type Said = (Vec<usize>, Vec<Comparison>, Vec<String>);
+/// What a group says: its rows, how they are compared, the generic parameters and traits that it names.
+type Said = (Vec<usize>, Vec<Comparison>, Vec<String>, Vec<String>);
 
 /// The groups that stand before errors change them.
 pub struct Standing(BTreeMap<usize, Said>);
@@ -63,7 +63,7 @@ impl Standing {
 }
 
 fn said(group: &Group) -> Said {
-    (group.rows.clone(), group.comparisons.clone(), group.generics.clone())
+    (group.rows.clone(), group.comparisons.clone(), group.generics.clone(), group.traits.clone())
 }
 
 #[cfg(test)]
@@ -78,6 +78,7 @@ mod tests {
             rows: vec![0, 1],
             comparisons: Vec::new(),
             generics: Vec::new(),
+            traits: Vec::new(),
             refused: None,
             trial: Trial::None,
         };

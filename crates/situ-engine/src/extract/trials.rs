@@ -91,7 +91,7 @@ mod tests {
 
     fn group(number: usize, statement: usize) -> Group {
         let (rows, comparisons, generics) = (vec![0], Vec::new(), Vec::new());
-        Group { number, statement, rows, comparisons, generics, refused: None, trial: Trial::None }
+        Group { number, statement, rows, comparisons, generics, traits: Vec::new(), refused: None, trial: Trial::None }
     }
 
     /// Which of so many groups, so many a statement, are given up, where these are to blame, and how often a part came back.

@@ -16,15 +16,8 @@ use syn::Item;
 
 /// The first test of a source.
 fn test_in(source: &str) -> UnitTest {
-    let tree = syn::parse_file(source).unwrap();
-    let beside = Rc::new(tree.items.clone());
-    let source = SourceFile {
-        path: "src/lib.rs".into(),
-        module: Vec::new(),
-        conditions: Vec::new(),
-        text: source.to_owned(),
-        tree,
-    };
+    let source = SourceFile::root(source);
+    let beside = Rc::new(source.tree.items.clone());
     let krate = TestCrate { name: "mine".to_owned(), outside_of: None, root: "src/lib.rs".into() };
     let file = Rc::new(TestFile { path: "src/lib.rs".into(), krate: Rc::new(krate), source });
     let function = beside.iter().find_map(|item| match item {

@@ -108,6 +108,7 @@ impl Builder {
             settings,
             kept_const: &constants(&folder) | &inventory.called_in_constants,
             single: None,
+            asked: inventory.asked.clone(),
             is_optimized: false,
             additions: inventory.additions,
             lent: workspace.lending().map(|lending| lending.lent.clone()),

@@ -3,7 +3,7 @@
 //! Weaving first would change what a test is about. In the expanded text each token knows where it came from, so a
 //! mutant of the original and the same mutant in a test's copy of it are one.
 
-use super::judges::with_judges;
+use super::judges::{JUDGE_NAME, with_judges};
 use crate::source::{Splice, apply, byte_range};
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -19,17 +19,18 @@ pub struct Expanded {
     pub tree: syn::File,
     /// Where the tokens of expanded items stand, and where they came from; in order.
     tokens: Vec<(Range<usize>, Range<usize>)>,
-    /// The expanded items.
+    /// The expanded items, in order.
     items: Vec<Range<usize>>,
-    /// For text outside expanded items: where it stands now, and how far it has moved.
+    /// For text outside expanded items: where it stands now, and how far it has moved; in order.
     shifts: Vec<(usize, isize)>,
 }
 
 impl Expanded {
     /// Where the token that begins at this byte came from, if it is the user's.
     pub fn origin(&self, at: usize) -> Option<usize> {
-        if !self.items.iter().any(|item| item.contains(&at)) {
-            let shift = self.shifts.iter().rev().find(|(start, _)| *start <= at).map_or(0, |(_, shift)| *shift);
+        if self.item_before(at).is_none_or(|item| item.end <= at) {
+            let moved = self.shifts.partition_point(|(start, _)| *start <= at);
+            let shift = moved.checked_sub(1).map_or(0, |last| self.shifts[last].1);
             return at.checked_add_signed(-shift);
         }
         let found = self.tokens.binary_search_by_key(&at, |(now, _)| now.start).ok()?;
@@ -38,8 +39,17 @@ impl Expanded {
 
     /// Whether an attribute or item was made by the expansion.
     pub fn is_generated(&self, range: &Range<usize>) -> bool {
-        let in_item = self.items.iter().any(|item| item.start <= range.start && range.end <= item.end);
-        in_item && !self.tokens.iter().any(|(now, _)| range.start <= now.start && now.end <= range.end)
+        if self.item_before(range.start).is_none_or(|item| item.end < range.end) {
+            return false;
+        }
+        let first = self.tokens.partition_point(|(now, _)| now.start < range.start);
+        self.tokens.get(first).is_none_or(|(now, _)| now.end > range.end)
+    }
+
+    /// The last expanded item that begins at this byte or before it.
+    fn item_before(&self, at: usize) -> Option<&Range<usize>> {
+        let after = self.items.partition_point(|item| item.start <= at);
+        after.checked_sub(1).map(|last| &self.items[last])
     }
 }
 
@@ -67,7 +77,7 @@ pub fn expand(text: &str, tree: &syn::File, additions: &[Addition]) -> Option<Ex
     let mut splices = Vec::new();
     let mut shift = 0_isize;
     for (range, tokens) in printers {
-        let mut printer = Printer::new(text, range.start);
+        let mut printer = Printer::new(text, range.start, has_judge(tokens.clone()));
         printer.print(tokens);
         let start = range.start.checked_add_signed(shift)?;
         let moved = |inner: &Range<usize>| start + inner.start..start + inner.end;
@@ -138,16 +148,38 @@ struct Printer<'a> {
     text: String,
     line: usize,
     tokens: Vec<(Range<usize>, Range<usize>)>,
+    /// Whether long lines are broken. Then lines are not those of the file any more.
+    breaks: bool,
+    line_start: usize,
+    /// Whether these are the values of rows, which are no code of the user's.
+    in_rows: bool,
 }
 
+/// A line that is longer is broken: whatever the compiler says of a place, it goes through the whole line.
+const WIDEST_LINE: usize = 500;
+
 impl<'a> Printer<'a> {
-    fn new(original: &'a str, start: usize) -> Printer<'a> {
+    fn new(original: &'a str, start: usize, breaks: bool) -> Printer<'a> {
         let line = original[..start].matches('\n').count() + 1;
-        Printer { original, text: String::new(), line, tokens: Vec::new() }
+        Printer { original, text: String::new(), line, tokens: Vec::new(), breaks, line_start: 0, in_rows: false }
+    }
+
+    fn break_line(&mut self) {
+        self.text.push('\n');
+        self.line += 1;
+        self.line_start = self.text.len();
     }
 
     fn print(&mut self, tokens: TokenStream) {
+        // How much of `row() {` has come by.
+        let mut asks = 0;
         for tree in tokens {
+            asks = match (&tree, asks) {
+                (TokenTree::Ident(name), _) if name == "row" => 1,
+                (TokenTree::Group(call), 1) if call.stream().is_empty() => 2,
+                (TokenTree::Group(arms), 2) if arms.delimiter() == Delimiter::Brace => 3,
+                _ => 0,
+            };
             match tree {
                 TokenTree::Group(group) => {
                     let (open, close) = match group.delimiter() {
@@ -157,7 +189,10 @@ impl<'a> Printer<'a> {
                         Delimiter::None => ("", ""),
                     };
                     self.token(open, group.span_open());
+                    let around = self.in_rows;
+                    self.in_rows |= asks == 3;
                     self.print(group.stream());
+                    self.in_rows = around;
                     self.token(close, group.span_close());
                 }
                 TokenTree::Punct(punct) => {
@@ -184,17 +219,45 @@ impl<'a> Printer<'a> {
             !own.is_empty() && (own == text || is_renamed || is_rewritten_exit(own, text) || is_stand_in(own, text))
         });
         while is_own && self.line < span.start().line {
-            self.text.push('\n');
-            self.line += 1;
+            self.break_line();
+        }
+        let is_wide = self.breaks && self.text.len() - self.line_start > WIDEST_LINE;
+        if is_wide && [", ", "; ", "{ ", "} "].iter().any(|end| self.text.ends_with(end)) {
+            self.break_line();
         }
         let start = self.text.len();
-        self.text.push_str(text);
+        match self.in_rows && !text.is_ascii() {
+            true => self.text.push_str(&in_ascii(text)),
+            false => self.text.push_str(text),
+        }
         if is_own {
             self.tokens.push((start..self.text.len(), origin));
         }
         self.line += text.matches('\n').count();
         self.text.push(' ');
     }
+}
+
+/// A literal in letters that take one byte each: for every place of a file the compiler counts all others that stand before it.
+/// What no escape can stand for is left as it is.
+fn in_ascii(token: &str) -> String {
+    if !token.starts_with(['"', '\'']) {
+        return token.to_owned();
+    }
+    let escaped = token.chars().map(|letter| match letter.is_ascii() {
+        true => letter.to_string(),
+        false => letter.escape_unicode().to_string(),
+    });
+    escaped.collect()
+}
+
+/// Whether a judge of rows was put beside the tests: such a copy has many long tests, and nobody asks for its lines.
+fn has_judge(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Group(group) => has_judge(group.stream()),
+        TokenTree::Ident(name) => name == JUDGE_NAME,
+        _ => false,
+    })
 }
 
 /// Whether this token begins what stands for a call of the user's.
@@ -205,4 +268,31 @@ fn is_stand_in(own: &str, text: &str) -> bool {
 /// Whether this token begins what the expansion makes of the user's way out.
 fn is_rewritten_exit(own: &str, text: &str) -> bool {
     matches!((own, text), ("return" | "continue", "break") | ("?", "match"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expanded(rows: &str) -> Expanded {
+        let text = format!(
+            "#[situ]\nfn f(s: &str) -> usize {{\n    let n = s.len() + \"ü\".len();\n    itest!(\"situ_rows_0_of_9\", ignore(\"rows\"), \
+             each(::situ::rt::rows::Row((x, y,)), [::situ::rt::rows::Row(match ::situ::rt::rows::row() {{ {rows}_ => \
+             ::situ::rt::rows::none() }})]), given(s = x), check_eq(n, y));\n    n\n}}\nfn g() {{}}\n"
+        );
+        expand(&text, &syn::parse_file(&text).unwrap(), &[]).unwrap()
+    }
+
+    #[test]
+    fn rows_stand_in_short_lines_and_letters_of_one_byte_and_the_users_code_as_it_is() {
+        let rows: String = (0..200).map(|number| format!("{number} => (\"\\\"é{number}, \", 3), ")).collect();
+        let expanded = expanded(&rows);
+        assert!(expanded.text.lines().all(|line| line.len() < 2 * WIDEST_LINE), "{}", expanded.text);
+        assert!(expanded.text.contains(r#"199 => ( "\"\u{e9}199, ""#), "{}", expanded.text);
+        assert!(!expanded.text.contains('é') && expanded.text.matches("\"ü\"").count() >= 2);
+        let last = expanded.text.rfind("fn g").unwrap();
+        assert!(!expanded.is_generated(&(last..last + 4)) && expanded.origin(last).is_some());
+        let judge = expanded.text.find("ignore = \"judges rows\"").unwrap();
+        assert!(expanded.is_generated(&(judge..judge + 6)));
+    }
 }

@@ -13,6 +13,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::hash::{Hash as _, Hasher as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// All mutants, by file, and which files each crate is made of.
@@ -26,6 +27,8 @@ pub struct Inventory {
     pub additions: u64,
     /// Functions that doctests call in constants.
     pub called_in_constants: BTreeSet<String>,
+    /// The file that says whose mutants these are, where they are not all.
+    pub asked: Option<PathBuf>,
 }
 
 /// What [`Inventory::additions`] says where tests with rows have judges beside them, and nothing else is added.
@@ -77,6 +80,21 @@ impl Inventory {
         Ok(inventory)
     }
 
+    /// Leaves out all mutants that do not stand inside these bytes of the user's files, and those in tests' copies of their code
+    /// too. What is asked for is written down in a file: cargo sees there that another build would be another one.
+    pub fn keep(&mut self, memory: &Path, inside: &BTreeMap<&Path, Vec<Range<usize>>>) -> Result<()> {
+        let text = serde_json::to_string(inside).context("writing down whose mutants are asked for")?;
+        if fs::read_to_string(memory).ok().as_ref() != Some(&text) {
+            fs::write(memory, text).context("writing down whose mutants are asked for")?;
+        }
+        for FileMutants { path, mutants, .. } in &mut self.files {
+            let ranges = inside.get(path.as_path()).map_or(&[][..], Vec::as_slice);
+            mutants.retain(|mutant| ranges.iter().any(|range| mutant.stands_in(range)));
+        }
+        self.asked = Some(memory.to_path_buf());
+        Ok(())
+    }
+
     fn add_crate(&mut self, root: &Path, workspace: &Path, numbers: &mut Numbers, additions: &Additions) -> Result<()> {
         let Ok(files) = module_files(root) else { return Ok(()) };
         let mut indices = Vec::new();
@@ -122,4 +140,37 @@ fn hash_of(additions: &Additions) -> u64 {
 /// A path as the compiler is given it: relative to the workspace where it lies in it.
 pub fn relative(path: &Path, workspace: &Path) -> PathBuf {
     path.strip_prefix(workspace).unwrap_or(path).to_path_buf()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceFile;
+
+    #[test]
+    fn only_what_stands_in_the_given_bytes_is_kept_and_the_file_says_so() {
+        let text = "fn f(a: u32) -> u32 {\n    let b = a + 7;\n    b * 2\n}\n";
+        let path = PathBuf::from("src/lib.rs");
+        let all = || Inventory {
+            files: vec![mutants_of(&SourceFile::root(text), path.clone(), 1, &[])],
+            ..Inventory::default()
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let memory = folder.path().join("asked.txt");
+        let statement = text.find("let b").unwrap()..text.find("    b *").unwrap();
+        let mut kept = all();
+        kept.keep(&memory, &BTreeMap::from([(path.as_path(), vec![statement.clone()])])).unwrap();
+        let shown = |inventory: &Inventory| -> Vec<Range<usize>> {
+            inventory.files[0].mutants.iter().map(|mutant| mutant.shown_range.clone()).collect()
+        };
+        assert!(!shown(&kept).is_empty());
+        assert!(shown(&kept).iter().all(|range| statement.contains(&range.start)));
+        assert!(shown(&all()).iter().any(|range| !statement.contains(&range.start)));
+        assert_eq!(kept.asked.as_deref(), Some(memory.as_path()));
+        let written = fs::metadata(&memory).unwrap().modified().unwrap();
+        all().keep(&memory, &BTreeMap::from([(path.as_path(), vec![statement])])).unwrap();
+        assert_eq!(fs::metadata(&memory).unwrap().modified().unwrap(), written, "nothing else is asked for");
+        all().keep(&memory, &BTreeMap::new()).unwrap();
+        assert_eq!(fs::read_to_string(&memory).unwrap(), "{}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::blame::Compiled;
 use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -41,14 +42,17 @@ impl Learned {
 
     /// Applies it to files that have not been compiled yet.
     pub fn apply(&self, files: &mut [Compiled]) {
+        // Where tests have copies of a statement, so have its mutants: there may be very many.
+        let dropped: HashSet<u32> = self.dropped.iter().copied().collect();
+        let moved: HashMap<u32, usize> = self.moved.iter().rev().copied().collect();
         for state in files.iter_mut().map(|file| &mut file.state) {
             let mut known = false;
             for (index, mutant) in state.file.mutants.iter().enumerate() {
-                if self.dropped.contains(&mutant.id) {
+                if dropped.contains(&mutant.id) {
                     state.alive[index] = false;
                     known = true;
                 }
-                if let Some((_, level)) = self.moved.iter().find(|(id, _)| *id == mutant.id) {
+                if let Some(level) = moved.get(&mutant.id) {
                     state.level[index] = (*level).min(mutant.levels.len() - 1);
                 }
             }

@@ -77,6 +77,12 @@ impl Mutant {
             key: None,
         }
     }
+
+    /// Whether a reader sees it inside these bytes of the user's file.
+    pub fn stands_in(&self, range: &Range<usize>) -> bool {
+        let shown = &self.shown_range;
+        !shown.is_empty() && range.start <= shown.start && shown.end <= range.end
+    }
 }
 
 /// A function of a file.
@@ -121,4 +127,38 @@ pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at.min(text.len())];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+/// Where the lines of a text begin, for whoever asks for many places in it.
+pub struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    /// Goes through the text once.
+    pub fn of(text: &'t str) -> Lines<'t> {
+        Lines { text, starts: [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect() }
+    }
+
+    /// The same as [`line_and_column`].
+    pub fn place(&self, at: usize) -> (usize, usize) {
+        let at = at.min(self.text.len());
+        let line = self.starts.partition_point(|start| *start <= at);
+        (line, self.text[self.starts[line - 1]..at].chars().count() + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_know_every_place_of_their_text() {
+        let text = "a\n\nü = 3;\nend";
+        let lines = Lines::of(text);
+        for at in (0..=text.len() + 1).filter(|at| text.is_char_boundary((*at).min(text.len()))) {
+            assert_eq!(lines.place(at), line_and_column(text, at), "{at}");
+        }
+    }
 }

@@ -163,3 +163,16 @@ fn read(journal: &str, statements: usize) -> Vec<Matrix> {
     }
     matrices
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_first_failing_row_said_is_kept() {
+        let journal = "b 0 0\nf 0 0 expected 3 found 4\nb 0 1\np 0 1 7\nb 0 2\nf 0 2 expected 5\ne\n";
+        let matrix = &read(journal, 1)[0];
+        assert_eq!(matrix.failure.as_deref(), Some("expected 3 found 4"));
+        assert_eq!(matrix.passing, BTreeSet::from([1]));
+    }
+}

@@ -59,3 +59,29 @@ fn number(mutants: Vec<Mutant>, first: u32) -> Vec<Mutant> {
     }
     sites.into_values().flatten().zip(first..).map(|(mutant, id)| Mutant { id, ..mutant }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_with_rows_has_the_mutants_of_its_statement_and_none_of_its_values() {
+        let rows = "match ::situ::rt::rows::row() { 0 => (1, 2,), 1 => (5, 6,), _ => ::situ::rt::rows::none() }";
+        let text = format!(
+            "#[situ]\nfn f(a: u32) -> u32 {{\n    let b = a + 7;\n    itest!(\"situ_rows_0_of_2\", ignore(\"rows\"), \
+             each(::situ::rt::rows::Row((x, y,)), [::situ::rt::rows::Row({rows})]), given(a = x), check_eq(b, y));\n    b\n}}\n"
+        );
+        let file = SourceFile::root(&text);
+        let found = mutants_of(&file, "src/lib.rs".into(), 1, &[]);
+        let expanded = found.expanded.clone().unwrap();
+        let values = expanded.find("rows :: row").unwrap()..expanded.find("rows :: none").unwrap();
+        assert!(found.mutants.iter().all(|mutant| !values.contains(&mutant.range.start)));
+        let of_sum = |is_copy: bool| {
+            let own = found.mutants.iter().filter(|mutant| mutant.is_copy == is_copy);
+            own.filter(|mutant| &text[mutant.shown_range.clone()] == "7").map(|mutant| mutant.id).collect::<Vec<_>>()
+        };
+        assert!(!of_sum(false).is_empty());
+        assert_eq!(of_sum(false), of_sum(true));
+        assert!(found.mutants.iter().all(|mutant| (2..=5).contains(&mutant.line)), "lines of the user's file");
+    }
+}

@@ -42,6 +42,8 @@ pub struct Configuration {
     pub kept_const: BTreeSet<String>,
     /// A file with the number of the only mutant to compile in; without it all are woven.
     pub single: Option<PathBuf>,
+    /// The file that says whose mutants are woven, where not all are.
+    pub asked: Option<PathBuf>,
     /// Whether units are optimized, because their tests are slow.
     pub is_optimized: bool,
     /// Tells builds with different additions apart.
@@ -288,6 +290,7 @@ impl<'a> Unit<'a> {
         if let Some(at) = arguments.root_position() {
             arguments.0[at] = swap.join(&self.root).into();
         }
+        arguments.without_pictures();
         let runtime = &self.configuration.runtime;
         let remap = format!("--remap-path-prefix={}/=", swap.display());
         arguments.0.push(format!("--extern=__situ={}", runtime.rlib.display()).into());
@@ -303,10 +306,10 @@ impl<'a> Unit<'a> {
         let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
         let prefix = format!("{}/", swap.display());
         let mut text = text.replace(&prefix, "");
-        if let Some(single) = &self.configuration.single {
-            // Another number in this file makes cargo compile the unit again.
-            let single = single.display();
-            text = text.replacen(".rs", &format!(".rs {single}"), 1) + &format!("\n{single}:\n");
+        for decides in self.configuration.single.iter().chain(&self.configuration.asked) {
+            // Something else in this file makes cargo compile the unit again.
+            let decides = decides.display();
+            text = text.replacen(".rs", &format!(".rs {decides}"), 1) + &format!("\n{decides}:\n");
         }
         fs::write(&path, text).context("writing the list of files read")
     }

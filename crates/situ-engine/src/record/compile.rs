@@ -186,6 +186,7 @@ impl<'u> Unit<'u> {
         let at = arguments.root_position().context("finding the root among the compiler's arguments")?;
         arguments.0[at] = self.swap.join(&self.files[0].path).into();
         cap_lints(&mut arguments.0);
+        arguments.without_pictures();
         less_debug_information(&mut arguments.0);
         self.configuration.link(&mut arguments);
         let mut library = OsString::from("situ_rt=");

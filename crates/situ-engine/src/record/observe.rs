@@ -7,6 +7,7 @@ use super::plan::Wanted;
 use super::read::files_in;
 use super::round_trip::arguments_for_inner_tests;
 use super::session::Session;
+use crate::mutate::parallel::in_parallel;
 use crate::runtime::Effort;
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
@@ -16,16 +17,18 @@ use situ_rt::value::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 /// The environment variable with the row that tests take.
 const ROW_VARIABLE: &str = "SITU_ROW";
 
-/// One row of all tests takes no time; code that loops is stopped, with the rows of the other tests.
-const LONGEST_ROW: Duration = Duration::from_secs(10);
+/// One row of all tests takes no time; code that loops is stopped.
+const LONGEST_ROW: Duration = Duration::from_secs(3);
 
-/// So many rows may loop before the others are given up.
-const MOST_LOOPS: usize = 2;
+/// So many tests may loop or take their process with them before all others are given up.
+const MOST_STUCK: usize = 8;
 
 /// What tests saw.
 #[derive(Clone, Debug, Default)]
@@ -65,21 +68,52 @@ pub fn observe(
     Ok(Some(observations))
 }
 
+/// Tests that loop with a row or take their process with them, each with the first such row.
+type Stuck = BTreeMap<String, usize>;
+
+/// The tests that pass, with each of so many rows. One that is stuck is not tried with the rows behind that one: mostly it is an
+/// input so large that others like it would do the same.
 fn run_rows(program: &TestProgram, folder: &Path, name: &str, rows: usize) -> Result<Vec<(String, usize)>> {
-    let mut passed = Vec::new();
-    let mut loops = 0;
-    for row in 0..rows {
+    let stuck = Mutex::new(Stuck::new());
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let of_rows = in_parallel(cores, rows, |_, row| {
         let variables = [
             (recorder::FOLDER_VARIABLE.to_owned(), folder.to_string_lossy().into_owned()),
             (ROW_VARIABLE.to_owned(), row.to_string()),
         ];
-        let outcomes = outcomes::run_ignored(program, &variables, name, LONGEST_ROW)?;
-        let ended = outcomes.of_tests.into_iter().filter(|(_, outcome)| outcome == "ok");
-        passed.extend(ended.map(|((_, test), _)| (test, row)));
-        loops += usize::from(outcomes.took >= LONGEST_ROW);
-        if loops >= MOST_LOOPS {
-            break;
+        let passed = run_row(program, &variables, name, row, &stuck)?;
+        Ok(passed.into_iter().map(|test| (test, row)).collect::<Vec<_>>())
+    });
+    let stuck = stuck.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let passed = of_rows.into_iter().collect::<Result<Vec<_>>>()?.concat();
+    // Some were through with a row behind it already; the next time it might be others.
+    let is_sure = |(test, row): &(String, usize)| stuck.get(test).is_none_or(|first| row < first);
+    Ok(passed.into_iter().filter(is_sure).collect())
+}
+
+/// The tests that pass with one row.
+fn run_row(
+    program: &TestProgram,
+    variables: &[(String, String)],
+    name: &str,
+    row: usize,
+    stuck: &Mutex<Stuck>,
+) -> Result<Vec<String>> {
+    loop {
+        let left_out: Vec<String> = stuck.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect();
+        if left_out.len() > MOST_STUCK {
+            return Ok(Vec::new());
         }
+        let skips = left_out.iter().flat_map(|test| ["--skip", test.as_str()]);
+        let arguments: Vec<&str> = [name, "--ignored"].into_iter().chain(skips).collect();
+        let outcomes = outcomes::run_in_turn(program, variables, &arguments, LONGEST_ROW)?;
+        let of_tests = || outcomes.of_tests.iter().filter(|((_, test), _)| !test.is_empty());
+        let Some(((_, unfinished), _)) = of_tests().find(|(_, outcome)| outcome.is_empty()) else {
+            let passed = of_tests().filter(|(_, outcome)| *outcome == "ok");
+            return Ok(passed.map(|((_, test), _)| test.clone()).collect());
+        };
+        let mut stuck = stuck.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = stuck.entry(unfinished.clone()).or_insert(row);
+        *first = row.min(*first);
     }
-    Ok(passed)
 }

@@ -210,15 +210,16 @@ pub fn run_matching(programs: &[TestProgram], variables: &[(String, String)], na
     Ok(())
 }
 
-/// Runs the ignored tests of a program whose names contain a text.
-pub fn run_ignored(
+/// Runs the tests of a program that these arguments choose, one after the other. One that has not ended has no outcome.
+pub fn run_in_turn(
     program: &TestProgram,
     variables: &[(String, String)],
-    name: &str,
+    arguments: &[&str],
     limit: Duration,
 ) -> Result<Outcomes> {
     let mut outcomes = Outcomes::default();
-    run_with(program, &[name, "--ignored"], variables, Some(limit), &mut outcomes)?;
+    let arguments: Vec<&str> = arguments.iter().copied().chain(["--test-threads=1"]).collect();
+    run_with(program, &arguments, variables, Some(limit), &mut outcomes)?;
     Ok(outcomes)
 }
 

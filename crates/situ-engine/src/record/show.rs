@@ -3,6 +3,7 @@
 use super::plan::{Phase, Site};
 use super::read::{RecordedCall, RecordedSite, Recording, exit_in_words, leaving_in_words};
 use crate::render::{Here, TypeTable, expression};
+use crate::shortened::shortened;
 use crate::workspace::Workspace;
 use serde::Serialize;
 use situ_rt::recording::ValueSet;
@@ -111,7 +112,7 @@ impl Shown {
             // One element for each pass of the loop: where its pattern binds several variables, a tuple of them.
             let bound = recorded.site.slots.iter().filter(|slot| slot.phase == Phase::Item).count().max(1);
             let texts: Vec<String> = items.chunks(bound).map(|element| self.element(element)).collect();
-            outputs.push(shortened(&format!("items = [{}]", texts.join(", "))));
+            outputs.push(shortened(&format!("items = [{}]", texts.join(", ")), LONGEST));
         }
         for (name, value) in recorded.outputs(set) {
             if !items.iter().any(|(item, _)| *item == name) {
@@ -153,7 +154,7 @@ impl Shown {
 
     fn value(&self, value: &Value) -> String {
         let text = expression(value, &self.here, &self.types).unwrap_or_else(|_| described(value));
-        shortened(text.replace("crate::", "").as_str())
+        shortened(&text.replace("crate::", ""), LONGEST)
     }
 }
 
@@ -188,13 +189,6 @@ fn without_modules(type_name: &str) -> String {
 fn last_word(type_name: &str) -> &str {
     let path = type_name.split('<').next().unwrap_or(type_name);
     path.rsplit("::").next().unwrap_or(path)
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use constructors::is_default;
 
 use literals::{float, integer};
 use names::Paths;
-use situ_rt::value::{FROM_ELEMENTS, SeqKind, Shape, Value};
+use situ_rt::value::{FROM_ELEMENTS, OWN_FUNCTION, SeqKind, Shape, Value};
 use type_names::TypeName;
 
 /// Where an expression will stand.
@@ -144,10 +144,13 @@ impl Renderer<'_> {
             Value::Seq { kind, type_name, items } => self.sequence(*kind, type_name, items),
             Value::Struct { .. } => self.structure(value, suffix),
             Value::Built { type_name, head, args, .. } if head == FROM_ELEMENTS => self.collected(type_name, args),
-            Value::Built { type_name, head, args, tail } => match head.strip_prefix("std::borrow::Cow::") {
-                Some(variant) => self.cow(type_name, variant, args),
-                None => self.built(head, args, tail),
-            },
+            Value::Built { type_name, head, args, tail } => {
+                match (head.strip_prefix("std::borrow::Cow::"), head.strip_prefix(OWN_FUNCTION)) {
+                    (Some(variant), _) => self.cow(type_name, variant, args),
+                    (_, Some(function)) => self.made_by_own(type_name, function, args, tail),
+                    _ => self.built(head, args, tail),
+                }
+            }
             Value::Parsed { type_name, text } => {
                 Ok(format!("{}.parse::<{}>().unwrap()", literals::text(text), self.type_name(type_name)?))
             }
@@ -318,6 +321,15 @@ impl Renderer<'_> {
         let borrowed = borrowed.map(|name| format!("::<{name}>")).unwrap_or_default();
         let name = self.paths().written("std::borrow::Cow".to_owned());
         self.built(&format!("{name}{borrowed}::{variant}"), args, "")
+    }
+
+    /// A function of the type itself, whose parameters say what its arguments are.
+    fn made_by_own(&self, type_name: &str, function: &str, args: &[Value], tail: &str) -> Rendered {
+        let style = Style { typed_by_place: true, ..Style::default() };
+        let texts: Result<Vec<String>, _> = args.iter().map(|arg| styled(arg, self.here, self.types, style)).collect();
+        let parsed =
+            TypeName::parse(type_name).ok_or_else(|| NoExpression(format!("`{type_name}` cannot be named")))?;
+        Ok(format!("{}::{function}({}){tail}", parsed.in_expression(self.paths()), texts?.join(", ")))
     }
 
     fn built(&self, head: &str, args: &[Value], tail: &str) -> Rendered {
@@ -506,15 +518,18 @@ fn byte_text(items: &[Value]) -> Option<String> {
 fn repeated(items: &[Value]) -> Option<(&Value, usize)> {
     let first = items.first()?;
     let are_equal = items.len() > 8 && items.iter().all(|item| item == first);
-    (are_equal && can_be_copied(first)).then_some((first, items.len()))
+    (are_equal && is_copied(first)).then_some((first, items.len()))
 }
 
-/// Numbers, borrowed text, and what is made of such.
-fn can_be_copied(value: &Value) -> bool {
+/// Whether a value stays where it is when it is given away: numbers, what is borrowed, and what is made of such.
+pub fn is_copied(value: &Value) -> bool {
     match value {
         Value::Int { .. } | Value::Float { .. } | Value::Bool(_) | Value::Char(_) | Value::Unit => true,
-        Value::Ref { mutable: false, inner } => matches!(**inner, Value::Str(_)),
-        Value::Tuple(parts) | Value::Seq { kind: SeqKind::Array, items: parts, .. } => parts.iter().all(can_be_copied),
+        Value::Ref { mutable, .. } => !mutable,
+        Value::Tuple(parts) | Value::Seq { kind: SeqKind::Array, items: parts, .. } => parts.iter().all(is_copied),
+        Value::Struct { type_name, fields, .. } if type_name.starts_with("core::option::") => {
+            fields.iter().all(|(_, field)| is_copied(field))
+        }
         _ => false,
     }
 }

@@ -127,14 +127,7 @@ mod tests {
     fn a_type_of_a_private_module_is_named_where_it_is_re_exported() {
         let source = "mod open { mod hidden { pub struct A; pub struct B; } pub use hidden::A; mod more { pub struct C; } \
                       pub(crate) use self::more::*; } pub mod other {}";
-        let file = SourceFile {
-            path: "src/lib.rs".into(),
-            module: Vec::new(),
-            conditions: Vec::new(),
-            text: source.to_owned(),
-            tree: syn::parse_file(source).unwrap(),
-        };
-        let modules = Modules::of(&[file]);
+        let modules = Modules::of(&[SourceFile::root(source)]);
         assert_eq!(modules.path_from("open::hidden::A", "other"), "open::A");
         assert_eq!(modules.path_from("open::more::C", "other"), "open::C");
         assert_eq!(modules.path_from("open::hidden::A", "open::hidden"), "open::hidden::A");

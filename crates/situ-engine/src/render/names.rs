@@ -140,14 +140,7 @@ mod tests {
     #[test]
     fn a_type_of_a_private_module_is_named_as_the_sources_do() {
         let source = "use chrono::{DateTime, offset::Utc as Zone}; fn f() { far::deep::Thing::new(); }";
-        let file = SourceFile {
-            path: "src/lib.rs".into(),
-            module: Vec::new(),
-            conditions: Vec::new(),
-            text: source.to_owned(),
-            tree: syn::parse_file(source).unwrap(),
-        };
-        let named = Named::of(&[file]);
+        let named = Named::of(&[SourceFile::root(source)]);
         assert_eq!(named.public("chrono::datetime::DateTime"), "chrono::DateTime");
         assert_eq!(named.public("chrono::offset::utc::Utc"), "chrono::offset::Utc");
         assert_eq!(named.public("far::private::Thing"), "far::deep::Thing");
@@ -158,14 +151,7 @@ mod tests {
     #[test]
     fn an_imported_module_is_no_crate_that_passes_types_on() {
         let source = "use std::io; use far::{self, Kind}; fn f() -> io::Error { far::Fault::new() }";
-        let file = SourceFile {
-            path: "src/lib.rs".into(),
-            module: Vec::new(),
-            conditions: Vec::new(),
-            text: source.to_owned(),
-            tree: syn::parse_file(source).unwrap(),
-        };
-        let named = Named::of(&[file]);
+        let named = Named::of(&[SourceFile::root(source)]);
         assert_eq!(named.public("anyhow::Error"), "anyhow::Error");
         assert_eq!(named.public("far_core::Fault"), "far::Fault");
     }

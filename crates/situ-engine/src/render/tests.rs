@@ -114,6 +114,18 @@ fn what_holds_memory_by_hand_is_collected_from_its_elements() {
 }
 
 #[test]
+fn what_its_own_function_makes_of_a_slice_is_made_by_it() {
+    let made_of = |items| Value::Built {
+        type_name: "mine::big::Limbs".to_owned(),
+        head: format!("{OWN_FUNCTION}try_from"),
+        args: vec![Value::Ref { mutable: false, inner: Box::new(list(SeqKind::Slice, "[u64]", items)) }],
+        tail: ".unwrap()".to_owned(),
+    };
+    check(&made_of(vec![int("u64", 1), int("u64", 2)]), "crate::big::Limbs::try_from(&[1, 2]).unwrap()");
+    check(&made_of(vec![]), "crate::big::Limbs::try_from(&[]).unwrap()");
+}
+
+#[test]
 fn a_cow_says_what_it_would_borrow() {
     let owned = Value::Built {
         type_name: "alloc::borrow::Cow<'_, str>".to_owned(),
@@ -146,14 +158,7 @@ fn what_cannot_be_rebuilt_says_why() {
 }
 
 fn table(source: &str) -> TypeTable {
-    let file = SourceFile {
-        path: "src/lib.rs".into(),
-        module: Vec::new(),
-        conditions: Vec::new(),
-        text: source.to_owned(),
-        tree: syn::parse_file(source).unwrap(),
-    };
-    TypeTable::of("mine", &[file])
+    TypeTable::of("mine", &[SourceFile::root(source)])
 }
 
 #[test]

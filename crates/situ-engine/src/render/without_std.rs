@@ -52,31 +52,24 @@ pub fn without_std(path: &str) -> String {
 mod tests {
     use super::*;
 
-    fn root(source: &str) -> SourceFile {
-        SourceFile {
-            path: "src/lib.rs".into(),
-            module: Vec::new(),
-            conditions: Vec::new(),
-            text: source.to_owned(),
-            tree: syn::parse_file(source).unwrap(),
-        }
-    }
-
     #[test]
     fn a_crate_without_std_may_bring_it_back() {
-        assert!(names_std(&root("fn f() {}")));
-        assert!(names_std(&root("#![cfg_attr(not(feature = \"std\"), no_std)]")));
-        assert!(!names_std(&root("#![no_std]\nextern crate alloc;")));
-        assert!(!names_std(&root("#![no_std]\n#[cfg(test)]\nextern crate std as _;")));
-        assert!(names_std(&root("#![no_std]\nextern crate std;")));
-        assert!(names_std(&root("#![no_std]\ncfg_if! { if #[cfg(test)] { extern crate std; } }")));
+        assert!(names_std(&SourceFile::root("fn f() {}")));
+        assert!(names_std(&SourceFile::root("#![cfg_attr(not(feature = \"std\"), no_std)]")));
+        assert!(!names_std(&SourceFile::root("#![no_std]\nextern crate alloc;")));
+        assert!(!names_std(&SourceFile::root("#![no_std]\n#[cfg(test)]\nextern crate std as _;")));
+        assert!(names_std(&SourceFile::root("#![no_std]\nextern crate std;")));
+        assert!(names_std(&SourceFile::root("#![no_std]\ncfg_if! { if #[cfg(test)] { extern crate std; } }")));
     }
 
     #[test]
     fn bringing_std_back_does_not_bring_its_prelude() {
-        let url = root("#![no_std]\n#[cfg(feature = \"std\")]\nextern crate std;\nextern crate alloc;");
+        let url = SourceFile::root("#![no_std]\n#[cfg(feature = \"std\")]\nextern crate std;\nextern crate alloc;");
         assert!(names_std(&url) && names_alloc(&url) && !has_prelude(&url));
-        assert!(has_prelude(&root("fn f() {}")) && !names_alloc(&root("extern crate alloc as memory;")));
+        assert!(
+            has_prelude(&SourceFile::root("fn f() {}"))
+                && !names_alloc(&SourceFile::root("extern crate alloc as memory;"))
+        );
     }
 
     #[test]

@@ -21,6 +21,15 @@ pub struct SourceFile {
     pub tree: syn::File,
 }
 
+#[cfg(test)]
+impl SourceFile {
+    /// The root of a library with this text.
+    pub fn root(text: &str) -> SourceFile {
+        let (path, tree) = ("src/lib.rs".into(), syn::parse_file(text).unwrap());
+        SourceFile { path, module: Vec::new(), conditions: Vec::new(), text: text.to_owned(), tree }
+    }
+}
+
 /// All files of the crate with this root. Files that are missing (another configuration has them) or that do not
 /// parse are left out; only a root that cannot be read is an error.
 pub fn module_files(root: &Path) -> Result<Vec<SourceFile>> {

@@ -210,6 +210,18 @@ impl RustcArguments {
         self.0.push(format!("--emit={kinds}").into());
     }
 
+    /// Has the compiler say of errors what they are and where, without a picture of the source. It draws one for each, and where
+    /// there are many in long lines that takes longer than finding them.
+    pub fn without_pictures(&mut self) {
+        for word in &mut self.0 {
+            if let Some(kinds) = word.to_str().and_then(|word| word.strip_prefix("--json=")) {
+                let others = kinds.split(',').filter(|kind| !kind.starts_with("diagnostic-"));
+                let kinds: Vec<&str> = ["diagnostic-short"].into_iter().chain(others).collect();
+                *word = format!("--json={}", kinds.join(",")).into();
+            }
+        }
+    }
+
     /// The program that is written.
     pub fn program(&self) -> Option<PathBuf> {
         Some(Path::new(self.value("--out-dir")?).join(format!("{}{}", self.unit()?, env::consts::EXE_SUFFIX)))
@@ -253,4 +265,18 @@ fn link_program(program: &Path, link: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn link_program(program: &Path, link: &Path) -> std::io::Result<()> {
     fs::copy(program, link).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_come_without_pictures_and_with_everything_else_that_cargo_asks_for() {
+        let words = ["--error-format=json", "--json=diagnostic-rendered-ansi,artifacts,future-incompat", "src/lib.rs"];
+        let mut arguments = RustcArguments(words.map(Into::into).to_vec());
+        arguments.without_pictures();
+        assert_eq!(arguments.0[1], "--json=diagnostic-short,artifacts,future-incompat");
+        assert_eq!((&arguments.0[0], &arguments.0[2]), (&words[0].into(), &words[2].into()));
+    }
 }

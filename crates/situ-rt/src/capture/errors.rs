@@ -1,5 +1,6 @@
 //! Capture of the standard library's errors, by an expression that fails in the same way.
 
+use std::io::ErrorKind;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError, TryFromIntError};
 use std::str::{ParseBoolError, Utf8Error};
 use std::string::FromUtf8Error;
@@ -93,16 +94,63 @@ impl Capture for std::env::VarError {
     }
 }
 
-/// Errors of the system by their number; others hold what nobody can look at.
+/// Errors of the system by their number, others by their kind and what they say; some hold what nobody can look at.
 impl Capture for std::io::Error {
     fn capture(&self, writer: &mut Writer) {
-        match self.raw_os_error() {
-            Some(number) => {
-                writer.built(std::any::type_name::<Self>(), "std::io::Error::from_raw_os_error", "");
-                number.capture(writer);
+        let type_name = std::any::type_name::<Self>();
+        if let Some(number) = self.raw_os_error() {
+            writer.built(type_name, "std::io::Error::from_raw_os_error", "");
+            number.capture(writer);
+            return writer.end();
+        }
+        match (written_kind(self.kind()), self.get_ref()) {
+            (Some(kind), None) if is_nothing_but_kind(self) => {
+                writer.built(type_name, "std::io::Error::from", "");
+                failing("std::io::ErrorKind", kind, writer);
                 writer.end();
             }
-            None => writer.debug(std::any::type_name::<Self>(), &format!("{self:?}")),
+            (Some(kind), Some(said)) if is_text(said) => {
+                writer.built(type_name, "std::io::Error::new", "");
+                failing("std::io::ErrorKind", kind, writer);
+                (&said.to_string().as_str()).capture(writer);
+                writer.end();
+            }
+            _ => writer.debug(type_name, &format!("{self:?}")),
         }
     }
+}
+
+/// What the standard library makes without a cause may still hold a text of its own.
+fn is_nothing_but_kind(error: &std::io::Error) -> bool {
+    format!("{error:?}") == format!("{:?}", std::io::Error::from(error.kind()))
+}
+
+/// Whether a cause was made of a text: such a one shows nothing else.
+fn is_text(cause: &(dyn std::error::Error + Send + Sync)) -> bool {
+    format!("{cause:?}") == format!("{:?}", cause.to_string())
+}
+
+/// The kinds that programs make errors of.
+fn written_kind(kind: ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ErrorKind::AddrInUse => "std::io::ErrorKind::AddrInUse",
+        ErrorKind::AlreadyExists => "std::io::ErrorKind::AlreadyExists",
+        ErrorKind::BrokenPipe => "std::io::ErrorKind::BrokenPipe",
+        ErrorKind::ConnectionRefused => "std::io::ErrorKind::ConnectionRefused",
+        ErrorKind::ConnectionReset => "std::io::ErrorKind::ConnectionReset",
+        ErrorKind::Interrupted => "std::io::ErrorKind::Interrupted",
+        ErrorKind::InvalidData => "std::io::ErrorKind::InvalidData",
+        ErrorKind::InvalidInput => "std::io::ErrorKind::InvalidInput",
+        ErrorKind::NotConnected => "std::io::ErrorKind::NotConnected",
+        ErrorKind::NotFound => "std::io::ErrorKind::NotFound",
+        ErrorKind::Other => "std::io::ErrorKind::Other",
+        ErrorKind::OutOfMemory => "std::io::ErrorKind::OutOfMemory",
+        ErrorKind::PermissionDenied => "std::io::ErrorKind::PermissionDenied",
+        ErrorKind::TimedOut => "std::io::ErrorKind::TimedOut",
+        ErrorKind::UnexpectedEof => "std::io::ErrorKind::UnexpectedEof",
+        ErrorKind::Unsupported => "std::io::ErrorKind::Unsupported",
+        ErrorKind::WouldBlock => "std::io::ErrorKind::WouldBlock",
+        ErrorKind::WriteZero => "std::io::ErrorKind::WriteZero",
+        _ => return None,
+    })
 }

@@ -14,6 +14,9 @@ use crate::value::{FROM_ELEMENTS, SeqKind};
 /// Elements that are copied to see whether they give the value back.
 const MOST_ELEMENTS: usize = 4096;
 
+/// The largest type whose values are made again: they are on the stack meanwhile, a few times, and tests have small ones.
+const LARGEST: usize = 1 << 14;
+
 /// Bytes of the elements that are compared.
 const MOST_BYTES: usize = 1 << 16;
 
@@ -170,9 +173,7 @@ impl<Elements, Copy, Write, Equal> Face<Elements, Copy, Write, Equal> {
         Equal: FnOnce(T) -> bool,
     {
         let type_name = std::any::type_name::<T>();
-        // In the crate that declares the type, unsafe code may be about to make, move or drop elements at this moment. Where
-        // the code at hand has none, others may be at it still: elements without pointers do no harm then.
-        if writer.is_at_home(type_name) && !(writer.is_calm() && is_plain(std::any::type_name::<Copied>())) {
+        if !may_look::<T, Copied>(writer) {
             return false;
         }
         let elements = guarded(|| {
@@ -194,6 +195,46 @@ impl<Elements, Copy, Write, Equal> Face<Elements, Copy, Write, Equal> {
         writer.end();
         true
     }
+}
+
+/// Writes a value by the slice that it shows, if the function of its type that makes it of one gives it back. `head` is that
+/// function, as `Self::name`; what follows its call is `tail`.
+pub fn made_of_slice<T, E>(
+    value: &T,
+    shown: impl Fn(&T) -> &[E],
+    made: impl Fn(&[E]) -> Option<T>,
+    head: &'static str,
+    tail: &'static str,
+    writer: &mut Writer,
+) -> bool
+where
+    T: PartialEq,
+    E: Capture,
+{
+    let type_name = std::any::type_name::<T>();
+    if needs_drop::<E>() || !may_look::<T, E>(writer) {
+        return false;
+    }
+    let elements = guarded(|| {
+        let elements = shown(value);
+        let gives_back = elements.len() <= MOST_ELEMENTS && made(elements).is_some_and(|again| again == *value);
+        gives_back.then_some(elements)
+    });
+    let Some(elements) = elements.flatten() else { return false };
+    writer.built(type_name, head, tail);
+    writer.reference(false);
+    writer.seq(SeqKind::Slice, std::any::type_name::<[E]>());
+    E::capture_items(elements, writer);
+    writer.end();
+    writer.end();
+    true
+}
+
+/// Whether elements may be looked at now, and the value made again. In the crate that declares the type, unsafe code may be about to make, move or drop
+/// them at this moment. Where the code at hand is not, others may be at it still: elements without pointers do no harm then.
+fn may_look<T, E>(writer: &Writer) -> bool {
+    let is_at_home = writer.is_at_home(std::any::type_name::<T>());
+    size_of::<T>() <= LARGEST && (!is_at_home || writer.is_calm() && is_plain(std::any::type_name::<E>()))
 }
 
 /// Whether values of the type are nothing but their bits.

@@ -90,6 +90,25 @@ held! {
     };
 }
 
+impl<T, const N: usize> HeldBehind<'_, &[T; N]> {
+    /// Writes the value.
+    pub fn capture_by_level(&self, writer: &mut Writer) {
+        if !known::capture(self.value(), writer) {
+            writer.reference(false);
+            list(SeqKind::Array, std::any::type_name::<[T; N]>(), *self.value(), writer);
+        }
+    }
+}
+
+impl<T, const N: usize> Held<'_, [T; N]> {
+    /// Writes the value.
+    pub fn capture_by_level(&self, writer: &mut Writer) {
+        if !known::capture(self.value(), writer) {
+            list(SeqKind::Array, std::any::type_name::<[T; N]>(), self.value(), writer);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,11 +133,15 @@ mod tests {
     }
 
     #[test]
-    fn generic_code_sees_what_is_in_lists_and_maps() {
+    fn generic_code_sees_what_is_in_lists_arrays_and_maps() {
         let pairs: &[(u8, String)] = &[(1, "a".to_owned())];
         assert!(told(|writer| of_list(&pairs, writer)).loss().is_some(), "such pairs are not known");
         let texts: &[&str] = &["a"];
         assert!(told(|writer| of_list(&texts, writer)).is_exact());
+        fn of_array<T>(value: &[T; 6], writer: &mut Writer) {
+            by_level(value).capture_by_level(writer);
+        }
+        assert!(told(|writer| of_array(&[1u8, 2, 3, 4, 5, 6], writer)).is_exact());
         let map = HashMap::from([("a", vec![1usize])]);
         let plain = told(|writer| by_level(&&map).capture_by_level(writer));
         assert_eq!(told(|writer| of_map(&map, writer)), plain);

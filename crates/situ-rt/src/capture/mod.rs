@@ -14,7 +14,7 @@ mod owners;
 mod progress;
 mod resumed;
 
-pub use faces::{Elements, Fallback, KnownElements, KnownEntries, NoFace, Parses};
+pub use faces::{Elements, Fallback, KnownElements, KnownEntries, NoFace, Parses, made_of_slice};
 pub use levels::{Serialized, by_level, by_text, guarded};
 pub use loosely::CaptureLoosely;
 

@@ -268,9 +268,16 @@ fn an_ok_is_exact_whatever_the_error_would_have_been() {
 }
 
 #[test]
-fn errors_of_the_system_are_known_by_their_number() {
-    assert!(captured!(std::io::Error::from_raw_os_error(2)).is_exact());
-    assert!(!captured!(std::io::Error::other("why")).is_exact());
+fn errors_of_streams_are_known_by_their_number_or_by_their_kind_and_text() {
+    use std::io::{Error, ErrorKind, Read as _};
+    assert!(captured!(Error::from_raw_os_error(2)).is_exact());
+    assert!(captured!(Error::from(ErrorKind::NotFound)).is_exact());
+    let Value::Built { head, args, .. } = captured!(Error::other("why")) else { panic!("no expression") };
+    assert_eq!((head.as_str(), args[1].behind_references()), ("std::io::Error::new", &Value::Str("why".to_owned())));
+    let cause = "x".parse::<u8>().unwrap_err();
+    assert!(!captured!(Error::new(ErrorKind::InvalidData, cause)).is_exact(), "its cause is more than a text");
+    let too_short = [1u8].as_slice().read_exact(&mut [0; 2]).unwrap_err();
+    assert!(!captured!(too_short).is_exact(), "the library's own text cannot be made");
     assert!(captured!(std::env::VarError::NotPresent).is_exact());
 }
 

@@ -80,6 +80,11 @@ fn how_a_statement_leaves_is_claimed() {
     let claims: Vec<_> = made.all.iter().flat_map(|candidate| candidate.claims.clone()).collect();
     assert!(claims.contains(&Claim::Returns(int(3))), "{claims:?}");
     assert!(claims.contains(&Claim::Breaks("outer".to_owned())), "{claims:?}");
+    let unknown = Value::Opaque { type_name: "Error".to_owned(), reason: "nothing is known of it".to_owned() };
+    let failed = structure("core::result::Result<(), Error>", Some("Err"), Shape::Tuple, vec![("0", unknown)]);
+    let sets = vec![leaving(Way::Return, vec![(0, failed.clone())])];
+    let with_error = self::made(&mut recorded(Position::Statement, &[(Phase::Left, "left")]), sets, &Scene::new().spot);
+    assert_eq!(with_error.all[0].claims, [Claim::Returns(failed)], "that it is an error is known");
     let unseen = ValueSet { exit: Exit::Left, ..set(Vec::new()) };
     let refusal = self::made(&mut recorded(Position::Statement, &[]), vec![unseen], &Scene::new().spot);
     assert_eq!(refused(&refusal), ["it leaves early, and it was not seen how"]);

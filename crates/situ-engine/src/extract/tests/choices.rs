@@ -138,6 +138,7 @@ fn what_is_counted_adds_up() {
     assert_eq!((summary.candidates, summary.passing, summary.after_coverage, summary.tests), (3, 3, 1, 1));
     assert_eq!((summary.mutants, summary.killed_by_unit, summary.killed_by_extracted), (3, 2, 1));
     assert_eq!((summary.killed_by_either, summary.killed_by_candidates, summary.killed_by_coverage), (2, 2, 0));
+    assert_eq!(summary.killed_and_lost, 0, "the one that is not killed any more was held back");
     assert_eq!(summary.killed_only_by_unit, ["src/lib.rs:1: method 3"]);
     assert!(summary.killed_only_by_extracted.is_empty());
     let held_back = (summary.held_back_mutants, summary.held_back_killed_by_unit);

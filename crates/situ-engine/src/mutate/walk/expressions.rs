@@ -13,7 +13,7 @@ const COPIED_CONDITION: &str = "__situ_cond_0";
 impl Walk<'_> {
     pub(super) fn expression(&mut self, expression: &Expr) {
         let attributes = attributes_of(expression);
-        if attributes.iter().any(leaves_out) {
+        if attributes.iter().any(leaves_out) || self.expanded.is_some() && chooses_row(expression) {
             return;
         }
         self.depth += 1;
@@ -171,6 +171,15 @@ impl Walk<'_> {
             });
         }
     }
+}
+
+/// Whether this is the values of a test with rows, one of which a run takes. There may be thousands, and none is the user's code.
+fn chooses_row(expression: &Expr) -> bool {
+    let Expr::Match(choice) = expression else { return false };
+    let Expr::Call(call) = &*choice.expr else { return false };
+    let Expr::Path(called) = &*call.func else { return false };
+    let ends: Vec<String> = called.path.segments.iter().rev().take(2).map(|part| part.ident.to_string()).collect();
+    call.args.is_empty() && ends == ["row", "rows"]
 }
 
 /// Whether all that an array holds are literals, and too many of them.

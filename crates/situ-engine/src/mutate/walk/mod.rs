@@ -9,10 +9,10 @@ pub use attributes::condition;
 
 use self::attributes::leaves_out;
 use super::expansion::Expanded;
-use super::mutant::{Function, Mutant, line_and_column};
+use super::mutant::{Function, Lines, Mutant};
 use super::operators::{BlockKind, Form, Node, OPERATORS, Surroundings};
 use crate::source::byte_range;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use syn::parse::Parser as _;
 use syn::visit::Visit;
@@ -29,17 +29,19 @@ const LONGEST_LIST: usize = 8;
 pub fn walk<'a>(text: &'a str, tree: &syn::File, expanded: Option<&'a Expanded>) -> Walk<'a> {
     let mut walk = Walk::new(text, expanded);
     tree.items.iter().for_each(|item| walk.item(item));
-    walk.found.retain(|mutant| parses(mutant, text));
+    let mut known = HashMap::new();
+    walk.found.retain(|mutant| {
+        // Tests have copies of statements, and with them the same mutants again and again.
+        let is_own = || mutant.form != Form::Expression || mutant.text != text[mutant.range.clone()];
+        is_own() && *known.entry((mutant.form, mutant.text.clone())).or_insert_with(|| parses(mutant))
+    });
     walk
 }
 
 /// Whether the changed text is Rust: a single syntax error would hide all other errors of the crate.
-fn parses(mutant: &Mutant, text: &str) -> bool {
+fn parses(mutant: &Mutant) -> bool {
     match mutant.form {
-        Form::Expression => {
-            let original = &text[mutant.range.clone()];
-            mutant.text != original && syn::parse_str::<Expr>(&mutant.text).is_ok()
-        }
+        Form::Expression => syn::parse_str::<Expr>(&mutant.text).is_ok(),
         Form::Statement | Form::Before => Block::parse_within.parse_str(&mutant.text).is_ok(),
         Form::Guard | Form::Unswitchable => true,
     }
@@ -48,6 +50,7 @@ fn parses(mutant: &Mutant, text: &str) -> bool {
 /// A walk, and what it has found so far.
 pub struct Walk<'a> {
     text: &'a str,
+    lines: Option<Lines<'a>>,
     expanded: Option<&'a Expanded>,
     /// The mutants, in the order of the walk.
     pub found: Vec<Mutant>,
@@ -76,6 +79,7 @@ impl<'a> Walk<'a> {
     fn new(text: &'a str, expanded: Option<&'a Expanded>) -> Walk<'a> {
         Walk {
             text,
+            lines: expanded.is_none().then(|| Lines::of(text)),
             expanded,
             found: Vec::new(),
             functions: Vec::new(),
@@ -110,8 +114,8 @@ impl<'a> Walk<'a> {
                 wider.truncate(3);
                 let mut mutant = Mutant::new(operator.name, change, wider);
                 // Of an expanded file, which may be very long, only the places in the user's own text are asked for.
-                if self.expanded.is_none() {
-                    (mutant.line, mutant.column) = line_and_column(self.text, mutant.at);
+                if let Some(lines) = &self.lines {
+                    (mutant.line, mutant.column) = lines.place(mutant.at);
                 }
                 if self.constant > 0 {
                     mutant.form = Form::Unswitchable;

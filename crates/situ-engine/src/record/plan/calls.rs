@@ -3,6 +3,7 @@
 //! `f(a, b())` becomes `(match ({ begin; capture a }, f(a, match b() { v => { capture v; v } })) { (call, r) => { capture
 //! r; end; r } })`: the call itself stays as it was written, in a place where its temporaries live as long as before.
 
+use super::calls_in_macros::made_in;
 use super::changes::CHANGING;
 use super::probes::{About, Probe, capture_macro};
 use super::walk::Walk;
@@ -12,7 +13,7 @@ use situ_rt::secret::Secrecy;
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprAwait, ExprMethodCall, Item, Token, UnOp};
+use syn::{Block, Expr, ExprAwait, ExprMethodCall, Item, Macro, Token, UnOp};
 
 /// How an operand of a call can be looked at.
 enum Operand {
@@ -121,6 +122,7 @@ impl Walk<'_, '_> {
         let range = whole.clone();
         let mut probe =
             self.planner.probe(&About { file, module: &module, function: &function, kind: "", position, range });
+        probe.calmness = self.calm.around(whole);
         let guard = probe.guard();
         let mut plan =
             CallPlan { whole: whole.clone(), layer: probe.number, insertions: Vec::new(), after: Vec::new() };
@@ -357,6 +359,10 @@ impl<'ast> Visit<'ast> for Search<'_, '_, '_> {
         if !self.found {
             visit::visit_expr(self, expression);
         }
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        self.found |= self.walk.planner.wanted.fragments && !made_in(call).is_empty();
     }
 
     fn visit_item(&mut self, _: &'ast Item) {}

@@ -26,8 +26,10 @@ impl Walk<'_, '_> {
         let secrecy = secrecy_among(&captured);
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
         let (kind, position) = ("closure", Position::Closure);
+        let calmness = self.calm.around(&range);
         let mut probe =
             self.planner.probe(&About { file, module: &module, function: &function, kind, position, range });
+        probe.calmness = calmness;
         let layer = probe.number;
         let before = |text: String, piece: usize| Insertion::before(&body, layer, text, piece);
         let mut insertions = self.planner.captures(&mut probe, Phase::Before, &captured, &before);

@@ -70,9 +70,11 @@ impl Walk<'_, '_> {
         let position = Position::Fragment;
         let about = About { file, module: &module, function: &function, kind, position, range: range.clone() };
         let mut probe = self.planner.probe(&about);
+        probe.calmness = self.calm.around(&range);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
         let uses = |mentions: &mut Mentions<'_>| statements.iter().for_each(|statement| mentions.visit_stmt(statement));
         let mut insertions = self.use_streams(&mut probe, &mut mentioned.inputs, &before, uses);
+        insertions.extend(self.hold_streams(&mut probe, &mentioned.inputs, &before, uses));
         let streams = probe.streams();
         mentioned.forget(&streams);
         insertions.extend(self.planner.captures(&mut probe, Phase::Before, &mentioned.inputs, &before));

@@ -53,6 +53,11 @@ impl<'m> Mentions<'m> {
         Mentions { place, is_borrowed, used: Vec::new(), is_elsewhere: false, deferred: 0 }
     }
 
+    /// Whether it is not mentioned at all.
+    pub fn are_none(&self) -> bool {
+        !self.is_elsewhere && self.used.is_empty()
+    }
+
     /// Whether it is used as a stream and as nothing else.
     pub fn are_uses(&self) -> bool {
         !self.is_elsewhere && !self.used.is_empty()

@@ -2,6 +2,7 @@
 
 mod answers;
 mod calls;
+mod calls_in_macros;
 mod calm;
 mod changes;
 mod closures;
@@ -21,6 +22,7 @@ mod places;
 mod probes;
 mod scope;
 mod site;
+mod slice_makers;
 mod statements;
 mod streams;
 mod tests_of_users;
@@ -215,6 +217,7 @@ struct Planner<'p> {
     can_name_serde: bool,
     /// Types that hold memory by hand, or hold such types.
     by_hand: type_facts::ByHand,
+    slice_makers: BTreeMap<String, slice_makers::SliceMaker>,
     plan: Plan,
     /// How often a text was seen in a function: tells equal statements apart.
     same: HashMap<String, usize>,
@@ -261,6 +264,7 @@ impl<'p> Planner<'p> {
             wanted,
             can_name_serde: krate.has_serde && (krate.edition != "2015" || files.first().is_some_and(declares_serde)),
             by_hand: type_facts::held_by_hand(files),
+            slice_makers: slice_makers::slice_makers(files),
             plan: Plan::default(),
             same: HashMap::new(),
             insertions: Vec::new(),

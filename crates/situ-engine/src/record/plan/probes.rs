@@ -1,9 +1,11 @@
 //! The texts of probes around a site: its guard, its captures, its end.
 
+use super::calm::Calmness;
 use super::generics::Generic;
 use super::places::{Element, Place, Scope, Variable};
 use super::streams::StreamTrait;
 use super::{Insertion, Phase, Planner, Position, Site, Slot};
+use crate::shortened::shortened;
 use crate::source::SourceFile;
 use situ_rt::secret::Secrecy;
 use situ_rt::site::{PART, SITE};
@@ -21,8 +23,8 @@ pub struct Probe {
     pub number: usize,
     /// The piece that everything else of it needs.
     pub piece: usize,
-    /// No unsafe code of its function can have left a value half made.
-    pub is_calm: bool,
+    /// When no unsafe code of its function can have left a value half made.
+    pub calmness: Calmness,
     id: u64,
     slots: Vec<Slot>,
     site: usize,
@@ -118,7 +120,7 @@ impl Probe {
 impl Planner<'_> {
     /// A new probe; `finish` writes its guard when all its slots are known.
     pub fn probe(&mut self, about: &About<'_>) -> Probe {
-        let text = shortened(&about.file.text[about.range.clone()]);
+        let text = on_one_line(&about.file.text[about.range.clone()]);
         let id = self.identity(about.function, &format!("{}{text}", about.position.name()));
         let piece = self.piece(format!("{id:x}"), None, None);
         let file = about.file.path.to_string_lossy().replace('\\', "/");
@@ -138,7 +140,8 @@ impl Planner<'_> {
             piece,
         });
         let site = self.plan.sites.len() - 1;
-        Probe { number: self.layer(), piece, is_calm: false, id, slots: Vec::new(), site, stood_for: Vec::new() }
+        let (number, calmness) = (self.layer(), Calmness::default());
+        Probe { number, piece, calmness, id, slots: Vec::new(), site, stood_for: Vec::new() }
     }
 
     /// A call with the site; its parentheses are open.
@@ -146,8 +149,8 @@ impl Planner<'_> {
         let site = &mut self.plan.sites[probe.site];
         site.slots = std::mem::take(&mut probe.slots);
         let function = if self.wanted.calls { self.function_id } else { 0 };
-        let calm = u8::from(probe.is_calm);
-        let text = format!("{:x}{PART}{function:x}{PART}{calm}{PART}{}", site.id, site.description());
+        let calm = probe.calmness.code(&site.slots);
+        let text = format!("{:x}{PART}{function:x}{PART}{calm:x}{PART}{}", site.id, site.description());
         self.site_texts.insert(probe.site, text);
         format!("::situ_rt::{call}(&crate::{SITES}, {}", probe.site)
     }
@@ -277,10 +280,6 @@ pub fn capture_macro(secrecy: Secrecy) -> &'static str {
 }
 
 /// A text on one line, not too long.
-fn shortened(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(LONGEST_TEXT) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+fn on_one_line(text: &str) -> String {
+    shortened(&text.split_whitespace().collect::<Vec<_>>().join(" "), LONGEST_TEXT)
 }

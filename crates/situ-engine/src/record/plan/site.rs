@@ -89,9 +89,12 @@ pub enum Phase {
     Element,
     /// What a call in the statement gave, where an input cannot be rebuilt; its name is the call, as source.
     Answer,
+    /// What can stand for a stream that an input holds and the statement does not use; its name is the place, and after a colon
+    /// the generic parameter that it is.
+    Held,
 }
 
-const PHASES: [(Phase, &str); 12] = [
+const PHASES: [(Phase, &str); 13] = [
     (Phase::Before, "before"),
     (Phase::After, "after"),
     (Phase::Made, "made"),
@@ -104,6 +107,7 @@ const PHASES: [(Phase, &str); 12] = [
     (Phase::Passed, "passed"),
     (Phase::Element, "element"),
     (Phase::Answer, "answer"),
+    (Phase::Held, "held"),
 ];
 
 /// One value of a site.

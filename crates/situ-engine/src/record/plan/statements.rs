@@ -59,7 +59,7 @@ impl Walk<'_, '_> {
         let about =
             About { file, module: &module, function: &function, kind: kind.name(), position, range: range.clone() };
         let mut probe = self.planner.probe(&about);
-        probe.is_calm = self.calm.covers(range);
+        probe.calmness = self.calm.around(range);
         probe
     }
 

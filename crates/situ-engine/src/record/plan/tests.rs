@@ -15,13 +15,7 @@ fn planned_in(edition: &str, source: &str, wanted: &Wanted) -> (Plan, String) {
         workspace: WorkspaceNames::default(),
         has_serde: true,
     };
-    let file = SourceFile {
-        path: "src/lib.rs".into(),
-        module: Vec::new(),
-        conditions: Vec::new(),
-        text: source.to_owned(),
-        tree: syn::parse_file(source).unwrap(),
-    };
+    let file = SourceFile::root(source);
     let files = as_watched(vec![file]);
     let plan = plan(&krate, &files, wanted);
     let woven = weave(&files[0].text, &plan.insertions[0], &plan.pieces, &BTreeSet::new());
@@ -260,20 +254,33 @@ fn calls_on_what_may_not_be_shown_are_kept_where_they_are_not_all_that_a_stateme
 }
 
 #[test]
-fn a_statement_is_calm_until_something_unsafe_has_run() {
-    let calm = |function: &str| -> Vec<bool> {
-        let (_, woven) = planned(function, &Wanted { all_statements: true, ..Wanted::default() });
+fn values_are_whole_before_anything_unsafe_has_run_and_when_nothing_unsafe_is_left() {
+    let calm = |function: &str, wanted: Wanted, position: &str| -> Vec<[bool; 2]> {
+        let (_, woven) = planned(function, &wanted);
         let (_, sites) = woven.split_once("Sites::new(\"").unwrap();
-        let statements = sites.split("\\u{1c}").filter(|site| site.contains("\\u{1f}statement\\u{1f}"));
-        statements.map(|site| site.split("\\u{1d}").nth(2) == Some("1")).collect()
+        let position = format!("\\u{{1f}}{position}\\u{{1f}}");
+        let codes = sites.split("\\u{1c}").filter(|site| site.contains(&position));
+        let code = |site: &str| u32::from_str_radix(site.split("\\u{1d}").nth(2).unwrap(), 16).unwrap();
+        codes.map(code).map(|code| [code & 1 != 0, code & 2 != 0]).collect()
     };
-    assert_eq!(calm("fn f(s: &str) { let x = s.len() > 1; unsafe { go() } let y = s.len() > 2; }"), [true, false]);
-    assert_eq!(calm("fn f(s: &str) { unsafe { let x = s.len() > 1; } }"), [false]);
-    assert_eq!(calm("unsafe fn f(s: &str) { let x = s.len() > 1; }"), [false]);
+    let (whole, half, begins) = ([true, true], [false, false], [true, false]);
+    let statements = |text: &str| calm(text, Wanted { all_statements: true, ..Wanted::default() }, "statement");
+    assert_eq!(statements("fn f(s: &str) { let x = s.len() > 1; unsafe { go() } let y = s.len() > 2; }"), [whole; 2]);
     assert_eq!(
-        calm("fn f(s: &str) { loop { let x = s.len() > 1; unsafe { go() } } }"),
-        [false],
-        "it comes round again"
+        statements("fn f(s: &str) { unsafe { go() } let x = s.len() > 1; unsafe { go() } }"),
+        [half],
+        "what one block has begun another one ends"
     );
-    assert_eq!(calm("impl Drop for S { fn drop(&mut self) { let x = self.s.len() > 1; } }"), [false]);
+    assert_eq!(statements("fn f(s: &str) { unsafe { let x = s.len() > 1; let y = go(); } }"), [begins, [false, true]]);
+    let all = "unsafe fn f(s: &str) { let x = s.len() > 1; let y = s.len() > 2; let z = s.len() > 3; }";
+    assert_eq!(statements(all), [begins, half, [false, true]]);
+    assert_eq!(statements("unsafe fn f(s: &str) { let x = s.len() > 1; unsafe { go() } }"), [whole]);
+    let comes_round = "fn f(s: &str) { loop { let x = s.len() > 1; unsafe { go() } } }";
+    assert_eq!(statements(comes_round), [half], "it comes round again");
+    assert_eq!(statements("impl Drop for S { fn drop(&mut self) { let x = self.s.len() > 1; } }"), [half]);
+    let fragments = |text: &str| calm(text, Wanted { fragments: true, ..Wanted::default() }, "fragment");
+    let nested = "fn f(s: &str) { if s.len() > 1 { let x = 1; go(); } unsafe { go(); let y = 1; } let z = 1; }";
+    assert_eq!(fragments(nested), [whole; 3]);
+    let two = "fn f(s: &str) { unsafe { go(); let y = 1; } unsafe { go(); let y = 1; } }";
+    assert_eq!(fragments(two), [whole, begins, [false, true]]);
 }

@@ -1,5 +1,6 @@
 //! Capture for the types of a crate: an implementation right behind each struct and enum.
 
+use super::slice_makers::SliceMaker;
 use super::{Insertion, Planner};
 use crate::source::{SourceFile, byte_range};
 use quote::ToTokens;
@@ -101,7 +102,8 @@ impl Types<'_, '_> {
         let face = "{ use ::situ_rt::capture::{Elements as _, KnownElements as _, KnownEntries as _, NoFace as _, \
                     Parses as _}; if (&&&&&::situ_rt::capture::Fallback(self)).face(w) { return; } } ";
         let body = if self.planner.by_hand.directly.contains(&name_text) {
-            format!("{face}{opaque}")
+            let maker = self.planner.slice_makers.get(&name_text).map(SliceMaker::statement).unwrap_or_default();
+            format!("{face}{maker}{opaque}")
         } else if self.planner.by_hand.through_others.contains(&name_text) {
             format!("{face}{by_fields}")
         } else {

@@ -107,6 +107,40 @@ impl Walk<'_, '_> {
         insertions
     }
 
+    /// Says what can stand for streams in something that a fragment takes whole, where it does not use them itself: a test that
+    /// makes the whole needs one.
+    pub fn hold_streams(
+        &mut self,
+        probe: &mut Probe,
+        inputs: &[Place],
+        insert: &dyn Fn(String, usize) -> Insertion,
+        visit: impl Fn(&mut Mentions<'_>),
+    ) -> Vec<Insertion> {
+        let mut insertions = Vec::new();
+        if !self.planner.wanted.streams || secrecy_among(inputs) != Secrecy::None {
+            return insertions;
+        }
+        let is_held = |place: &str| {
+            place.split_once('.').is_some_and(|(whole, _)| inputs.iter().any(|input| input.text == whole))
+        };
+        let held: Vec<(String, UsedStream)> = self
+            .used_streams
+            .iter()
+            .filter(|(place, _)| is_held(place))
+            .map(|(place, stream)| (place.clone(), stream.clone()))
+            .collect();
+        for (place, stream) in held {
+            let mut mentions = Mentions::of(&place, stream.is_borrowed);
+            visit(&mut mentions);
+            if let (true, Some(generic)) = (mentions.are_none(), &stream.generic) {
+                let slot = probe.slot(Phase::Held, &format!("{place}: {generic}"), Secrecy::None);
+                let piece = self.planner.piece_of_slot(probe, slot, "stream");
+                insertions.push(insert(stream.announced(&probe.guard(), slot, &place), piece));
+            }
+        }
+        insertions
+    }
+
     fn use_stream(
         &mut self,
         probe: &mut Probe,

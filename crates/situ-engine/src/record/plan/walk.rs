@@ -366,6 +366,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         self.exits_in_macro(call);
+        self.calls_in_macro(call);
     }
 
     fn visit_expr_try(&mut self, question: &'ast syn::ExprTry) {

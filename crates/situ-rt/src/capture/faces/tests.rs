@@ -166,3 +166,31 @@ fn where_the_type_is_declared_a_value_may_be_half_made_and_is_left_alone() {
     writer.watches("with-a-dash", !calm);
     assert!(writer.is_at_home("with_a_dash::T") && !writer.is_at_home("with_a_dish::T"));
 }
+
+#[test]
+fn a_value_is_written_by_the_slice_that_its_own_function_makes_it_of() {
+    /// Holds more than its slice shows.
+    #[derive(PartialEq)]
+    struct Limbs(Vec<u64>, bool);
+    let limbs = |items: &[u64]| (items.len() < 3).then(|| Limbs(items.to_vec(), false));
+    let of =
+        |value: &Limbs| value_of(|writer| made_of_slice(value, |of| &of.0, limbs, "Self::of", ".unwrap()", writer));
+    let Some(Value::Built { head, args, tail, .. }) = of(&Limbs(vec![1, 2], false)) else { panic!("no face") };
+    assert_eq!((head.as_str(), tail.as_str()), ("Self::of", ".unwrap()"));
+    let Value::Ref { inner, .. } = &args[0] else { panic!("{args:?}") };
+    assert!(matches!(&**inner, Value::Seq { kind: SeqKind::Slice, items, .. } if items.len() == 2), "{inner:?}");
+    assert!(of(&Limbs(vec![1, 2], true)).is_none(), "what the slice does not show would be lost");
+    assert!(of(&Limbs(vec![1, 2, 3], false)).is_none(), "its function gives nothing");
+}
+
+#[test]
+fn what_would_fill_the_stack_is_not_made_again() {
+    #[derive(PartialEq)]
+    struct Room<const SIZE: usize>([u8; SIZE]);
+    fn written<const SIZE: usize>() -> bool {
+        let made = |items: &[u8]| items.try_into().ok().map(Room::<SIZE>);
+        let room = Room([7; SIZE]);
+        value_of(|writer| made_of_slice(&room, |of| &of.0, made, "Self::of", "", writer)).is_some()
+    }
+    assert!(written::<100>() && !written::<100_000>());
+}

@@ -1,0 +1,212 @@
+//! Types that show what they hold as a slice, and have a function that makes them of one:
+//! `StackVec::try_from(&[1, 2])`.
+
+use crate::source::SourceFile;
+use quote::ToTokens;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::visit::{self, Visit};
+use syn::{
+    FnArg, ImplItem, ImplItemFn, ItemImpl, ItemStruct, PathArguments, ReturnType, Safety, Type, TypePath, Visibility,
+};
+
+/// How a type is taken apart and made again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SliceMaker {
+    /// The function of the type.
+    pub function: String,
+    /// What it gives: `Self`, or `Self` in an `Option` or a `Result`.
+    pub gives: Gives,
+}
+
+/// What such a function gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Gives {
+    /// The value.
+    Itself,
+    /// An `Option` of it.
+    Option,
+    /// A `Result` of it.
+    Result,
+}
+
+impl SliceMaker {
+    /// The statement in a capture of the type that writes the value in this way, and is done then.
+    pub fn statement(&self) -> String {
+        let made = match self.gives {
+            Gives::Itself => format!("::core::option::Option::Some(Self::{}(s))", self.function),
+            Gives::Option => format!("Self::{}(s)", self.function),
+            Gives::Result => format!("Self::{}(s).ok()", self.function),
+        };
+        let tail = if self.gives == Gives::Itself { "" } else { ".unwrap()" };
+        format!(
+            "if ::situ_rt::capture::made_of_slice(self, |v| ::core::ops::Deref::deref(v), |s| {made}, {:?}, {tail:?}, w) \
+             {{ return; }} ",
+            format!("Self::{}", self.function)
+        )
+    }
+}
+
+/// The types of a crate without parameters that dereference to a slice, can be compared, and have such a function.
+pub fn slice_makers(files: &[SourceFile]) -> BTreeMap<String, SliceMaker> {
+    let mut search = Search::default();
+    files.iter().for_each(|file| search.visit_file(&file.tree));
+    let Search { generic, comparable, shown, mut makers } = search;
+    makers.retain(|(name, held), _| {
+        !generic.contains(name) && comparable.contains(name) && shown.get(name) == Some(held)
+    });
+    let best = |(name, found): ((String, String), Vec<SliceMaker>)| {
+        Some((name.0, found.into_iter().min_by_key(|maker| maker.gives)?))
+    };
+    makers.into_iter().filter_map(best).collect()
+}
+
+#[derive(Default)]
+struct Search {
+    generic: BTreeSet<String>,
+    comparable: BTreeSet<String>,
+    /// Type → what it dereferences to.
+    shown: BTreeMap<String, String>,
+    /// Type and what a function of it takes by reference → the functions.
+    makers: BTreeMap<(String, String), Vec<SliceMaker>>,
+}
+
+impl<'ast> Visit<'ast> for Search {
+    fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+        let name = item.ident.to_string();
+        if !item.generics.params.is_empty() {
+            self.generic.insert(name.clone());
+        }
+        let derives = item.attrs.iter().filter(|attribute| attribute.path().is_ident("derive"));
+        if derives.into_iter().any(|derive| has_word(&derive.to_token_stream().to_string(), "PartialEq")) {
+            self.comparable.insert(name);
+        }
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        if let Some(name) = last_word(&item.self_ty) {
+            match &item.trait_ {
+                Some((path, _)) => self.implementation(&name, path, item),
+                None => {
+                    let functions = item.items.iter().filter_map(|member| match member {
+                        ImplItem::Fn(function) => maker_of(function, &name),
+                        _ => None,
+                    });
+                    for (held, maker) in functions {
+                        self.makers.entry((name.clone(), held)).or_default().push(maker);
+                    }
+                }
+            }
+        }
+        visit::visit_item_impl(self, item);
+    }
+}
+
+impl Search {
+    fn implementation(&mut self, name: &str, of_trait: &syn::Path, item: &ItemImpl) {
+        let Some(last) = of_trait.segments.last() else { return };
+        match last.ident.to_string().as_str() {
+            "PartialEq" if matches!(last.arguments, PathArguments::None) => {
+                self.comparable.insert(name.to_owned());
+            }
+            "Deref" => {
+                let target = item.items.iter().find_map(|member| match member {
+                    ImplItem::Type(member) if member.ident == "Target" => Some(&member.ty),
+                    _ => None,
+                });
+                self.shown.extend(target.and_then(held_in).map(|held| (name.to_owned(), held)));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A safe function that others can call with a slice and nothing else, and that gives the type.
+fn maker_of(function: &ImplItemFn, of: &str) -> Option<(String, SliceMaker)> {
+    let signature = &function.sig;
+    let is_callable = !matches!(function.vis, Visibility::Inherited)
+        && !matches!(signature.safety, Safety::Unsafe(_))
+        && signature.asyncness.is_none()
+        && signature.generics.type_params().next().is_none();
+    let mut inputs = signature.inputs.iter();
+    let (Some(FnArg::Typed(input)), None) = (inputs.next(), inputs.next()) else { return None };
+    let Type::Reference(taken) = &*input.ty else { return None };
+    let held = held_in(&taken.elem).filter(|_| taken.mutability.is_none() && is_callable)?;
+    let ReturnType::Type(_, given) = &signature.output else { return None };
+    let is_own = |given: &Type| last_word(given).is_some_and(|word| word == "Self" || word == of);
+    let gives = match (&**given, last_word(given)?.as_str()) {
+        (given, _) if is_own(given) => Gives::Itself,
+        (Type::Path(path), wrapper @ ("Option" | "Result")) if first_argument(path).is_some_and(is_own) => {
+            if wrapper == "Option" { Gives::Option } else { Gives::Result }
+        }
+        _ => return None,
+    };
+    Some((held, SliceMaker { function: signature.ident.to_string(), gives }))
+}
+
+/// What a slice holds, as source.
+fn held_in(of_type: &Type) -> Option<String> {
+    match of_type {
+        Type::Slice(slice) => Some(slice.elem.to_token_stream().to_string()),
+        _ => None,
+    }
+}
+
+fn last_word(of_type: &Type) -> Option<String> {
+    let Type::Path(path) = of_type else { return None };
+    Some(path.path.segments.last()?.ident.to_string())
+}
+
+fn first_argument(path: &TypePath) -> Option<&Type> {
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        syn::GenericArgument::Type(of_type) => Some(of_type),
+        _ => None,
+    })
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|own| own == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(source: &str) -> Vec<(String, String, Gives)> {
+        let makers = slice_makers(&[SourceFile::root(source)]);
+        makers.into_iter().map(|(name, maker)| (name, maker.function, maker.gives)).collect()
+    }
+
+    #[test]
+    fn a_type_that_is_seen_as_a_slice_is_made_of_one() {
+        let declared = "#[derive(Clone, PartialEq)] struct S { m: [MaybeUninit<u64>; 9], n: u16 }
+            impl ops::Deref for S { type Target = [u64]; }";
+        let with = |functions: &str| found(&format!("{declared} impl S {{ {functions} }}"));
+        let maybe = "pub fn try_from(x: &[u64]) -> Option<Self> { None }";
+        assert_eq!(with(maybe), [("S".to_owned(), "try_from".to_owned(), Gives::Option)]);
+        let surely = format!("{maybe} pub(crate) fn of(x: &[u64]) -> S {{ S }}");
+        assert_eq!(with(&surely), [("S".to_owned(), "of".to_owned(), Gives::Itself)]);
+        assert_eq!(with("pub fn of(x: &[u64]) -> Result<Self, E> { Err(E) }")[0].2, Gives::Result);
+        for other in [
+            "pub unsafe fn of(x: &[u64]) -> Self { S }",
+            "fn of(x: &[u64]) -> Self { S }",
+            "pub fn of(x: &[u8]) -> Self { S }",
+            "pub fn of(x: &mut [u64]) -> Self { S }",
+            "pub fn of(x: &[u64], n: u16) -> Self { S }",
+            "pub fn of(&self, x: &[u64]) -> Self { S }",
+            "pub fn of(x: &[u64]) -> Option<u8> { None }",
+        ] {
+            assert!(with(other).is_empty(), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_compared_or_is_not_seen_as_a_slice_has_no_maker() {
+        let makes = "impl S { pub fn of(x: &[u64]) -> Self { S } }";
+        let shown = "impl ops::Deref for S { type Target = [u64]; }";
+        assert!(found(&format!("struct S; {shown} {makes}")).is_empty());
+        assert!(found(&format!("#[derive(PartialEq)] struct S; {makes}")).is_empty());
+        assert!(found(&format!("#[derive(PartialEq)] struct S<T>(T); {shown} {makes}")).is_empty());
+        assert_eq!(found(&format!("struct S; impl PartialEq for S {{}} {shown} {makes}")).len(), 1);
+    }
+}
