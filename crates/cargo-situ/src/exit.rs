@@ -1,8 +1,10 @@
 //! The exit codes of the command, and how a failure becomes one.
 
+use anyhow::bail;
 use situ_engine::fault::Fault;
 use situ_engine::process::{free_space, is_for_users_command, kill_all_groups};
 use std::io::{self, ErrorKind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -33,6 +35,15 @@ pub fn end_on_interrupt() {
         kill_all_groups();
         std::process::exit(INTERRUPTED);
     });
+}
+
+/// Runs the command. A panic is a fault of Situ's own, whatever the user's code made it stumble over; its message has been
+/// printed then.
+pub fn guarded(command: impl FnOnce() -> anyhow::Result<Exit>) -> anyhow::Result<Exit> {
+    catch_unwind(AssertUnwindSafe(command)).unwrap_or_else(|_| {
+        kill_all_groups();
+        bail!("Situ itself is at fault; please report it with the message above")
+    })
 }
 
 /// Says what went wrong, if anything did, and gives the code.
@@ -78,5 +89,18 @@ fn what_to_do(error: &anyhow::Error) -> Option<&'static str> {
             Some("set CARGO_TARGET_DIR to a folder that can be written to; `cargo situ doctor` tells more")
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_our_own_fault() {
+        let ended = guarded(|| panic!("on purpose"));
+        assert!(ended.as_ref().is_err_and(|error| error.downcast_ref::<Fault>().is_none()), "{ended:?}");
+        assert_eq!(report(ended), ExitCode::from(70));
+        assert_eq!(report(guarded(|| Ok(Exit::Found))), ExitCode::from(1));
     }
 }

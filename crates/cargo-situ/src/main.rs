@@ -24,5 +24,5 @@ fn main() -> ExitCode {
     }
     let Arguments::Situ(situ) = Arguments::parse();
     exit::end_on_interrupt();
-    exit::report(verbs::run(situ.verb))
+    exit::report(exit::guarded(|| verbs::run(situ.verb)))
 }

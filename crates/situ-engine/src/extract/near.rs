@@ -250,8 +250,9 @@ impl Edges<'_> {
     fn near_number(&self, type_name: &'static str, bits: u128) -> Vec<Value> {
         let Some(own) = signed(type_name, bits) else { return Vec::new() };
         let (lowest, highest) = range(type_name);
-        let edges = self.numbers.iter().copied().chain([own]).flat_map(|edge| [edge - 1, edge, edge + 1]);
-        let all = edges.chain([0, 1, highest, lowest, -own]);
+        let beside = |edge: i128| [edge.saturating_sub(1), edge, edge.saturating_add(1)];
+        let edges = self.numbers.iter().copied().chain([own]).flat_map(beside);
+        let all = edges.chain([0, 1, highest, lowest, own.saturating_neg()]);
         let fitting = all.filter(|number| (lowest..=highest).contains(number) && *number != own);
         fitting.map(|number| Value::Int { type_name, bits: number as u128 }).collect()
     }
@@ -343,6 +344,15 @@ mod tests {
             assert!(all.contains(&byte(wanted)), "{wanted} in {all:?}");
         }
         assert!(!all.contains(&byte(7)) && !all.contains(&byte(299)) && !all.contains(&byte(-1)), "{all:?}");
+    }
+
+    #[test]
+    fn the_widest_numbers_have_neighbours_on_one_side() {
+        let widest = |number: i128| Value::Int { type_name: "i128", bits: number as u128 };
+        for (own, beside) in [(i128::MAX, i128::MAX - 1), (i128::MIN, i128::MIN + 1)] {
+            let all = found(widest(own), &quote!(if x > 0 {}));
+            assert!(all.contains(&widest(beside)) && !all.contains(&widest(own)), "{all:?}");
+        }
     }
 
     #[test]
