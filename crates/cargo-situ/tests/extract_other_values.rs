@@ -3,6 +3,7 @@
 mod project;
 
 use project::{Project, Ran};
+use serde_json::json;
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -152,8 +153,11 @@ mod tests {
 #[test]
 fn nearby_inputs_take_branches_and_exits_of_fragments_that_no_run_took() {
     let project = Project::library("", SIZES);
-    let ran = project.situ(&["extract", "--level", "block", "--json", "--situ-path", REPOSITORY]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let arguments = ["extract", "--level", "block", "--json", "--situ-path", REPOSITORY];
+    let recorded = project.situ(&[&arguments[..], &["--recorded-only"]].concat());
+    assert_eq!(recorded.summary["untaken_branches"], json!(["src/lib.rs:8", "src/lib.rs:11"]), "{}", recorded.summary);
+    let ran = project.situ(&arguments);
+    assert_eq!((ran.code, &ran.summary["untaken_branches"]), (0, &json!([])), "{}", ran.stderr);
     let number = |key: &str| ran.summary[key].as_u64().unwrap_or_else(|| panic!("{key} in {}", ran.summary));
     assert!(number("fragment_branches_reached") < number("fragment_branches"), "{}", ran.summary);
     assert_eq!(number("fragment_branches_covered"), number("fragment_branches"), "{:?}", ran.lines);

@@ -290,6 +290,7 @@ fn print_summary(report: &Report) {
             summary.fragment_branches_covered,
             share(summary.fragment_branches_covered, summary.fragment_branches)
         );
+        print_untaken(&summary.untaken_branches);
     }
     for one in &report.without {
         eprintln!(
@@ -303,6 +304,16 @@ fn print_summary(report: &Report) {
     print_reasons("value sets and tests that were left out", &summary.left_out);
     let phases: Vec<String> = summary.phases.iter().map(|(phase, seconds)| format!("{phase} {seconds:.1} s")).collect();
     eprintln!("{:.1} s: {}", summary.seconds, phases.join(", "));
+}
+
+/// The branches that nobody tests, as many as a reader looks at.
+fn print_untaken(places: &[String]) {
+    const MOST: usize = 12;
+    if places.is_empty() {
+        return;
+    }
+    let more = if places.len() > MOST { format!(" and {} more", places.len() - MOST) } else { String::new() };
+    eprintln!("no test takes the branches at {}{more}", places[..places.len().min(MOST)].join(", "));
 }
 
 fn print_reasons(title: &str, reasons: &BTreeMap<String, usize>) {

@@ -7,6 +7,7 @@ mod answers;
 mod as_written;
 mod asked;
 mod blame;
+mod branches;
 pub(crate) mod candidate;
 mod choose;
 mod claims;

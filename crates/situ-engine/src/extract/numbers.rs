@@ -41,31 +41,6 @@ pub fn counted(without: &[WithoutTest]) -> BTreeMap<String, usize> {
     counted
 }
 
-/// The branches of fragments, and those that tests take: each branch once, and by the fragments that have tests.
-pub fn count_branches(summary: &mut Summary, found: &Statements, tests: &[ShownTest]) {
-    let mut taken_by_tests: BTreeMap<usize, BTreeSet<u32>> = BTreeMap::new();
-    for test in tests {
-        let statement = &found.all[test.statement];
-        let taken = test.rows.iter().flat_map(|row| &statement.candidates[row.candidate].target);
-        let own = taken.filter(|mark| statement.branches.contains(mark));
-        taken_by_tests.entry(test.statement).or_default().extend(own);
-    }
-    summary.fragment_branches = found.branches.len();
-    summary.fragment_branches_reached = found.branches_taken.len();
-    summary.fragment_branches_covered = taken_by_tests.values().flatten().collect::<BTreeSet<_>>().len();
-    for (at, covered) in &taken_by_tests {
-        let (all, reached) = (found.all[*at].branches.len(), found.all[*at].taken.len());
-        if all == 0 {
-            continue;
-        }
-        summary.branching_fragments += 1;
-        summary.branching_fragments_covered += usize::from(covered.len() == all);
-        summary.branching_fragments_reached += usize::from(reached == all);
-        summary.branch_coverage_sum += covered.len() as f64 / all as f64;
-        summary.branch_reach_sum += reached as f64 / all as f64;
-    }
-}
-
 /// What is counted.
 pub struct Numbers<'n> {
     /// The statements that have candidates.
@@ -118,6 +93,7 @@ impl Numbers<'_> {
             after_coverage: choice.after_coverage.len(),
             tests: tests.iter().filter(|test| test.statement == at).map(|test| test.rows.len()).sum(),
             mutants: self.judgement.mutants[at].len(),
+            untaken_branches: Vec::new(),
         };
         self.statements.iter().zip(choices).enumerate().map(of_statement).collect()
     }

@@ -104,6 +104,8 @@ pub struct Summary {
     /// The shares of branches that their own tests take, and that the recording took, added up over these fragments.
     pub branch_coverage_sum: f64,
     pub branch_reach_sum: f64,
+    /// Branches in reached fragments that no test takes: file and line of each.
+    pub untaken_branches: Vec<String>,
     /// Seconds of the whole.
     pub seconds: f64,
     /// Seconds of each phase.
@@ -144,6 +146,9 @@ pub struct OfStatement {
     pub tests: usize,
     /// Its mutants.
     pub mutants: usize,
+    /// The lines of the branches in a fragment that its own tests do not take.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub untaken_branches: Vec<usize>,
 }
 
 /// Everything.

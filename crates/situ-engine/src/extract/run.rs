@@ -1,10 +1,11 @@
 //! An extraction from its beginning to its end.
 
 use super::asked::{Asked, check_operators};
+use super::branches::count_branches;
 use super::choose::{Choice, Keep, Passing, by_group, choose, kills};
 use super::improve::Search;
 use super::matrix::{self, Judgement};
-use super::numbers::{Numbers, begin, count_branches, counted};
+use super::numbers::{Numbers, begin, counted};
 use super::rank;
 use super::reduce::Algorithm;
 use super::report::{Extracted, Level, Report};
@@ -103,7 +104,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let mut summary = begin(survey.sites.values().filter(|site| chosen.contains(&site.id)), &found);
     if found.all.is_empty() {
         if request.level == Level::Block {
-            count_branches(&mut summary, &found, &[]);
+            count_branches(&mut summary, &found, &survey, &[]);
         }
         summary.seconds = started.elapsed().as_secs_f64();
         summary.phases = clock.phases.into_inner();
@@ -133,7 +134,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
         Numbers { statements: &found.all, groups: &groups, judgement: &judgement, held_back: &request.held_back };
     numbers.count(&mut summary, &choices, &tests, left_out);
     if request.level == Level::Block {
-        count_branches(&mut summary, &found, &tests);
+        count_branches(&mut summary, &found, &survey, &tests);
     }
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
