@@ -152,6 +152,9 @@ pub const FROM_ELEMENTS: &str = "std::iter::FromIterator::from_iter";
 /// How the head of an expression begins that calls a function of the type that is made.
 pub const OWN_FUNCTION: &str = "Self::";
 
+/// How a value is built of which only its type is known, and that this takes no room: its name, if it is a struct without fields.
+pub const ONLY_VALUE: &str = "Self";
+
 /// The type of what is given for a formatter: a format string.
 pub const FORMATTER: &str = "core::fmt::Formatter";
 

@@ -147,7 +147,8 @@ struct Told<'t> {
     value: Value,
 }
 
-/// The outermost of these calls, with what they gave.
+/// Those of these calls that values stand for, with what they gave: the innermost of which that is known, and no others inside
+/// of them.
 fn told<'t>(
     needed: &[&'t RecordedCall<'t>],
     lost: &[(&str, String)],
@@ -158,19 +159,59 @@ fn told<'t>(
     }
     let found = Calls::of(tokens).unwrap_or_default();
     let mentioned: Vec<Range<usize>> = lost.iter().flat_map(|(name, _)| mentions_of(name, tokens)).collect();
+    let standing = standing(needed, &mentioned)?;
     let mut all = Vec::new();
-    for &call in needed {
-        let range = call.site.range();
-        let is_around = |other: &Range<usize>| *other != range && is_inside(&range, other);
-        if needed.iter().any(|other| is_around(&other.site.range())) {
-            continue;
-        }
+    for &call in needed.iter().filter(|call| standing.contains(&Place::of(call))) {
         let shape = shape(&call.site.text)?;
         let open = open_shape(&shape).filter(|open| found.are_torn(open, &mentioned));
         let (is_torn, open) = (open.is_some(), open.unwrap_or(shape));
         all.push(Told { call, open, is_torn, value: answer(call)? });
     }
     Ok(all)
+}
+
+/// Where a call stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place(usize, usize);
+
+impl Place {
+    fn of(call: &RecordedCall<'_>) -> Place {
+        let range = call.site.range();
+        Place(range.start, range.end)
+    }
+
+    fn is_inside(self, other: Place) -> bool {
+        self != other && other.0 <= self.0 && self.1 <= other.1
+    }
+}
+
+/// The places of the calls that values stand for. Of a call that is made with what another one gave, only the other is needed,
+/// unless nothing is known of what that gave.
+fn standing(needed: &[&RecordedCall<'_>], mentioned: &[Range<usize>]) -> Result<BTreeSet<Place>, String> {
+    // A call may have happened several times.
+    let mut unknown: BTreeMap<Place, Option<String>> = BTreeMap::new();
+    for call in needed {
+        let loss = shape(&call.site.text).and_then(|_| answer(call)).err();
+        let known = unknown.entry(Place::of(call)).or_default();
+        *known = known.take().or(loss);
+    }
+    let needs_itself = |place: Place| {
+        let is_in = |at: &Range<usize>, place: Place| place.0 <= at.start && at.end <= place.1;
+        let mut own = mentioned.iter().filter(|at| is_in(at, place)).peekable();
+        let is_around = |at: &Range<usize>| unknown.keys().any(|inner| inner.is_inside(place) && is_in(at, *inner));
+        own.peek().is_none() || own.any(|at| !is_around(at))
+    };
+    let mut chosen = BTreeSet::new();
+    for (place, loss) in unknown.iter().filter(|(place, _)| needs_itself(**place)) {
+        let around = unknown.iter().filter(|(other, loss)| loss.is_none() && place.is_inside(**other));
+        let next = || around.min_by_key(|(other, _)| other.1 - other.0).map(|(other, _)| *other);
+        match loss {
+            None => chosen.insert(*place),
+            Some(loss) => chosen.insert(next().ok_or_else(|| loss.clone())?),
+        };
+    }
+    let outermost = |place: &Place| !chosen.iter().any(|other| place.is_inside(*other));
+    Ok(chosen.iter().copied().filter(outermost).collect())
 }
 
 /// What calls gave, by their shapes without spaces: one that did not happen would have given something like it.

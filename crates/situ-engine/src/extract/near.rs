@@ -3,13 +3,20 @@
 use super::candidate::Candidate;
 use super::mocks::Mock;
 use crate::source::literals;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use situ_rt::value::{SeqKind, Shape, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Lit;
 
 /// Other inputs that are tried for one row.
-const MOST_VARIANTS: usize = 80;
+const MOST_VARIANTS: usize = 120;
+
+/// Of these, so many that differ in one value come before any that differ in two.
+const BEFORE_PAIRS: usize = 40;
+
+/// Parts of the inputs that are changed together with another one, and the values that each has then.
+const MOST_PARTS: usize = 8;
+const MOST_OF_A_PART: usize = 2;
 
 /// Values that were elsewhere which are tried in one place, and the letters that one may take to write down.
 const MOST_OF_A_KIND: usize = 8;
@@ -19,7 +26,7 @@ const LONGEST_VALUE: usize = 300;
 const MOST_ELEMENTS: usize = 4;
 
 /// The candidate with one input changed a little, in every way that may take the statement elsewhere, or as it is in one of the
-/// other candidates, which are given the same things.
+/// other candidates, which are given the same things; and with two parts changed, since a condition often asks for both.
 pub fn near(candidate: &Candidate, statement: &TokenStream, others: &[&Candidate], pool: &Pool) -> Vec<Candidate> {
     let mut edges = Edges::of(statement, pool);
     inputs(candidate).for_each(|value| edges.collect_lengths(value));
@@ -30,8 +37,12 @@ pub fn near(candidate: &Candidate, statement: &TokenStream, others: &[&Candidate
         let values = in_turn(vec![edges.near(own), elsewhere]);
         values.into_iter().map(|value| input.changed(candidate, value)).collect()
     };
-    let all = Input::all(candidate).into_iter().map(|(input, own)| variants(input, own)).collect();
-    in_turn(all).into_iter().filter(|other| seen.insert(text(other))).take(MOST_VARIANTS).collect()
+    let inputs = Input::all(candidate);
+    let single = in_turn(inputs.iter().map(|(input, own)| variants(*input, own)).collect());
+    let (first, others) = single.split_at(single.len().min(BEFORE_PAIRS));
+    let pairs = edges.pairs(&inputs).into_iter().map(|[one, other]| other.of(&one.of(candidate)));
+    let all = first.iter().cloned().chain(in_turn(vec![pairs.collect(), others.to_vec()]));
+    all.filter(|other| seen.insert(text(other))).take(MOST_VARIANTS).collect()
 }
 
 /// Which of the inputs of a candidate.
@@ -69,6 +80,36 @@ impl Input {
         }
         other
     }
+}
+
+/// Another value in a part of an input: which field of which field it is.
+#[derive(Clone, Debug)]
+struct Change {
+    input: Input,
+    path: Vec<usize>,
+    value: Value,
+}
+
+impl Change {
+    fn of(&self, candidate: &Candidate) -> Candidate {
+        let own = self.input.of(candidate).cloned().unwrap_or(Value::Unit);
+        self.input.changed(candidate, replaced(own, &self.path, &self.value))
+    }
+}
+
+/// The value with another one in a part of it.
+fn replaced(mut whole: Value, path: &[usize], value: &Value) -> Value {
+    let Some((at, rest)) = path.split_first() else { return value.clone() };
+    let part = match &mut whole {
+        Value::Ref { inner, .. } => Some(&mut **inner),
+        Value::Tuple(parts) => parts.get_mut(*at),
+        Value::Struct { fields, .. } => fields.get_mut(*at).map(|(_, field)| field),
+        _ => None,
+    };
+    if let Some(part) = part {
+        *part = replaced(part.clone(), rest, value);
+    }
+    whole
 }
 
 /// A few different values that are short.
@@ -141,13 +182,16 @@ struct Edges<'p> {
     floats: Vec<f64>,
     texts: BTreeSet<String>,
     letters: BTreeSet<char>,
+    /// Fields by their names: a change of another one is seen by nobody, mostly.
+    names: BTreeSet<String>,
     pool: &'p Pool,
 }
 
 impl Edges<'_> {
     fn of<'p>(statement: &TokenStream, pool: &'p Pool) -> Edges<'p> {
         let (numbers, texts, letters) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        let mut edges = Edges { numbers, floats: Vec::new(), texts, letters, pool };
+        let names = identifiers(statement.clone());
+        let mut edges = Edges { numbers, floats: Vec::new(), texts, letters, names, pool };
         for literal in literals(statement) {
             match literal {
                 Lit::Str(text) => drop(edges.texts.insert(text.value())),
@@ -203,15 +247,62 @@ impl Edges<'_> {
         }
     }
 
+    /// Two changes each of parts that are plain. Those come first of which there are fewest, as of flags.
+    fn pairs(&self, inputs: &[(Input, &Value)]) -> Vec<[Change; 2]> {
+        let mut parts = Vec::new();
+        for (input, own) in inputs {
+            self.plain_parts(own, &mut Vec::new(), &mut |path, part| {
+                let change = |value| Change { input: *input, path: path.to_vec(), value };
+                parts.push(self.near(part).into_iter().take(MOST_OF_A_PART).map(change).collect::<Vec<_>>());
+            });
+        }
+        parts.retain(|changes| !changes.is_empty());
+        parts.sort_by_key(Vec::len);
+        parts.truncate(MOST_PARTS);
+        let mut pairs = Vec::new();
+        for (at, changes) in parts.iter().enumerate() {
+            for others in &parts[at + 1..] {
+                let both = |one: &Change| others.iter().map(|other| [one.clone(), other.clone()]).collect::<Vec<_>>();
+                pairs.extend(changes.iter().flat_map(both));
+            }
+        }
+        pairs
+    }
+
+    /// Visits what is plain in a value, in the fields that the statement names.
+    fn plain_parts(&self, value: &Value, path: &mut Vec<usize>, found: &mut dyn FnMut(&[usize], &Value)) {
+        let mut inside = |at: usize, part: &Value| {
+            path.push(at);
+            self.plain_parts(part, path, found);
+            path.pop();
+        };
+        match value {
+            Value::Bool(_) | Value::Int { .. } | Value::Char(_) | Value::Str(_) => found(path, value),
+            Value::Ref { inner, .. } => inside(0, inner),
+            Value::Tuple(parts) => parts.iter().enumerate().for_each(|(at, part)| inside(at, part)),
+            Value::Struct { variant: Some(_), fields, .. } if fields.is_empty() => found(path, value),
+            Value::Struct { fields, .. } => {
+                let named = fields.iter().enumerate().filter(|(_, (name, _))| self.names.contains(name));
+                named.for_each(|(at, (_, field))| inside(at, field));
+            }
+            _ => {}
+        }
+    }
+
     fn near_struct(&self, value: &Value) -> Vec<Value> {
         let Value::Struct { type_name, variant, shape, fields } = value else { return Vec::new() };
-        let parts: Vec<Value> = fields.iter().map(|(_, field)| field.clone()).collect();
-        let others = self.near_parts(&parts).into_iter().map(|parts| Value::Struct {
-            type_name: type_name.clone(),
-            variant: variant.clone(),
-            shape: *shape,
-            fields: fields.iter().map(|(name, _)| name.clone()).zip(parts).collect(),
-        });
+        let of_field = |at: usize| {
+            let changed = |other: Value| {
+                let mut fields = fields.clone();
+                fields[at].1 = other;
+                Value::Struct { type_name: type_name.clone(), variant: variant.clone(), shape: *shape, fields }
+            };
+            self.near(&fields[at].1).into_iter().map(changed).collect()
+        };
+        let is_named = |at: &usize| self.names.contains(&fields[*at].0);
+        let (named, others): (Vec<usize>, Vec<usize>) = (0..fields.len()).partition(is_named);
+        let of_fields = |fields: Vec<usize>| in_turn(fields.into_iter().map(of_field).collect());
+        let others = of_fields(named).into_iter().chain(of_fields(others));
         let none = (variant.as_deref() == Some("Some")).then(|| Value::Struct {
             type_name: type_name.clone(),
             variant: Some("None".to_owned()),
@@ -223,15 +314,15 @@ impl Edges<'_> {
 
     /// Lists like this one in which one part is another.
     fn near_parts(&self, parts: &[Value]) -> Vec<Vec<Value>> {
-        let mut all = Vec::new();
-        for (at, part) in parts.iter().enumerate() {
-            for other in self.near(part) {
+        let of_part = |(at, part): (usize, &Value)| {
+            let changed = |other: Value| {
                 let mut changed = parts.to_vec();
                 changed[at] = other;
-                all.push(changed);
-            }
-        }
-        all
+                changed
+            };
+            self.near(part).into_iter().map(changed).collect()
+        };
+        in_turn(parts.iter().enumerate().map(of_part).collect())
     }
 
     fn near_list(&self, items: &[Value], has_any_length: bool) -> Vec<Vec<Value>> {
@@ -251,9 +342,11 @@ impl Edges<'_> {
         let Some(own) = signed(type_name, bits) else { return Vec::new() };
         let (lowest, highest) = range(type_name);
         let beside = |edge: i128| [edge.saturating_sub(1), edge, edge.saturating_add(1)];
-        let edges = self.numbers.iter().copied().chain([own]).flat_map(beside);
-        let all = edges.chain([0, 1, highest, lowest, own.saturating_neg()]);
-        let fitting = all.filter(|number| (lowest..=highest).contains(number) && *number != own);
+        let edges = self.numbers.iter().copied().flat_map(beside).collect();
+        let [less, _, more] = beside(own);
+        let all = in_turn(vec![edges, vec![0, more, less, 1, highest, lowest, own.saturating_neg()]]);
+        let mut seen = BTreeSet::from([own]);
+        let fitting = all.into_iter().filter(|number| (lowest..=highest).contains(number) && seen.insert(*number));
         fitting.map(|number| Value::Int { type_name, bits: number as u128 }).collect()
     }
 
@@ -301,6 +394,16 @@ impl Edges<'_> {
         all.extend([format!("{own}{own}"), own.to_uppercase(), own.to_lowercase()]);
         all
     }
+}
+
+/// All names in some code.
+fn identifiers(tokens: TokenStream) -> BTreeSet<String> {
+    let of_tree = |tree: TokenTree| match tree {
+        TokenTree::Group(group) => identifiers(group.stream()),
+        TokenTree::Ident(name) => BTreeSet::from([name.to_string()]),
+        _ => BTreeSet::new(),
+    };
+    tokens.into_iter().flat_map(of_tree).collect()
 }
 
 /// A number of this type, where it fits.
@@ -410,6 +513,23 @@ mod tests {
         let found: Vec<&Value> = near.iter().map(|other| &other.givens[0].1).collect();
         assert!(found.contains(&&variant("Escape")) && found.contains(&&variant("Csi")), "{found:?}");
         assert!(!found.contains(&&variant("Ground")), "{found:?}");
+    }
+
+    #[test]
+    fn what_a_condition_asks_for_at_once_is_changed_together() {
+        let state = |open: bool, done: bool| Value::Struct {
+            type_name: "mine::State".to_owned(),
+            variant: None,
+            shape: Shape::Named,
+            fields: vec![("open".to_owned(), Value::Bool(open)), ("done".to_owned(), Value::Bool(done))],
+        };
+        let all = found(state(false, false), &quote!(if x.open && x.done {}));
+        assert!(all.contains(&state(true, false)) && all.contains(&state(true, true)), "{all:?}");
+        let givens = vec![("a".to_owned(), byte(1)), ("b".to_owned(), Value::Bool(true))];
+        let candidate = Candidate { givens, ..Candidate::default() };
+        let near = near(&candidate, &quote!(if a > 9 && !b {}), &[], &Pool::default());
+        let is_both = |other: &Candidate| other.givens[0].1 != byte(1) && other.givens[1].1 == Value::Bool(false);
+        assert!(near.iter().any(is_both), "{near:?}");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use situ_rt::recording::ValueSet;
 use situ_rt::value::{SeqKind, Value};
 use std::ops::Range;
 
-/// Why an input of a fragment is lost although it is known.
+/// Why an input is lost although it is known.
 const UNWRITABLE: &str = "its value cannot be written where the test would stand";
 
 /// Why one is lost of which there is no value.
@@ -31,11 +31,10 @@ impl<'i> Inputs<'i> {
     /// What a value set says of the inputs of its statement.
     pub fn of(recorded: &'i RecordedSite, set: &'i ValueSet, writing: &Writing<'_>) -> Inputs<'i> {
         let mut inputs = Inputs { givens: Vec::new(), lost: Vec::new() };
-        // Of a fragment calls and fields may stand for what cannot be written.
         let is_fragment = recorded.site.position == Position::Fragment;
+        // Calls and fields may stand for what cannot be written.
         let why_unwritable = |name: &str, value: &Value| {
-            let is_written = !is_fragment || writing.given(name, value, Style::default()).is_some();
-            (!is_written).then(|| UNWRITABLE.to_owned())
+            writing.given(name, value, Style::default()).is_none().then(|| UNWRITABLE.to_owned())
         };
         for (name, value) in recorded.values(set, Phase::Before) {
             match why_lost(value).or_else(|| why_unwritable(name, value)) {

@@ -1,6 +1,7 @@
 //! Values as Rust expressions that rebuild them where a test will stand.
 
 mod constructors;
+mod filled;
 mod imports;
 mod literals;
 mod modules;
@@ -18,10 +19,10 @@ pub use types::{TypeTable, Visible, visibility};
 pub use value_types::type_of;
 
 use constructors::is_default;
-
+use filled::Filled;
 use literals::{float, integer};
 use names::Paths;
-use situ_rt::value::{FROM_ELEMENTS, OWN_FUNCTION, SeqKind, Shape, Value};
+use situ_rt::value::{FROM_ELEMENTS, ONLY_VALUE, OWN_FUNCTION, SeqKind, Shape, Value};
 use type_names::TypeName;
 
 /// Where an expression will stand.
@@ -143,6 +144,7 @@ impl Renderer<'_> {
             Value::Tuple(parts) => self.tuple(parts, suffix),
             Value::Seq { kind, type_name, items } => self.sequence(*kind, type_name, items),
             Value::Struct { .. } => self.structure(value, suffix),
+            Value::Built { type_name, head, .. } if head == ONLY_VALUE => self.only_value(type_name),
             Value::Built { type_name, head, args, .. } if head == FROM_ELEMENTS => self.collected(type_name, args),
             Value::Built { type_name, head, args, tail } => {
                 match (head.strip_prefix("std::borrow::Cow::"), head.strip_prefix(OWN_FUNCTION)) {
@@ -235,6 +237,9 @@ impl Renderer<'_> {
     }
 
     fn sequence(&self, kind: SeqKind, type_name: &str, items: &[Value]) -> Rendered {
+        if let Some(filled) = Filled::of(kind, items) {
+            return self.filled(kind, &filled);
+        }
         let list = repeated(items).map_or_else(
             || self.list(items, Suffix::Written),
             |(item, times)| Ok(format!("{}; {times}", self.value(item, Suffix::Written)?)),
@@ -255,6 +260,27 @@ impl Renderer<'_> {
                 format!("{name}::from([{list}])")
             }
         })
+    }
+
+    /// A list nearly all of whose elements are the same, by those that are not.
+    fn filled(&self, kind: SeqKind, filled: &Filled<'_>) -> Rendered {
+        let all = format!("[{}; {}]", self.value(filled.common, Suffix::Written)?, filled.length);
+        let list = match kind {
+            SeqKind::Vec if self.types.modules().lack_std() => format!("{all}.to_vec()"),
+            SeqKind::Vec => format!("vec!{all}"),
+            _ => all,
+        };
+        let mut text = format!("{{ let mut filled = {list};");
+        for (start, items) in &filled.runs {
+            text += &match items {
+                [item] => format!(" filled[{start}] = {};", self.value(item, Suffix::LeftOut)?),
+                items => {
+                    let list = self.list(items, Suffix::LeftOut)?;
+                    format!(" filled[{start}..{}].copy_from_slice(&[{list}]);", start + items.len())
+                }
+            };
+        }
+        Ok(text + " filled }")
     }
 
     fn empty(&self, kind: SeqKind, type_name: &str) -> Rendered {
@@ -321,6 +347,14 @@ impl Renderer<'_> {
         let borrowed = borrowed.map(|name| format!("::<{name}>")).unwrap_or_default();
         let name = self.paths().written("std::borrow::Cow".to_owned());
         self.built(&format!("{name}{borrowed}::{variant}"), args, "")
+    }
+
+    /// The value of a type of another crate that has no other, where the sources use its name as a value.
+    fn only_value(&self, type_name: &str) -> Rendered {
+        match TypeName::parse(type_name) {
+            Some(name) if self.types.named().is_value(name.path()) => Ok(name.in_expression(self.paths())),
+            _ => none(format!("nobody says how a `{type_name}` is made")),
+        }
     }
 
     /// A function of the type itself, whose parameters say what its arguments are.

@@ -9,7 +9,7 @@ use super::without_std::{in_prelude, without_std};
 use crate::source::SourceFile;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{ItemUse, Path, UseTree};
+use syn::{ExprPath, ItemUse, Path, UseTree};
 
 /// Paths from other crates, by the crate and the last word.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +17,8 @@ pub struct Named {
     paths: HashMap<(String, String), String>,
     /// What imports bring: a path that begins with one of these words need not work in another module.
     brought: HashSet<String>,
+    /// The last words of paths that stand for values: constants, variants, structs without fields.
+    values: HashSet<String>,
 }
 
 impl Named {
@@ -36,6 +38,11 @@ impl Named {
         let known = self.paths.get(&(root.to_owned(), last.to_owned()));
         let known = known.or_else(|| self.re_exported(root, last));
         known.cloned().unwrap_or_else(|| format!("{root}::{last}"))
+    }
+
+    /// Whether the sources use the name of a type as a value.
+    pub fn is_value(&self, path: &str) -> bool {
+        self.values.contains(path.rsplit("::").next().unwrap_or(path))
     }
 
     /// A crate that the sources never name is a dependency of a dependency, which may pass its types on.
@@ -96,6 +103,11 @@ impl<'ast> Visit<'ast> for Named {
         self.add_tree(&item.tree, &mut Vec::new());
     }
 
+    fn visit_expr_path(&mut self, value: &'ast ExprPath) {
+        self.values.extend(value.path.segments.last().map(|last| last.ident.to_string()));
+        visit::visit_expr_path(self, value);
+    }
+
     fn visit_path(&mut self, path: &'ast Path) {
         let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         // `chrono::Utc::now` names a type before its function.
@@ -146,6 +158,12 @@ mod tests {
         assert_eq!(named.public("far::private::Thing"), "far::deep::Thing");
         assert_eq!(named.public("far_core::Thing"), "far::deep::Thing", "passed on by a crate that is named");
         assert_eq!(named.public("regex::regex::string::Regex"), "regex::Regex", "a guess");
+    }
+
+    #[test]
+    fn a_name_that_stands_for_a_value_is_known() {
+        let named = Named::of(&[SourceFile::root("use far::{Zone, Kind}; fn f(of: Kind) { g(&Zone, far::Other) }")]);
+        assert!(named.is_value("far::private::Zone") && named.is_value("far::Other") && !named.is_value("far::Kind"));
     }
 
     #[test]

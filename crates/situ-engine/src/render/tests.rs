@@ -126,6 +126,31 @@ fn what_its_own_function_makes_of_a_slice_is_made_by_it() {
 }
 
 #[test]
+fn the_only_value_of_a_type_is_written_where_the_sources_write_it() {
+    let zone = Value::Built {
+        type_name: "far::private::Zone".to_owned(),
+        head: ONLY_VALUE.to_owned(),
+        args: Vec::new(),
+        tail: String::new(),
+    };
+    let here = Here { krate: "mine".to_owned(), ..Here::default() };
+    let written = |source: &str| expression(&zone, &here, &table(source));
+    assert_eq!(written("use far::Zone; fn f() { g(&Zone) }").as_deref(), Ok("far::Zone"));
+    assert!(written("use far::Zone; fn f() { g(Zone::new()) }").is_err());
+}
+
+#[test]
+fn a_long_list_is_said_by_what_differs_in_it() {
+    let mut bytes = vec![int("u8", 0); 40];
+    bytes[3] = int("u8", 7);
+    bytes[8] = int("u8", 1);
+    bytes[9] = int("u8", 2);
+    let text = "{ let mut filled = [0u8; 40]; filled[3] = 7; filled[8..10].copy_from_slice(&[1, 2]); filled }";
+    check(&list(SeqKind::Array, "[u8; 40]", bytes.clone()), text);
+    check(&list(SeqKind::Vec, "alloc::vec::Vec<u8>", bytes), &text.replacen('[', "vec![", 1));
+}
+
+#[test]
 fn a_cow_says_what_it_would_borrow() {
     let owned = Value::Built {
         type_name: "alloc::borrow::Cow<'_, str>".to_owned(),

@@ -4,17 +4,10 @@
 use std::collections::HashMap;
 
 use super::known;
-use super::levels::{Held, HeldBehind, OPAQUE};
+use super::levels::{Held, HeldBehind, anything};
 use crate::Writer;
 use crate::secret::Secrecy;
 use crate::value::SeqKind;
-
-/// Writes a value of which nothing is known here.
-fn held<T>(value: &T, writer: &mut Writer) {
-    if !known::capture(value, writer) {
-        writer.opaque(std::any::type_name::<T>(), OPAQUE);
-    }
-}
 
 fn list<T>(kind: SeqKind, type_name: &'static str, items: &[T], writer: &mut Writer) {
     writer.seq(kind, type_name);
@@ -22,7 +15,7 @@ fn list<T>(kind: SeqKind, type_name: &'static str, items: &[T], writer: &mut Wri
         if writer.is_full() {
             break;
         }
-        held(item, writer);
+        anything(item, writer);
     }
     writer.end();
 }
@@ -38,10 +31,10 @@ fn map<K, V, S>(map: &HashMap<K, V, S>, writer: &mut Writer) {
     writer.sorted(map.iter(), |(key, value), writer| {
         writer.tuple();
         let start = writer.bytes().len();
-        held(key, writer);
+        anything(key, writer);
         match Secrecy::of_key(&String::from_utf8_lossy(&writer.bytes()[start..])) {
-            Secrecy::None => held(value, writer),
-            secrecy => writer.secret_part(secrecy, |writer| held(value, writer)),
+            Secrecy::None => anything(value, writer),
+            secrecy => writer.secret_part(secrecy, |writer| anything(value, writer)),
         }
         writer.end();
     });
@@ -80,12 +73,16 @@ held! {
     Held<K, V, S> HashMap<K, V, S>, value, writer => map(value, writer);
     Held<T> &T, value, writer => {
         writer.reference(false);
-        held(*value, writer);
+        anything(*value, writer);
+    };
+    Held<T> &mut T, value, writer => {
+        writer.reference(true);
+        anything(&**value, writer);
     };
     Held<A, B> (A, B), value, writer => {
         writer.tuple();
-        held(&value.0, writer);
-        held(&value.1, writer);
+        anything(&value.0, writer);
+        anything(&value.1, writer);
         writer.end();
     };
 }

@@ -13,7 +13,7 @@ use std::str::FromStr;
 use super::faces::parses;
 use super::{Capture, CaptureLoosely, known, progress};
 use crate::Writer;
-use crate::value::Shape;
+use crate::value::{ONLY_VALUE, Shape};
 
 /// The levels from the best on; each holds the next one.
 macro_rules! levels {
@@ -144,9 +144,7 @@ impl<T> Variant<'_, Option<T>> {
             Some(value) => {
                 writer.structure(type_name, "Some", Shape::Tuple);
                 writer.field("0");
-                if !known::capture(value, writer) {
-                    writer.opaque(std::any::type_name::<T>(), OPAQUE);
-                }
+                anything(value, writer);
             }
         }
         writer.end();
@@ -309,27 +307,52 @@ impl<T: Debug + ?Sized> Shown<'_, T> {
 impl<T: ?Sized> Anything<'_, T> {
     /// Writes the value.
     pub fn capture_by_level(&self, writer: &mut Writer) {
-        let type_name = std::any::type_name::<T>();
-        if known::capture(self.value(), writer) {
-            return;
-        }
-        if size_of_val(self.value()) == 0 && is_function(type_name) {
-            // A function as a value is named by its path.
-            writer.structure(type_name, "", Shape::Unit);
-            writer.end();
-        } else {
-            writer.opaque(type_name, OPAQUE);
-        }
+        anything(self.value(), writer);
     }
+}
+
+/// Writes a value of which the compiler knows nothing.
+pub(super) fn anything<T: ?Sized>(value: &T, writer: &mut Writer) {
+    if !known::capture(value, writer) && !named_by_its_type(value, writer) {
+        writer.opaque(std::any::type_name::<T>(), OPAQUE);
+    }
+}
+
+/// Writes a value by its path, where its type has no other.
+fn named_by_its_type<T: ?Sized>(value: &T, writer: &mut Writer) -> bool {
+    let type_name = std::any::type_name::<T>();
+    if size_of_val(value) > 0 {
+        return false;
+    }
+    match () {
+        () if is_function(type_name) => writer.structure(type_name, "", Shape::Unit),
+        () if is_type(type_name) => writer.built(type_name, ONLY_VALUE, ""),
+        () => return false,
+    }
+    writer.end();
+    true
 }
 
 /// Is it the name of a function, whose type has no other value?
 fn is_function(type_name: &str) -> bool {
     let path = type_name.split('<').next().unwrap_or(type_name);
-    let is_word = |char: char| char.is_alphanumeric() || char == '_' || char == ':';
-    path.contains("::")
-        && path.chars().all(is_word)
-        && path.rsplit("::").next().is_some_and(|last| last.starts_with(|first: char| first.is_lowercase()))
+    is_path(path) && last_word(path).starts_with(|first: char| first.is_lowercase())
+}
+
+/// Is it the name of a type of another crate, which may be a struct without fields?
+fn is_type(type_name: &str) -> bool {
+    let is_of_the_standard_library = ["core::", "alloc::", "std::"].iter().any(|root| type_name.starts_with(root));
+    is_path(type_name)
+        && !is_of_the_standard_library
+        && last_word(type_name).starts_with(|first: char| first.is_uppercase())
+}
+
+fn is_path(name: &str) -> bool {
+    name.contains("::") && name.chars().all(|char| char.is_alphanumeric() || char == '_' || char == ':')
+}
+
+fn last_word(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path)
 }
 
 pub(super) const OPAQUE: &str = "its type shows nothing of its values";

@@ -3,7 +3,7 @@
 use super::*;
 use crate::bytes::Reader;
 use crate::secret::Secrecy;
-use crate::value::{Loss, SeqKind, Value, decode};
+use crate::value::{Loss, ONLY_VALUE, SeqKind, Value, decode};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -73,13 +73,13 @@ fn unordered_collections_are_written_in_one_order() {
     assert_eq!(items, [int("u8", 1), int("u8", 2), int("u8", 3)]);
 }
 
-struct NoTraits;
+struct NoTraits(#[expect(dead_code, reason = "what takes no room is named by its type")] u8);
 
 #[test]
 fn a_type_that_shows_nothing_is_opaque_and_its_none_is_exact() {
-    assert_eq!(captured!(NoTraits).loss(), Some(Loss::Opaque));
+    assert_eq!(captured!(NoTraits(1)).loss(), Some(Loss::Opaque));
     assert_eq!(captured!(None::<NoTraits>).loss(), None);
-    assert_eq!(captured!(Some(NoTraits)).loss(), Some(Loss::Opaque));
+    assert_eq!(captured!(Some(NoTraits(1))).loss(), Some(Loss::Opaque));
     let closure = |x: u8| x + 1;
     assert_eq!(captured!(closure).loss(), Some(Loss::Nature));
     assert_eq!(closure(1), 2);
@@ -112,7 +112,7 @@ fn a_public_face_is_exact_only_where_it_gives_the_value_back() {
     assert!(captured!(Some(Celsius(1))).is_exact() && captured!(None::<Celsius>).is_exact());
     assert!(captured!(vec![Celsius(1)]).is_exact());
     assert!(captured!(Ok::<Celsius, NoTraits>(Celsius(1))).is_exact());
-    assert!(!captured!(Err::<Celsius, NoTraits>(NoTraits)).is_exact());
+    assert!(!captured!(Err::<Celsius, NoTraits>(NoTraits(1))).is_exact());
 }
 
 struct Panicking;
@@ -337,8 +337,16 @@ fn a_function_is_named_by_its_path() {
         text.to_uppercase()
     }
     assert!(captured!(shout).is_exact());
-    struct Opaque;
-    assert!(!captured!(Opaque).is_exact());
+    struct Opaque(#[expect(dead_code, reason = "it has a size")] u8);
+    assert!(!captured!(Opaque(1)).is_exact());
+}
+
+#[test]
+fn what_takes_no_room_is_named_by_its_type() {
+    struct Utc;
+    let is_only = |value: &Value| matches!(value, Value::Built { head, type_name, .. } if head == ONLY_VALUE && type_name.ends_with("::Utc"));
+    assert!(is_only(&captured!(Utc)) && is_only(captured!(&Utc).behind_references()));
+    assert!(matches!(captured!(Some(Utc)), Value::Struct { fields, .. } if is_only(&fields[0].1)));
 }
 
 #[test]

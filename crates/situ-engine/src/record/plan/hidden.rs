@@ -39,10 +39,26 @@ impl Walk<'_, '_> {
                     self.shows_nothing(&call.receiver)
                         || self.is_part_of_hidden(&call.receiver)
                         || is_field_of_self(&call.receiver)
+                        || self.comes_from_behind(&call.receiver)
                         || call.args.iter().any(|argument| self.hides(argument))
                 }
                 _ => false,
             }
+    }
+
+    /// Whether a value is what such a call gave, or a part of it: where nothing is known of that, the call that is made with it
+    /// may give something that is.
+    fn comes_from_behind(&self, value: &Expr) -> bool {
+        match value {
+            Expr::Call(_) | Expr::MethodCall(_) => self.is_behind(value),
+            Expr::Try(inner) => self.comes_from_behind(&inner.expr),
+            Expr::Paren(inner) => self.comes_from_behind(&inner.expr),
+            Expr::Reference(inner) => self.comes_from_behind(&inner.expr),
+            Expr::Unary(inner) => self.comes_from_behind(&inner.expr),
+            Expr::Field(inner) => self.comes_from_behind(&inner.base),
+            Expr::Index(inner) => self.comes_from_behind(&inner.expr),
+            _ => false,
+        }
     }
 
     /// Whether an argument is such a thing, or lends a part of one to be changed.
@@ -53,7 +69,7 @@ impl Walk<'_, '_> {
             }
             _ => false,
         };
-        self.shows_nothing(argument) || lends_part()
+        self.shows_nothing(argument) || lends_part() || self.comes_from_behind(argument)
     }
 
     /// Whether an operand is the function's own receiver or something of which a record shows nothing.
