@@ -102,6 +102,23 @@ where
     }
 }
 
+/// Where something is.
+pub trait Place {
+    fn row(&self) -> usize;
+}
+
+/// Who knows that.
+pub trait Atlas {
+    fn place(&self, name: &str) -> Box<dyn Place>;
+}
+
+/// The row behind a name, further down for long names.
+pub fn row_of<A: Atlas>(atlas: &A, name: &str) -> usize {
+    let name = name.trim();
+    let row = atlas.place(name).row();
+    row + name.len()
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair(u32, u32);
 
@@ -153,6 +170,27 @@ mod tests {
         assert_eq!([asked(" wab", known), asked("wa", known), asked("x", known)], ["wab ×2", "wa", "?"]);
     }
 
+    struct Grid;
+
+    struct Spot(usize);
+
+    impl Place for Spot {
+        fn row(&self) -> usize {
+            self.0
+        }
+    }
+
+    impl Atlas for Grid {
+        fn place(&self, name: &str) -> Box<dyn Place> {
+            Box::new(Spot(name.len() * 10))
+        }
+    }
+
+    #[test]
+    fn rows_are_found() {
+        assert_eq!(row_of(&Grid, " ab"), 22);
+    }
+
     #[test]
     fn pairs_add_up() {
         let mut pair = Pair(1, 2);
@@ -184,6 +222,8 @@ fn calls_and_fields_stand_for_what_cannot_be_given() {
     texts("advance", &["mock(self.counted.note(4), ())", "check_eq(self.state, State::Escape)"]);
     texts("sevens", &["given(input = &mut"]);
     texts("asked", &["mock(known(\"wab\"), Some(2usize))", "check_return(String::from(\"wab ×2\"))"]);
+    // Of what the first call gave nothing is known: a value stands for the call that is made with it.
+    texts("row_of", &["mock(atlas.place(name).row(), 20)", "check_return(22)"]);
     texts("add_assign", &["check_eq(self.1, 6)"]);
     assert_eq!(shown.summary["statements_with_tests"], shown.summary["statements_reached"], "{}", shown.summary);
     assert_eq!(

@@ -51,8 +51,8 @@ pub fn names(path: &str) -> Vec<String> {
                     (value, is_loud, expected),
                     [
                         (" \"extract-blocks\"", false, vec!["extract-blocks"]),
-                        (" \"extract-blocks\"", true, vec!["EXTRACT-BLOCKS"]),
-                        (" \"extract-blocks\" ", false, vec!["extract-blocks"])
+                        (" \"extract-blocks\" ", false, vec!["extract-blocks"]),
+                        ("\"extract-blocks\"", true, vec!["EXTRACT-BLOCKS"])
                     ]
                 ),
                 given(names = Vec::<String>::new()),

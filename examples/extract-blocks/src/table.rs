@@ -70,8 +70,8 @@ pub fn sums(rows: &[Vec<String>]) -> Option<Vec<i64>> {
             [
                 (&[vec![String::from("1"), String::from("x")]][..], None),
                 (&[vec![String::from("1"), String::from("2")], vec![String::from("3")]][..], Some(vec![4, 2])),
-                (&[vec![String::from(" 1"), String::from("2")], vec![String::from("3")]][..], Some(vec![4, 2])),
-                (&[vec![String::from("1 "), String::from("2")], vec![String::from("3")]][..], Some(vec![4, 2]))
+                (&[vec![String::from("1"), String::from("2")], vec![String::from(" 3")]][..], Some(vec![4, 2])),
+                (&[vec![String::from("1"), String::from("2")], vec![String::from("3 ")]][..], Some(vec![4, 2]))
             ]
         ),
         check_return(expected)

@@ -405,6 +405,9 @@ impl Renderer<'_> {
         if self.types.is_inside_a_function(name.path()) && !self.here.declares(name.path()) {
             return none(format!("`{type_name}` is declared inside a function"));
         }
+        if !self.types.is_nameable(name.path(), &self.here.module) {
+            return none(format!("`{type_name}` is private to another module"));
+        }
         let own = variant.is_some() || self.types.all_visible(name.path(), &self.here.module);
         if !own {
             return self.by_constructor(&name, fields).or_else(|none| self.produced(value, &name).ok_or(none));

@@ -151,6 +151,20 @@ fn a_long_list_is_said_by_what_differs_in_it() {
 }
 
 #[test]
+fn types_that_are_private_elsewhere_are_not_written() {
+    let types = table("mod tests { struct Grid; pub enum Side { Left } }");
+    let grid = structure("mine::tests::Grid", None, Shape::Unit, vec![]);
+    let written = |module: &str, value: &Value| {
+        let here = Here { krate: "mine".to_owned(), module: module.to_owned(), ..Here::default() };
+        expression(value, &here, &types)
+    };
+    assert!(written("", &grid).is_err());
+    assert_eq!(written("tests", &grid).as_deref(), Ok("crate::tests::Grid"));
+    let side = structure("mine::tests::Side", Some("Left"), Shape::Unit, vec![]);
+    assert_eq!(written("", &side).as_deref(), Ok("crate::tests::Side::Left"));
+}
+
+#[test]
 fn a_cow_says_what_it_would_borrow() {
     let owned = Value::Built {
         type_name: "alloc::borrow::Cow<'_, str>".to_owned(),

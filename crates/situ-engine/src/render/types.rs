@@ -19,6 +19,8 @@ pub enum Visible {
 
 #[derive(Clone, Debug, Default)]
 struct Known {
+    /// From where the type itself can be seen.
+    visible: Option<Visible>,
     fields: Vec<Visible>,
     constructors: Vec<Constructor>,
     derives: HashSet<String>,
@@ -56,6 +58,12 @@ impl TypeTable {
     pub fn all_visible(&self, path: &str, module: &str) -> bool {
         let Some(known) = self.types.get(path) else { return true };
         known.fields.iter().all(|visible| is_visible(visible, module))
+    }
+
+    /// Can the type be named in this module, as far as its own visibility says? One of the crate's tests mostly cannot.
+    pub fn is_nameable(&self, path: &str, module: &str) -> bool {
+        let visible = self.types.get(path).and_then(|known| known.visible.as_ref());
+        visible.is_none_or(|visible| is_visible(visible, module))
     }
 
     /// Is a field of a type of the crate visible in this module?
@@ -136,14 +144,17 @@ impl TypeTable {
             match item {
                 Item::Struct(item) => {
                     let fields = item.fields.iter().map(|field| visibility(&field.vis, module)).collect();
-                    let known = Known { fields, constructors: Vec::new(), derives: derived(&item.attrs) };
+                    let visible = Some(visibility(&item.vis, module));
+                    let known = Known { visible, fields, constructors: Vec::new(), derives: derived(&item.attrs) };
                     self.types.insert(full_path(krate, module, &item.ident.to_string()), known);
                 }
                 Item::Enum(item) => {
                     let has_default =
                         |parameter: &GenericParam| matches!(parameter, GenericParam::Type(of) if of.default.is_some());
                     let own = full_path(krate, module, &item.ident.to_string());
-                    self.types.entry(own).or_default().derives.extend(derived(&item.attrs));
+                    let known = self.types.entry(own).or_default();
+                    known.derives.extend(derived(&item.attrs));
+                    known.visible = Some(visibility(&item.vis, module));
                     if item.generics.params.iter().any(has_default) {
                         self.defaulted.insert(full_path(krate, module, &item.ident.to_string()));
                     }
