@@ -4,7 +4,8 @@
 use super::candidate::Candidate;
 use super::choose::{Choice, Passing, numbered_branches};
 use super::claims::Claim;
-use super::near::{Pool, near};
+use super::edges::Pool;
+use super::near::{inputs, near};
 use super::reduce::{Algorithm, Row, reduce};
 use super::rerun::{Rerun, Rows, Variant};
 use super::rows::shape_of_inputs;
@@ -82,7 +83,7 @@ impl Search<'_> {
 
     fn near_variants(&self) -> Vec<Variant> {
         let statements = self.rerun.settling.statements;
-        let pool = Pool::of(statements.iter().flat_map(|statement| &statement.candidates));
+        let pool = Pool::of(statements.iter().flat_map(|statement| &statement.candidates).flat_map(inputs));
         let mut variants = Vec::new();
         for at in (0..self.choices.len()).filter(|at| !self.open(*at).is_empty()) {
             let bases: Vec<Passing> = self.bases(at).into_iter().take(MOST_NEIGHBOURS).collect();
