@@ -28,6 +28,15 @@ fn a_generic_function<T: Copy + Into<u64>>(items: &[T]) -> u64 {
 }
 
 #[situ]
+fn a_type_with_a_comma<T: Default + IntoIterator>(more: usize) -> usize {
+    let count = T::default().into_iter().count() + more;
+    itest!("as a type", given(T = std::collections::BTreeMap<u8, u8>, more = 2), check_eq(count, 2));
+    itest!("as an expression", given(T = std::collections::BTreeMap::<u8, u8>, more = 3), check_eq(count, 3));
+    itest!("at the end", given(more = 1, T = [(u8, u8); 2]), check_eq(count, 3));
+    count
+}
+
+#[situ]
 fn a_bound_says_what_a_value_becomes<S: AsRef<str>>(sign: S) -> Option<bool> {
     match sign.as_ref().trim() {
         "==" => {

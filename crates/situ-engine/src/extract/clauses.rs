@@ -354,12 +354,20 @@ fn with_plain_texts(value: &Value) -> Value {
     }
 }
 
+/// A type so that it reads as an expression too, `Table::<u8, u8>`: rustfmt formats nothing else in a macro.
+fn as_expression(of_type: &str) -> String {
+    match of_type.split_once('<') {
+        Some((path, arguments)) if syn::parse_str::<syn::Path>(path).is_ok() => format!("{path}::<{arguments}"),
+        _ => of_type.to_owned(),
+    }
+}
+
 /// What generic parameters are, for those of them that a test has to say.
 pub fn generic_givens(needed: &[String], candidate: &Candidate, writing: &Writing<'_>) -> Vec<(String, String)> {
     let known = candidate.generics.iter().filter(|(name, _)| needed.contains(name));
     let written = known.filter_map(|(name, value)| {
         let text = match value.behind_references() {
-            Value::Str(type_name) => written_type(type_name, writing.here, writing.types)?,
+            Value::Str(type_name) => as_expression(&written_type(type_name, writing.here, writing.types)?),
             constant => writing.expression(constant, Style { typed_by_place: true, ..Style::default() })?,
         };
         Some((name.clone(), text))

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::known;
-use super::levels::{Held, HeldBehind, anything};
+use super::levels::{Held, HeldBehind, OPAQUE, anything};
 use crate::Writer;
 use crate::secret::Secrecy;
 use crate::value::SeqKind;
@@ -39,6 +39,15 @@ fn map<K, V, S>(map: &HashMap<K, V, S>, writer: &mut Writer) {
         writer.end();
     });
     writer.end();
+}
+
+/// What is lent to be changed is often a stream, of which all that passes is kept elsewhere: only plain values are looked at.
+fn lent<T>(value: &T, writer: &mut Writer) {
+    let type_name = std::any::type_name::<T>();
+    match std::mem::needs_drop::<T>() || type_name.starts_with('&') {
+        true => writer.opaque(type_name, OPAQUE),
+        false => anything(value, writer),
+    }
 }
 
 macro_rules! held {
@@ -77,7 +86,7 @@ held! {
     };
     Held<T> &mut T, value, writer => {
         writer.reference(true);
-        anything(&**value, writer);
+        lent(&**value, writer);
     };
     Held<A, B> (A, B), value, writer => {
         writer.tuple();
@@ -127,6 +136,17 @@ mod tests {
         write(&mut writer);
         writer.end_value();
         decoded(&writer)
+    }
+
+    fn of_lent<T>(value: &&mut T, writer: &mut Writer) {
+        by_level(value).capture_by_level(writer);
+    }
+
+    #[test]
+    fn what_is_lent_to_be_changed_is_seen_where_it_is_plain() {
+        assert!(told(|writer| of_lent(&&mut 5_u32, writer)).is_exact());
+        assert!(told(|writer| of_lent(&&mut String::from("so far"), writer)).loss().is_some(), "it may be a stream");
+        assert!(told(|writer| of_lent(&&mut &b"to read"[..], writer)).loss().is_some(), "so may this");
     }
 
     #[test]

@@ -36,8 +36,10 @@ pub fn one_given(input: ParseStream<'_>) -> syn::Result<Given> {
     input.parse::<Token![=]>()?;
     let before = input.fork();
     let parsed = input.fork();
+    let is_at_end = |input: ParseStream<'_>| input.is_empty() || input.peek(Token![,]);
     if let Ok(value) = parsed.parse::<Expr>()
-        && (parsed.is_empty() || parsed.peek(Token![,]))
+        && is_at_end(&parsed)
+        && !is_type_with_comma(&value, input)
     {
         input.advance_to(&parsed);
         return Ok(Given { place, value: value.to_token_stream(), parsed: Some(value) });
@@ -48,6 +50,16 @@ pub fn one_given(input: ParseStream<'_>) -> syn::Result<Given> {
     }
     let value: Expr = input.parse()?;
     Ok(Given { place, value: value.to_token_stream(), parsed: Some(value) })
+}
+
+/// Whether what reads as a comparison up to a comma, as `Table<u8` does, is a type that goes on behind it.
+fn is_type_with_comma(value: &Expr, input: ParseStream<'_>) -> bool {
+    let Expr::Binary(compared) = value else { return false };
+    let whole = input.fork();
+    matches!(compared.op, syn::BinOp::Lt(_))
+        && matches!(&*compared.left, Expr::Path(_))
+        && whole.parse::<Type>().is_ok()
+        && (whole.is_empty() || whole.peek(Token![,]))
 }
 
 /// A mock is of a call, whose arguments may end in `..`.
