@@ -74,6 +74,8 @@ pub struct Style {
     pub keeper: Option<&'static str>,
     /// It stands among others of its place: slices are written as such, because arrays of other lengths have other types.
     pub whole_slices: bool,
+    /// It is borrowed: as a constant it lives for good, so that nothing in it may run.
+    pub constant: bool,
 }
 
 /// The expression that gives an equal value here.
@@ -92,7 +94,7 @@ pub fn styled(value: &Value, here: &Here, types: &TypeTable, style: Style) -> Re
                 if let (Some(text), false) = (byte_text(items), *mutable) {
                     return Ok(text);
                 }
-                let list = renderer.value(inner, Suffix::Written)?;
+                let list = renderer.borrowed(*mutable).value(inner, Suffix::Written)?;
                 Ok(format!("&{}{list}", if *mutable { "mut " } else { "" }))
             }
             _ => renderer.value(value, Suffix::Written),
@@ -173,7 +175,17 @@ impl Renderer<'_> {
             .ok_or_else(|| NoExpression(format!("`{name}` cannot be named")))
     }
 
+    /// How what a reference borrows is written.
+    fn borrowed(&self, mutable: bool) -> Renderer<'_> {
+        let constant = self.style.constant || !mutable && self.style.keeper.is_none();
+        Renderer { here: self.here, types: self.types, style: Style { constant, ..self.style } }
+    }
+
     fn reference(&self, mutable: bool, inner: &Value) -> Rendered {
+        self.borrowed(mutable).behind_reference(mutable, inner)
+    }
+
+    fn behind_reference(&self, mutable: bool, inner: &Value) -> Rendered {
         let whole = if matches!(inner, Value::Seq { kind: SeqKind::Slice, .. }) { "[..]" } else { "" };
         let is_sum = matches!(inner, Value::Built { head, .. } if head == SUM);
         let is_range = matches!(inner, Value::Struct { type_name, .. } if type_name.starts_with("std::ops::Range"));
@@ -237,7 +249,7 @@ impl Renderer<'_> {
     }
 
     fn sequence(&self, kind: SeqKind, type_name: &str, items: &[Value]) -> Rendered {
-        if let Some(filled) = Filled::of(kind, items) {
+        if let Some(filled) = Filled::of(kind, items).filter(|_| !self.style.constant) {
             return self.filled(kind, &filled);
         }
         let list = repeated(items).map_or_else(

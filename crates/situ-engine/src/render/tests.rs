@@ -147,6 +147,10 @@ fn a_long_list_is_said_by_what_differs_in_it() {
     bytes[9] = int("u8", 2);
     let text = "{ let mut filled = [0u8; 40]; filled[3] = 7; filled[8..10].copy_from_slice(&[1, 2]); filled }";
     check(&list(SeqKind::Array, "[u8; 40]", bytes.clone()), text);
+    let lent = Value::Ref { mutable: false, inner: Box::new(list(SeqKind::Array, "[u8; 40]", bytes.clone())) };
+    let here = Here { krate: "mine".to_owned(), ..Here::default() };
+    let constant = expression(&lent, &here, &TypeTable::default()).unwrap();
+    assert!(constant.starts_with("&[0u8, 0, 0, 7, 0"), "what is borrowed has to live: {constant}");
     check(&list(SeqKind::Vec, "alloc::vec::Vec<u8>", bytes), &text.replacen('[', "vec![", 1));
 }
 
