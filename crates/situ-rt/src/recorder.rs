@@ -19,6 +19,8 @@ pub const UNIQUE_VARIABLE: &str = "SITU_UNIQUE_SETS";
 pub const VALUE_VARIABLE: &str = "SITU_BYTES_A_VALUE";
 /// The environment variable with the bytes that the recording of one process may take.
 pub const TOTAL_VARIABLE: &str = "SITU_BYTES_A_RECORDING";
+/// The environment variable with the milliseconds that recording may take however short the program runs.
+pub const TIME_VARIABLE: &str = "SITU_RECORDING_MILLISECONDS";
 
 /// The environment variable that, when set, has statements followed whose values cannot be rebuilt.
 pub const FOLLOW_VARIABLE: &str = "SITU_FOLLOW_OPAQUE";
@@ -38,6 +40,8 @@ pub struct Bounds {
     pub bytes_a_recording: u64,
     /// Go on with a statement none of whose first sets can be rebuilt.
     pub follows_opaque: bool,
+    /// Milliseconds that recording may take, beside its share of the time that the program runs.
+    pub milliseconds: u64,
     /// Look at values with memory managed by hand in the crate that declares their type.
     pub looks_at_home: bool,
 }
@@ -49,6 +53,7 @@ impl Default for Bounds {
             bytes_a_value: 16 << 10,
             bytes_a_recording: 256 << 20,
             follows_opaque: false,
+            milliseconds: 250,
             looks_at_home: false,
         }
     }
@@ -109,6 +114,7 @@ impl Recorder {
             bytes_a_value: number(VALUE_VARIABLE).unwrap_or(defaults.bytes_a_value),
             bytes_a_recording: number(TOTAL_VARIABLE).unwrap_or(defaults.bytes_a_recording),
             follows_opaque: is_set(FOLLOW_VARIABLE),
+            milliseconds: number(TIME_VARIABLE).unwrap_or(defaults.milliseconds),
             looks_at_home: is_set(HOME_VARIABLE),
         };
         listen_to_panics();
@@ -131,7 +137,7 @@ impl Recorder {
     pub fn times_over(&self) -> u128 {
         let spent = Duration::from_nanos(self.nanoseconds_spent.load(Ordering::Relaxed));
         // What recording has taken itself is not time that the program has run.
-        let share = Duration::from_millis(250) + self.started.elapsed().saturating_sub(spent) / 3;
+        let share = Duration::from_millis(self.bounds.milliseconds) + self.started.elapsed().saturating_sub(spent) / 3;
         spent.as_nanos() / share.as_nanos()
     }
 

@@ -328,6 +328,9 @@ fn empty_report(folder: &Path) -> Report {
     }
 }
 
+/// What recording fragments may take at the least: with them, every call that is made in them is kept.
+const MILLISECONDS_OF_FRAGMENTS: u64 = 1000;
+
 /// The environment of a recorded program.
 fn variables(options: &Options, folder: &Path) -> Vec<(String, String)> {
     let mut variables = vec![(recorder::FOLDER_VARIABLE.to_owned(), folder.to_string_lossy().into_owned())];
@@ -339,6 +342,9 @@ fn variables(options: &Options, folder: &Path) -> Vec<(String, String)> {
     }
     if options.follows_opaque {
         variables.push((recorder::FOLLOW_VARIABLE.to_owned(), "1".to_owned()));
+    }
+    if options.wanted.fragments {
+        variables.push((recorder::TIME_VARIABLE.to_owned(), MILLISECONDS_OF_FRAGMENTS.to_string()));
     }
     if !options.wanted.secrets.is_empty() {
         variables.push((secret::NAMES_VARIABLE.to_owned(), options.wanted.secrets.join(",")));
