@@ -7,7 +7,7 @@ use crate::shortened::shortened;
 use crate::workspace::Workspace;
 use serde::Serialize;
 use situ_rt::recording::ValueSet;
-use situ_rt::value::Value;
+use situ_rt::value::{ONLY_VALUE, Value};
 
 /// How long one value may be in a table.
 const LONGEST: usize = 72;
@@ -166,6 +166,7 @@ fn described(value: &Value) -> String {
             let behind = type_name.trim_start_matches('&').trim_start_matches("mut ");
             format!("<{}>", without_modules(behind))
         }
+        Value::Built { type_name, head, .. } if head == ONLY_VALUE => format!("<{}>", without_modules(type_name)),
         Value::Cut { .. } => "<too large>".to_owned(),
         Value::Withheld => "<withheld>".to_owned(),
         Value::Struct { type_name, variant, fields, .. } => {
