@@ -324,10 +324,12 @@ fn named_by_its_type<T: ?Sized>(value: &T, writer: &mut Writer) -> bool {
     if size_of_val(value) > 0 {
         return false;
     }
-    match () {
-        () if is_function(type_name) => writer.structure(type_name, "", Shape::Unit),
-        () if is_type(type_name) => writer.built(type_name, ONLY_VALUE, ""),
-        () => return false,
+    if is_function(type_name) {
+        writer.structure(type_name, "", Shape::Unit);
+    } else if is_type(type_name) {
+        writer.built(type_name, ONLY_VALUE, "");
+    } else {
+        return false;
     }
     writer.end();
     true
