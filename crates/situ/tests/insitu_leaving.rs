@@ -112,6 +112,27 @@ fn breaks_and_continues(numbers: &[i32]) -> i32 {
 }
 
 #[situ]
+fn breaks_with_values(numbers: &[u8]) -> Option<u8> {
+    let mut at = 0;
+    let found = 'search: loop {
+        blocktest!("nothing", given(numbers = &[], at = 0), check_break());
+        blocktest!("something", given(numbers = &[7], at = 0), check_break(), check_eq(at, 1));
+        blocktest!("something, by name", given(numbers = &[0, 7], at = 1), check_break("search"));
+        blocktest!("zero", given(numbers = &[0], at = 0), check_eq(at, 1));
+        if at == numbers.len() {
+            break None;
+        }
+        at += 1;
+        for number in &numbers[at - 1..at] {
+            if *number != 0 {
+                break 'search Some(*number);
+            }
+        }
+    };
+    found
+}
+
+#[situ]
 fn labels(rows: &[Vec<i32>]) -> Option<i32> {
     let mut found = None;
     'outer: for row in rows {

@@ -13,6 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+/// The type that implements the trait around.
+const SELF: &str = "Self";
+
 /// What of a test an error is about.
 enum Culprit {
     Row(usize, usize),
@@ -74,7 +77,13 @@ impl Blame<'_> {
         let arms = std::mem::take(&mut blamed.arms);
         blamed.untyped.iter().for_each(|group| groups[*group].say_types());
         for (group, needed) in blamed.needed {
-            needed.add_to(&mut groups[group]);
+            // Of the type around there is one error a round, whatever the number of tests that do not say it.
+            if needed == Needed::Generic(SELF.to_owned()) {
+                self.say_in_all(&needed, groups[group].statement, groups);
+            }
+            if !needed.is_said_by(&groups[group]) {
+                needed.add_to(&mut groups[group]);
+            }
         }
         // What loses rows for another reason has other places of rows in the next round.
         let losing: BTreeSet<usize> = blamed.rows.keys().map(|(group, _)| *group).collect();
@@ -91,6 +100,17 @@ impl Blame<'_> {
             groups[group].refused = Some(reason);
         }
         changed
+    }
+
+    /// Lets all tests of a statement say what a generic parameter is, where that is known.
+    fn say_in_all(&self, needed: &Needed, statement: usize, groups: &mut [Group]) {
+        let is_asked = |group: &&mut Group| group.statement == statement && group.refused.is_none();
+        for group in groups.iter_mut().filter(is_asked) {
+            let is_unsaid = self.unsaid_generics(group).any(|unsaid| Needed::Generic(unsaid) == *needed);
+            if is_unsaid {
+                needed.clone().add_to(group);
+            }
+        }
     }
 
     /// Rows for which a claim cannot be said as it is get a group of their own, in which it is said in weaker words.

@@ -362,10 +362,18 @@ fn as_expression(of_type: &str) -> String {
     }
 }
 
-/// What generic parameters are, for those of them that a test has to say.
-pub fn generic_givens(needed: &[String], candidate: &Candidate, writing: &Writing<'_>) -> Vec<(String, String)> {
+/// What generic parameters are, for those of them that a test has to say; nothing where one of them cannot be written.
+pub fn generic_givens(
+    needed: &[String],
+    candidate: &Candidate,
+    writing: &Writing<'_>,
+) -> Option<Vec<(String, String)>> {
+    let is_known = |name: &String| candidate.generics.iter().any(|(own, _)| own == name);
+    if !needed.iter().all(is_known) {
+        return None;
+    }
     let known = candidate.generics.iter().filter(|(name, _)| needed.contains(name));
-    let written = known.filter_map(|(name, value)| {
+    let written = known.map(|(name, value)| {
         let text = match value.behind_references() {
             Value::Str(type_name) => as_expression(&written_type(type_name, writing.here, writing.types)?),
             constant => writing.expression(constant, Style { typed_by_place: true, ..Style::default() })?,

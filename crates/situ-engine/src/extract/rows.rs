@@ -311,7 +311,7 @@ impl Group {
             None => format!("given({name} = situ_g{at})"),
         };
         let givens = first.givens.iter().enumerate().map(given);
-        let generics = generic_givens(&self.generics, first, writing);
+        let generics = generic_givens(&self.generics, first, writing)?;
         let generics = generics.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})"));
         let arguments: Vec<String> = (0..first.arguments.len()).map(|at| format!("situ_a{at}")).collect();
         let scope = writing.scope(first, &self.comparisons).into_iter().chain(args(&arguments));

@@ -107,10 +107,10 @@ impl Shown<'_> {
     }
 
     /// What generic parameters are, and the traits that these bring where the statement stands.
-    fn generics(&self, candidate: &Candidate) -> Vec<String> {
-        let found = generic_givens(&self.group.generics, candidate, self.writing);
+    fn generics(&self, candidate: &Candidate) -> Option<Vec<String>> {
+        let found = generic_givens(&self.group.generics, candidate, self.writing)?;
         let givens = found.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})"));
-        givens.chain(bringing(&self.group.traits)).collect()
+        Some(givens.chain(bringing(&self.group.traits)).collect())
     }
 
     fn single(&self, candidate: &Candidate) -> Option<Vec<String>> {
@@ -124,7 +124,7 @@ impl Shown<'_> {
         if !givens.is_empty() {
             clauses.push(format!("given({})", givens.join(", ")));
         }
-        clauses.extend(self.generics(candidate));
+        clauses.extend(self.generics(candidate)?);
         let arguments = candidate.arguments.iter().map(|value| self.writing.expression(value, Style::default()));
         clauses.extend(args(&arguments.collect::<Option<Vec<_>>>()?));
         clauses.extend(self.writing.mocks(candidate, self.style())?);
@@ -146,7 +146,7 @@ impl Shown<'_> {
         if !givens.is_empty() {
             clauses.push(format!("given({})", givens.join(", ")));
         }
-        clauses.extend(self.generics(first));
+        clauses.extend(self.generics(first)?);
         clauses.extend(args(&arguments));
         clauses.extend(mocks);
         clauses.extend(oracles);

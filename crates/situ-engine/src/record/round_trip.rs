@@ -11,12 +11,12 @@ use crate::render::{TypeTable, expression};
 use crate::source::module_files;
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
-use cargo_metadata::TargetKind;
+use cargo_metadata::{Target, TargetKind};
 use situ_rt::bytes::checksum;
 use situ_rt::recorder;
 use situ_rt::recording::{self, Record};
 use situ_rt::value::{SeqKind, Value};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 
 /// Value sets of a statement that are tried.
@@ -78,7 +78,7 @@ pub fn arguments_for_inner_tests(workspace: &Workspace) -> Vec<String> {
             TargetKind::Bin | TargetKind::Test | TargetKind::Bench | TargetKind::Example | TargetKind::CustomBuild
         )
     };
-    let is_library = |target: &cargo_metadata::Target| target.kind.iter().any(is_linked);
+    let is_library = |target: &Target| target.kind.iter().any(is_linked);
     if workspace.packages().iter().any(|package| package.targets.iter().any(is_library)) {
         arguments.push("--lib".to_owned());
     }
@@ -125,7 +125,15 @@ pub fn types_of(workspace: &Workspace, krate: &str) -> TypeTable {
     let target =
         packages.iter().flat_map(|package| &package.targets).find(|target| target.name.replace('-', "_") == krate);
     let files = target.and_then(|target| module_files(target.src_path.as_std_path()).ok()).unwrap_or_default();
-    TypeTable::of(krate, &files)
+    let mut types = TypeTable::of(krate, &files);
+    let (named, unnamed): (Vec<_>, Vec<_>) = packages
+        .iter()
+        .flat_map(|package| &package.targets)
+        .partition(|target| target.is_lib() || target.is_proc_macro());
+    let names = |targets: Vec<&Target>| targets.iter().map(|target| target.name.replace('-', "_")).collect();
+    let (named, unnamed): (HashSet<String>, HashSet<String>) = (names(named), names(unnamed));
+    types.set_unnamed_crates(unnamed.into_iter().filter(|name| name != krate && !named.contains(name)).collect());
+    types
 }
 
 fn compare(folder: &std::path::Path, checks: &[Check], originals: &HashMap<u64, Value>, outcome: &mut RoundTrip) {

@@ -171,8 +171,17 @@ impl Renderer<'_> {
 
     fn type_name(&self, name: &str) -> Rendered {
         TypeName::parse(name)
+            .filter(|name| self.is_nameable(name))
             .map(|name| name.written(self.paths()))
             .ok_or_else(|| NoExpression(format!("`{name}` cannot be named")))
+    }
+
+    /// Whether a type and all that it is made of can be named here.
+    fn is_nameable(&self, name: &TypeName) -> bool {
+        let is_inside = self.types.is_inside_a_function(name.path()) && !self.here.declares(name.path());
+        !is_inside
+            && self.types.is_nameable(name.path(), &self.here.module)
+            && name.arguments().iter().all(|argument| self.is_nameable(argument))
     }
 
     /// How what a reference borrows is written.

@@ -222,6 +222,19 @@ fn private_fields_take_a_constructor_where_the_test_stands_outside() {
     assert!(expression(&local, &at(""), &types).unwrap_err().0.contains("inside a function"));
 }
 
+#[test]
+fn types_that_nobody_can_name_are_not_written() {
+    let mut types = table("fn wanted() { struct Local; } mod tests { struct Double; pub fn called() {} }");
+    types.set_unnamed_crates(["it".to_owned()].into());
+    let here = Here { krate: "mine".to_owned(), ..Here::default() };
+    let written = |name: &str| written_type(name, &here, &types);
+    assert_eq!(written("alloc::vec::Vec<far::Kind>"), Some("Vec<far::Kind>".to_owned()));
+    for unnameable in ["it::Double", "mine::tests::Double", "mine::tests::called", "mine::wanted::Local"] {
+        assert_eq!(written(unnameable), None, "{unnameable}");
+        assert_eq!(written(&format!("alloc::vec::Vec<{unnameable}>")), None, "a list of {unnameable}");
+    }
+}
+
 fn far(source: &str) -> TypeTable {
     let file = SourceFile {
         path: "src/far.rs".into(),

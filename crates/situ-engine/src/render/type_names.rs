@@ -88,6 +88,11 @@ impl TypeName {
         &self.head
     }
 
+    /// What it is made of.
+    pub fn arguments(&self) -> &[TypeName] {
+        &self.arguments
+    }
+
     /// One of its arguments.
     pub fn argument(&self, number: usize) -> Option<&TypeName> {
         self.arguments.get(number)

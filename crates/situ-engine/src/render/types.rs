@@ -31,6 +31,8 @@ struct Known {
 pub struct TypeTable {
     types: HashMap<String, Known>,
     functions: HashSet<String>,
+    /// Crates that no other can name: tests, examples, programs.
+    unnamed_crates: HashSet<String>,
     /// Enums with generic parameters that have a default.
     defaulted: HashSet<String>,
     named: Named,
@@ -60,8 +62,18 @@ impl TypeTable {
         known.fields.iter().all(|visible| is_visible(visible, module))
     }
 
-    /// Can the type be named in this module, as far as its own visibility says? One of the crate's tests mostly cannot.
+    /// Adds crates that no other can name: tests, examples, programs.
+    pub fn set_unnamed_crates(&mut self, names: HashSet<String>) {
+        self.unnamed_crates = names;
+    }
+
+    /// Can the type be named in this module, as far as its crate, what it is and its own visibility say? One of the crate's
+    /// tests mostly cannot.
     pub fn is_nameable(&self, path: &str, module: &str) -> bool {
+        let krate = path.split("::").next().unwrap_or(path);
+        if self.unnamed_crates.contains(krate) || self.functions.contains(path) {
+            return false;
+        }
         let visible = self.types.get(path).and_then(|known| known.visible.as_ref());
         visible.is_none_or(|visible| is_visible(visible, module))
     }

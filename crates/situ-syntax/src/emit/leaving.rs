@@ -45,6 +45,7 @@ impl Body<'_> {
             let mut rewriter = LeaveRewriter::new(enclosure, innermost.as_deref());
             rewriter.statements(&mut parts.fragment.statements);
             parts.fragment.tail.iter_mut().for_each(|tail| rewriter.visit_expr_mut(tail));
+            parts.fragment.statements.splice(0..0, rewriter.declarations());
         }
         let delay = parts.delay.as_ref().map(|delay| quote!(__situ.delay_ms(#delay);));
         let inside = self.inside(parts, delay.as_ref());

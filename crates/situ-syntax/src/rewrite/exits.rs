@@ -3,12 +3,14 @@
 use super::in_arguments;
 use crate::text::line_of;
 use crate::walk::attributes_of;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
+use std::collections::BTreeSet;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, ExprAsync, ExprBlock, ExprClosure, ExprForLoop, ExprLoop, ExprWhile, Item, Label, Lifetime, Macro, Stmt,
+    Expr, ExprAsync, ExprBlock, ExprClosure, ExprForLoop, ExprLoop, ExprReference, ExprWhile, Item, Label, Lifetime,
+    Macro, Stmt,
 };
 
 /// What stands around the copy of a fragment that can leave.
@@ -29,12 +31,14 @@ pub struct LeaveRewriter<'a> {
     innermost: Option<&'a str>,
     loops: usize,
     labels: Vec<Lifetime>,
+    /// What tells the types of the values that loops are left with.
+    broken: BTreeSet<String>,
 }
 
 impl<'a> LeaveRewriter<'a> {
     /// For a fragment in that enclosure.
     pub fn new(enclosure: Enclosure, innermost: Option<&'a str>) -> Self {
-        LeaveRewriter { enclosure, innermost, loops: 0, labels: Vec::new() }
+        LeaveRewriter { enclosure, innermost, loops: 0, labels: Vec::new(), broken: BTreeSet::new() }
     }
 
     /// Rewrites statements of one block.
@@ -52,6 +56,33 @@ impl<'a> LeaveRewriter<'a> {
             rewritten.push(statement);
         }
         *statements = rewritten;
+    }
+
+    /// What has to stand before the rewritten fragment. A `break None` has the type of the other values of its loop.
+    pub fn declarations(&self) -> Vec<Stmt> {
+        let declared = |name: &String| {
+            let name = Ident::new(name, Span::call_site());
+            syn::parse_quote!(let #name = ::situ::rt::Broken::new();)
+        };
+        self.broken.iter().map(declared).collect()
+    }
+
+    /// Leaves a loop with a value. It is only looked at, since oracles may ask for what it is made of.
+    fn with_value(&mut self, label: Option<&Lifetime>, value: &Expr, out: &Expr) -> Expr {
+        let name = match label.map(|label| label.ident.to_string()) {
+            Some(name) if self.innermost != Some(&name) => format!("__situ_broken_{name}"),
+            _ => "__situ_broken".to_owned(),
+        };
+        self.broken.insert(name.clone());
+        let name = Ident::new(&name, Span::call_site());
+        // Written as an expression, so that `1 + 2` is borrowed whole.
+        let value = ExprReference {
+            attrs: Vec::new(),
+            and_token: <syn::Token![&]>::default(),
+            mutability: None,
+            expr: Box::new(value.clone()),
+        };
+        Expr::Verbatim(quote!({ #name.with(#value); #out }))
     }
 
     fn line(span: Span) -> u32 {
@@ -123,7 +154,7 @@ impl VisitMut for LeaveRewriter<'_> {
             Expr::Break(break_) if self.leaves(break_.label.as_ref()) => {
                 let out = self.out_of_loop(break_.label.as_ref(), true, break_.break_token.span);
                 Some(match &break_.expr {
-                    Some(value) => Expr::Verbatim(quote!({ let _ = #value; #out })),
+                    Some(value) => self.with_value(break_.label.as_ref(), value, &out),
                     None => out,
                 })
             }

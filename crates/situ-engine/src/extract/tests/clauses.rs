@@ -96,7 +96,11 @@ fn generic_parameters_are_said_where_the_test_must_say_them() {
     let mut one = candidate(vec![], vec![]);
     let named = |name: &str| Value::Str(name.to_owned());
     one.generics = vec![("T".to_owned(), named("u8")), ("U".to_owned(), named("u16")), ("N".to_owned(), int(3))];
-    let needed = ["T".to_owned(), "N".to_owned()];
-    let said = generic_givens(&needed, &one, &Scene::new().writing());
-    assert_eq!(said, [("T".to_owned(), "u8".to_owned()), ("N".to_owned(), "3".to_owned())]);
+    let scene = Scene::new();
+    let said = |needed: &[&str]| {
+        let needed: Vec<String> = needed.iter().map(|name| (*name).to_owned()).collect();
+        generic_givens(&needed, &one, &scene.writing())
+    };
+    assert_eq!(said(&["T", "N"]).unwrap(), [("T".to_owned(), "u8".to_owned()), ("N".to_owned(), "3".to_owned())]);
+    assert_eq!(said(&["T", "V"]), None, "a test without one of them does not compile");
 }
