@@ -13,6 +13,9 @@ const LONGEST_VALUE: usize = 300;
 /// Elements of a list that are changed by themselves, from its front.
 const MOST_ELEMENTS: usize = 4;
 
+/// Letters of a text that are changed by themselves, from its front.
+const MOST_LETTERS: usize = 24;
+
 /// A few different values that are short.
 pub fn shortest<'v>(values: impl Iterator<Item = &'v Value>) -> Vec<Value> {
     let mut by_text: BTreeMap<(usize, String), &Value> = BTreeMap::new();
@@ -151,7 +154,9 @@ impl Edges<'_> {
             path.pop();
         };
         match value {
-            Value::Bool(_) | Value::Int { .. } | Value::Char(_) | Value::Str(_) => found(path, value),
+            Value::Bool(_) | Value::Int { .. } | Value::Char(_) | Value::Str(_) | Value::Seq { .. } => {
+                found(path, value)
+            }
             Value::Ref { inner, .. } => inside(0, inner),
             Value::Tuple(parts) => parts.iter().enumerate().for_each(|(at, part)| inside(at, part)),
             Value::Struct { variant: Some(_), fields, .. } if fields.is_empty() => found(path, value),
@@ -200,6 +205,9 @@ impl Edges<'_> {
     }
 
     fn near_list(&self, items: &[Value], has_any_length: bool) -> Vec<Vec<Value>> {
+        if let (Some(text), true) = (text_of_bytes(items), has_any_length) {
+            return self.near_text(&text).into_iter().map(|text| text.bytes().map(byte).collect()).collect();
+        }
         let mut all = Vec::new();
         if let (Some(last), true) = (items.last(), has_any_length) {
             all.push(Vec::new());
@@ -264,10 +272,45 @@ impl Edges<'_> {
             let less = [format!("{own}{word}{word}"), own.replacen(&word, "", 1), own.replace(&word, "")];
             added.into_iter().chain(less).collect()
         };
-        all.extend(in_turn(words.filter(|word| !word.is_empty()).map(with_word).collect()));
+        let with_words = in_turn(words.filter(|word| !word.is_empty()).map(with_word).collect());
+        all.extend(in_turn(vec![with_words, letter_by_letter(own)]));
         all.extend([format!("{own}{own}"), own.to_uppercase(), own.to_lowercase()]);
         all
     }
+}
+
+/// The text with one letter less, or with one of another kind: a digit may be too large, and a letter no digit.
+fn letter_by_letter(own: &str) -> Vec<String> {
+    let changed = own.char_indices().take(MOST_LETTERS).flat_map(|(at, letter)| {
+        let (before, after) = (&own[..at], &own[at + letter.len_utf8()..]);
+        let other = match letter {
+            '9' => '0',
+            '0'..='9' => '9',
+            _ if letter.is_alphabetic() => '0',
+            _ => 'a',
+        };
+        [format!("{before}{other}{after}"), format!("{before}{after}")]
+    });
+    changed.collect()
+}
+
+fn byte(number: u8) -> Value {
+    Value::Int { type_name: "u8", bits: u128::from(number) }
+}
+
+/// The text that bytes are; nothing where they are none.
+fn text_of_bytes(items: &[Value]) -> Option<String> {
+    let letter = |item: &Value| match item {
+        Value::Int { type_name: "u8", bits } => {
+            u8::try_from(*bits).ok().filter(|byte| is_of_text(*byte)).map(char::from)
+        }
+        _ => None,
+    };
+    items.iter().map(letter).collect::<Option<String>>().filter(|text| !text.is_empty())
+}
+
+fn is_of_text(byte: u8) -> bool {
+    byte.is_ascii_graphic() || byte.is_ascii_whitespace()
 }
 
 /// All names in some code.
@@ -298,6 +341,18 @@ fn range(type_name: &str) -> (i128, i128) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_become_others_one_by_one_also_in_bytes() {
+        assert_eq!(letter_by_letter("1:9"), ["9:9", ":9", "1a9", "19", "1:0", "1:"]);
+        let pool = Pool::default();
+        let edges = Edges::of(&TokenStream::new(), &pool);
+        let bytes = |text: &str| text.bytes().map(byte).collect::<Vec<Value>>();
+        let near = edges.near_list(&bytes("1:9"), true);
+        assert!(near.contains(&bytes("1a9")) && near.contains(&Vec::new()), "{near:?}");
+        assert!(edges.near_list(&bytes("1:9"), false).iter().all(|list| list.len() == 3));
+        assert_eq!(text_of_bytes(&[byte(0), byte(b'a')]), None);
+    }
 
     #[test]
     fn ranges_are_those_of_the_types() {

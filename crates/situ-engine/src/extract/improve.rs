@@ -8,8 +8,8 @@ use super::edges::Pool;
 use super::near::{inputs, near};
 use super::reduce::{Algorithm, Row, reduce};
 use super::rerun::{Rerun, Rows, Variant};
-use super::rows::shape_of_inputs;
-use super::shorten;
+use super::rows::{Group, shape_of_inputs};
+use super::{shorten, unseen};
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +30,9 @@ pub struct Improvements {
     near: Vec<(usize, Variant)>,
 }
 
+/// Groups without rows, by the statement whose rows may leave in a way that no run took.
+type Unseen = BTreeMap<usize, Vec<(usize, Claim)>>;
+
 /// Where improvements are looked for.
 pub struct Search<'s> {
     /// The rows as they were judged.
@@ -45,19 +48,39 @@ pub struct Search<'s> {
 impl Search<'_> {
     /// Looks for improvements. Where there is nothing to try, nothing is built.
     pub fn improvements(&self, step: &dyn Fn(&str)) -> Result<Improvements> {
-        let rerun = self.rerun;
-        let mut variants = shorten::variants(rerun.settling, rerun.groups, self.choices);
+        let mut variants = shorten::variants(self.rerun.settling, self.rerun.groups, self.choices);
+        let mut groups = self.rerun.groups.to_vec();
         if !self.recorded_only {
-            variants.extend(self.near_variants());
+            let unseen = self.unseen(&mut groups);
+            variants.extend(self.near_variants(&unseen));
         }
         if variants.is_empty() {
             return Ok(Improvements::default());
         }
+        let rerun = Rerun { groups: &groups, ..*self.rerun };
         let judged = rerun.judged(variants, step)?;
         let (near, shorter): (Vec<Variant>, Vec<Variant>) =
             judged.into_iter().partition(|variant| variant.candidate.is_near);
-        let shorter = shorten::better(rerun, &shorter, &self.hidden());
-        Ok(Improvements { shorter, near: self.worthwhile(&near) })
+        let shorter = shorten::better(self.rerun, &shorter, &self.hidden());
+        Ok(Improvements { shorter, near: self.worthwhile(&near, &groups) })
+    }
+
+    /// Adds groups for ways out that no run took, where branches are open.
+    fn unseen(&self, groups: &mut Vec<Group>) -> Unseen {
+        let mut next = groups.iter().map(|group| group.number).max().unwrap_or(0);
+        let mut unseen = Unseen::new();
+        for (at, choice) in self.choices.iter().enumerate() {
+            let statement = &self.rerun.settling.statements[at];
+            let Some(base) = self.bases(at).first().map(|row| groups[row.group].clone()) else { continue };
+            if self.open_branches(at).is_empty() {
+                continue;
+            }
+            for (group, claim) in unseen::groups_of(statement, &base, &choice.passing, &mut next) {
+                groups.push(group);
+                unseen.entry(at).or_default().push((groups.len() - 1, claim));
+            }
+        }
+        unseen
     }
 
     /// The mutants that must not be looked at.
@@ -66,30 +89,32 @@ impl Search<'_> {
         all.filter(|mutant| self.held_back.contains(&mutant.operator)).map(|mutant| mutant.id).collect()
     }
 
-    /// The mutants of a statement that neither a recorded row nor a test of the crate kills, and the branches that no row takes.
+    /// The mutants of a statement that no recorded row kills, and the branches that no row takes. What a test of the crate kills
+    /// is open all the same: the tests beside a statement are worth something without it.
     fn open(&self, at: usize) -> BTreeSet<u32> {
-        let Rerun { settling, judgement, .. } = self.rerun;
-        let statement = &settling.statements[at];
         let killed = self.rerun.killed(at);
-        let is_known = |id: &u32| killed.contains(id) || judgement.killed_by_unit.contains(id);
-        let counting = judgement.mutants[at].iter().filter(|mutant| !self.held_back.contains(&mutant.operator));
-        let mutants = counting.map(|mutant| mutant.id).filter(|id| !is_known(id));
-        let taken = |row: &Passing| numbered_branches(statement, &statement.candidates[row.candidate].target);
-        let taken: BTreeSet<u32> = self.choices[at].passing.iter().flat_map(taken).collect();
-        let branches =
-            numbered_branches(statement, &statement.branches).into_iter().filter(|mark| !taken.contains(mark));
-        mutants.chain(branches).collect()
+        let mutants = self.rerun.judgement.mutants[at].iter();
+        let counting = mutants.filter(|mutant| !self.held_back.contains(&mutant.operator)).map(|mutant| mutant.id);
+        counting.filter(|id| !killed.contains(id)).chain(self.open_branches(at)).collect()
     }
 
-    fn near_variants(&self) -> Vec<Variant> {
+    fn open_branches(&self, at: usize) -> BTreeSet<u32> {
+        let statement = &self.rerun.settling.statements[at];
+        let taken = |row: &Passing| numbered_branches(statement, &statement.candidates[row.candidate].target);
+        let taken: BTreeSet<u32> = self.choices[at].passing.iter().flat_map(taken).collect();
+        numbered_branches(statement, &statement.branches).difference(&taken).copied().collect()
+    }
+
+    fn near_variants(&self, unseen: &Unseen) -> Vec<Variant> {
         let statements = self.rerun.settling.statements;
         let pool = Pool::of(statements.iter().flat_map(|statement| &statement.candidates).flat_map(inputs));
         let mut variants = Vec::new();
         for at in (0..self.choices.len()).filter(|at| !self.open(*at).is_empty()) {
             let bases: Vec<Passing> = self.bases(at).into_iter().take(MOST_NEIGHBOURS).collect();
-            for row in &bases {
+            for (number, row) in bases.iter().enumerate() {
                 let mut letters = 0;
-                variants.extend(self.near_row(at, row, &pool).into_iter().take_while(|variant| {
+                let unseen = unseen.get(&at).filter(|_| number == 0).map_or(&[][..], Vec::as_slice);
+                variants.extend(self.near_row(at, row, unseen, &pool).into_iter().take_while(|variant| {
                     letters += variant.candidate.size();
                     letters <= MOST_LETTERS / bases.len()
                 }));
@@ -99,7 +124,7 @@ impl Search<'_> {
     }
 
     /// Inputs near those of one row, each as it may leave.
-    fn near_row(&self, at: usize, row: &Passing, pool: &Pool) -> Vec<Variant> {
+    fn near_row(&self, at: usize, row: &Passing, unseen: &[(usize, Claim)], pool: &Pool) -> Vec<Variant> {
         let statement = &self.rerun.settling.statements[at];
         let own = &statement.candidates[row.candidate];
         let exits = self.other_exits(at, row);
@@ -107,10 +132,13 @@ impl Search<'_> {
         for candidate in near(own, &statement.tokens(), &self.given_the_same(at, own), pool) {
             for other in &exits {
                 let claims = statement.candidates[other.candidate].claims.clone();
-                let candidate = Candidate { claims, ..candidate.clone() };
-                variants.push(Variant { of: *other, candidate, kills: BTreeSet::new() });
+                variants.push(Variant::new(*other, Candidate { claims, ..candidate.clone() }));
             }
-            variants.push(Variant { of: *row, candidate, kills: BTreeSet::new() });
+            for (group, claim) in unseen {
+                let candidate = Candidate { claims: vec![claim.clone()], ..candidate.clone() };
+                variants.push(Variant::new(Passing { group: *group, ..*row }, candidate));
+            }
+            variants.push(Variant::new(*row, candidate));
         }
         variants
     }
@@ -123,11 +151,19 @@ impl Search<'_> {
         passing.filter(|other| shape_of_inputs(other) == inputs).collect()
     }
 
-    /// The kept rows that others may be near of: what panics is not shown, and what is long would be long again.
+    /// The kept rows that others may be near of: what panics is not shown, and what is long would be long again. One that is long
+    /// is better than none.
     fn bases(&self, at: usize) -> Vec<Passing> {
         let Rerun { settling, groups, .. } = self.rerun;
-        let is_base = |row: &&Passing| !self.panics(at, row) && !shorten::is_long(settling, groups, row);
-        self.choices[at].kept.iter().filter(is_base).copied().collect()
+        let shown = self.choices[at].kept.iter().copied().filter(|row| !self.panics(at, row));
+        let (mut long, short): (Vec<Passing>, Vec<Passing>) =
+            shown.partition(|row| shorten::is_long(settling, groups, row));
+        if !short.is_empty() {
+            return short;
+        }
+        long.sort_by_key(|row| settling.statements[at].candidates[row.candidate].size());
+        long.truncate(1);
+        long
     }
 
     fn panics(&self, at: usize, row: &Passing) -> bool {
@@ -150,8 +186,8 @@ impl Search<'_> {
     }
 
     /// The fewest variants that meet all that was open and that any of them meets.
-    fn worthwhile(&self, judged: &[Variant]) -> Vec<(usize, Variant)> {
-        let statement_of = |variant: &Variant| self.rerun.groups[variant.of.group].statement;
+    fn worthwhile(&self, judged: &[Variant], groups: &[Group]) -> Vec<(usize, Variant)> {
+        let statement_of = |variant: &Variant| groups[variant.of.group].statement;
         let statements: BTreeSet<usize> = judged.iter().map(statement_of).collect();
         let mut kept = Vec::new();
         for at in statements {
@@ -174,9 +210,16 @@ impl Improvements {
     /// Takes the improvements over. Gives how many rows became shorter, and how many inputs are new.
     pub fn take_in(self, rows: &mut Rows<'_>, choices: &mut [Choice]) -> (usize, usize) {
         let shortened = shorten::replace(&self.shorter, rows, choices);
-        for (statement, variant) in &self.near {
-            choices[*statement].kept.push(rows.add(variant));
+        let mut added = 0;
+        // The compiler may have split a group that nobody had seen: number → where it is now.
+        let mut new: BTreeMap<usize, usize> = BTreeMap::new();
+        for (statement, mut variant) in self.near {
+            if let Some(group) = variant.judged_as.take() {
+                variant.of.group = *new.entry(group.number).or_insert_with(|| rows.add_group(group));
+            }
+            choices[statement].kept.push(rows.add(&variant));
+            added += 1;
         }
-        (shortened, self.near.len())
+        (shortened, added)
     }
 }

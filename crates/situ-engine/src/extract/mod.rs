@@ -52,6 +52,7 @@ mod statement;
 mod streams;
 mod survey;
 mod trials;
+mod unseen;
 mod update;
 mod verify;
 

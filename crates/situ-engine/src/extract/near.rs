@@ -8,7 +8,7 @@ use situ_rt::value::Value;
 use std::collections::BTreeSet;
 
 /// Other inputs that are tried for one row.
-const MOST_VARIANTS: usize = 120;
+const MOST_VARIANTS: usize = 160;
 
 /// Of these, so many that differ in one value come before any that differ in two.
 const BEFORE_PAIRS: usize = 40;

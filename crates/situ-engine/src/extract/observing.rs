@@ -106,7 +106,10 @@ fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
     if why_lost(seen).is_some() {
         return None;
     }
-    let seen = seen.clone();
+    let seen = match claim.value() {
+        Some(own) => typed_like(seen.clone(), &own),
+        None => seen.clone(),
+    };
     Some(match (claim, seen) {
         // What is behind a mutable reference is seen without it.
         (Claim::Place(name, Value::Ref { mutable: true, .. }), seen) => {
@@ -126,6 +129,24 @@ fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
     })
 }
 
+/// The value with the integer types of another one, where both have the same parts: in a test nothing may tell that `(0, 1)` are
+/// no `i32`s, as the surroundings of the statement do.
+fn typed_like(seen: Value, own: &Value) -> Value {
+    let all = |parts: Vec<Value>, own: &[Value]| -> Vec<Value> {
+        parts.into_iter().zip(own).map(|(part, own)| typed_like(part, own)).collect()
+    };
+    match (seen, own) {
+        (Value::Int { type_name: "i32", bits }, Value::Int { type_name, .. }) if i32::try_from(bits).is_ok() => {
+            Value::Int { type_name, bits }
+        }
+        (Value::Ref { mutable, inner }, Value::Ref { inner: own, .. }) => {
+            Value::Ref { mutable, inner: Box::new(typed_like(*inner, own)) }
+        }
+        (Value::Tuple(parts), Value::Tuple(own)) if parts.len() == own.len() => Value::Tuple(all(parts, own)),
+        (seen, _) => seen,
+    }
+}
+
 fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::Str(text) => Some(text.clone()),
@@ -142,4 +163,21 @@ fn branches(seen: &Value) -> Option<BTreeSet<u32>> {
         _ => None,
     });
     marks.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_whose_type_nothing_tells_have_that_of_the_recorded_ones() {
+        let of = |type_name, numbers: &[u128]| {
+            Value::Tuple(numbers.iter().map(|bits| Value::Int { type_name, bits: *bits }).collect())
+        };
+        assert_eq!(typed_like(of("i32", &[0, 7]), &of("usize", &[1, 2])), of("usize", &[0, 7]));
+        assert_eq!(typed_like(of("u8", &[0, 7]), &of("usize", &[1, 2])), of("u8", &[0, 7]), "its type was told");
+        assert_eq!(typed_like(of("i32", &[7]), &of("usize", &[1, 2])), of("i32", &[7]), "something else");
+        let negative = of("i32", &[-7_i128 as u128]);
+        assert_eq!(typed_like(negative.clone(), &of("u8", &[1])), negative);
+    }
 }

@@ -8,6 +8,7 @@ use super::observing::{Told, run_number};
 use super::rows::{Group, shape};
 use super::settle::{Settled, Settling, Written};
 use super::statement::Statement;
+use super::unseen;
 use crate::mutate::judges::{ROWS_NAME, number_and_rows};
 use crate::mutate::rows::Matrix;
 use crate::record::observe::{Observations, observe};
@@ -26,13 +27,23 @@ pub struct Variant {
     pub candidate: Candidate,
     /// The mutants that it kills, once that is known.
     pub kills: BTreeSet<u32>,
+    /// The group as which it was judged, where no recorded row leaves as it does.
+    pub judged_as: Option<Group>,
+}
+
+impl Variant {
+    /// Other inputs for a row, or for rows that leave otherwise, as nobody has seen them yet.
+    pub fn new(of: Passing, candidate: Candidate) -> Variant {
+        Variant { of, candidate, kills: BTreeSet::new(), judged_as: None }
+    }
 }
 
 /// Where and how statements are run again.
+#[derive(Clone, Copy)]
 pub struct Rerun<'r> {
     /// The workspace, and how tests are written.
     pub settling: &'r Settling<'r>,
-    /// The groups of the recorded rows.
+    /// The groups of the recorded rows, and groups without rows for ways out that no run took.
     pub groups: &'r [Group],
     /// What mutants there are.
     pub judgement: &'r Judgement,
@@ -70,6 +81,8 @@ impl Rerun<'_> {
                 let mut variant = batch.variants[number].clone();
                 let killed = matrix.killed_by.iter().filter(|(_, rows)| rows.contains(&row));
                 variant.kills = killed.map(|(mutant, _)| *mutant).collect();
+                let is_unseen = self.groups[variant.of.group].rows.is_empty();
+                variant.judged_as = is_unseen.then(|| Group { rows: Vec::new(), ..group.clone() });
                 judged.push(variant);
             }
         }
@@ -128,12 +141,19 @@ pub struct Rows<'r> {
     /// The statements with their candidates.
     pub statements: &'r mut [Statement],
     /// Their groups.
-    pub groups: &'r mut [Group],
+    pub groups: &'r mut Vec<Group>,
     /// What their rows kill.
     pub judgement: &'r mut Judgement,
 }
 
 impl Rows<'_> {
+    /// Adds a group for rows to come. Gives its place.
+    pub fn add_group(&mut self, group: Group) -> usize {
+        let number = highest(self.groups) + 1;
+        self.groups.push(Group { number, ..group });
+        self.groups.len() - 1
+    }
+
     /// Adds a variant beside the row that it was made from.
     pub fn add(&mut self, variant: &Variant) -> Passing {
         let group = &mut self.groups[variant.of.group];
@@ -195,6 +215,7 @@ impl Batch {
             .collect();
         for group in groups.iter_mut() {
             let statement = &mut self.statements[group.statement];
+            let is_open = group.rows.iter().any(|at| unseen::is_open(&statement.candidates[*at]));
             let mut rows = Vec::new();
             for (row, at) in group.rows.iter().enumerate() {
                 let run = run_number(group.number, row);
@@ -203,7 +224,7 @@ impl Batch {
                     continue;
                 };
                 let writing = settling.writing(statement);
-                if shape(&seen, &writing) != shape(&statement.candidates[*at], &writing) {
+                if !is_open && shape(&seen, &writing) != shape(&statement.candidates[*at], &writing) {
                     continue;
                 }
                 self.variants[self.numbers[&(group.statement, *at)]].candidate = seen.clone();
@@ -211,6 +232,9 @@ impl Batch {
                 rows.push(*at);
             }
             group.rows = rows;
+            if is_open {
+                group.keep_most_alike(&statement.candidates, &settling.writing(statement));
+            }
         }
         groups.retain(|group| !group.rows.is_empty());
     }
@@ -220,8 +244,10 @@ impl Batch {
         let rows = group.rows.iter().enumerate().map(|(row, at)| (row, self.numbers[&(group.statement, *at)]));
         let is_same = |number: usize| {
             let original = &groups[self.variants[number].of.group];
-            (&group.comparisons, &group.generics, &group.traits)
-                == (&original.comparisons, &original.generics, &original.traits)
+            let is_unseen = original.rows.is_empty();
+            is_unseen
+                || (&group.comparisons, &group.generics, &group.traits)
+                    == (&original.comparisons, &original.generics, &original.traits)
         };
         rows.filter(|(_, number)| is_same(*number)).collect()
     }

@@ -165,6 +165,15 @@ impl Group {
         }
     }
 
+    /// Keeps the rows that most others are like, where what they claim was not known before, and compares as they need it.
+    pub fn keep_most_alike(&mut self, candidates: &[Candidate], writing: &Writing<'_>) {
+        let mut next = 0;
+        let own: Vec<Candidate> = self.rows.iter().map(|row| candidates[*row].clone()).collect();
+        let Some(most) = groups(self.statement, &own, writing, &mut next).into_iter().next() else { return };
+        self.rows = most.rows.iter().map(|at| self.rows[*at]).collect();
+        self.comparisons = most.comparisons;
+    }
+
     /// Says the types of what the statement makes.
     pub fn say_types(&mut self) {
         self.comparisons.iter_mut().for_each(|comparison| *comparison = (*comparison).max(Comparison::EqualAs));

@@ -55,7 +55,7 @@ pub fn variants(settling: &Settling<'_>, groups: &[Group], choices: &[Choice]) -
             if letters > MOST_LETTERS {
                 return variants;
             }
-            variants.push(Variant { of: *row, candidate, kills: BTreeSet::new() });
+            variants.push(Variant::new(*row, candidate));
         }
     }
     variants
