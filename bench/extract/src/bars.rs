@@ -1,6 +1,6 @@
 //! The bars that extraction is held to, pooled over all subjects, and the subjects that miss them.
 
-use crate::numbers::{HeldBack, list, measured, number, quotient, share, sum, survivors, survivors_killed};
+use crate::numbers::{Foreign, HeldBack, list, measured, number, quotient, share, sum, survivors, survivors_killed};
 use bench_subjects::Row;
 use std::fmt::Write as _;
 
@@ -82,6 +82,18 @@ pub fn bars(rows: &[Row]) -> String {
             share: 0.9,
             part: &|row| HeldBack::of([row]).by_extracted,
             whole: &|row| HeldBack::of([row]).mutants,
+        },
+        AtLeast {
+            bar: "the same, by mutants of universalmutator",
+            share: 0.9,
+            part: &|row| Foreign::of([row]).by_extracted,
+            whole: &|row| Foreign::of([row]).mutants,
+        },
+        AtLeast {
+            bar: "the same, by those of them that Situ's own engine does not make",
+            share: 0.9,
+            part: &|row| Foreign::new_ones([row]).by_extracted,
+            whole: &|row| Foreign::new_ones([row]).mutants,
         },
         AtLeast {
             bar: "survivors of the unit tests on statements with tests that extracted tests kill, at least 65 %",

@@ -2,6 +2,7 @@
 
 mod bars;
 mod figures;
+mod foreign;
 mod levels;
 mod measure;
 mod numbers;
@@ -41,6 +42,12 @@ struct Arguments {
     /// Run the tests of these subjects before and after each step of the reduction; `all` for every subject
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     levels_on: Vec<String>,
+    /// Judge by at most so many mutants of a subject that universalmutator makes of the statements with tests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    foreign_mutants: usize,
+    /// The program of universalmutator
+    #[arg(long, value_name = "PATH", default_value = "mutate")]
+    mutator: PathBuf,
     /// One JSON object a line instead of tables
     #[arg(long)]
     json: bool,
@@ -57,7 +64,8 @@ fn main() -> Result<()> {
         None => bail!("say which list of subjects: --list subjects.tsv"),
     };
     if !arguments.json {
-        println!("{}\n{}\n{}", overview::table(&rows), figures::all(&rows), bars::bars(&rows));
+        let tables = [overview::table(&rows), figures::all(&rows), foreign::table(&rows), bars::bars(&rows)];
+        println!("{}", tables.join("\n"));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Measures one subject: an extraction from nothing, a cold `cargo test` to hold it against, and further extractions
 //! from the same recording.
 
-use crate::{Arguments, levels};
+use crate::{Arguments, foreign, levels};
 use anyhow::{Context as _, Result};
 use bench_subjects::{Prepared, Row, in_folder, run_verb, run_verb_without_workload};
 use serde_json::{Value, json};
@@ -24,19 +24,23 @@ pub struct Measuring {
     held_back_thirds: usize,
     algorithms_on: Vec<String>,
     levels_on: Vec<String>,
+    foreign: foreign::Asked,
 }
 
 impl Measuring {
     /// As the arguments say.
     pub fn new(arguments: &Arguments, workloads: PathBuf) -> Measuring {
+        let limit = Duration::from_secs(arguments.limit);
+        let mutator = arguments.mutator.canonicalize().unwrap_or_else(|_| arguments.mutator.clone());
         Measuring {
             program: arguments.program.canonicalize().unwrap_or_else(|_| arguments.program.clone()),
             workloads,
-            limit: Duration::from_secs(arguments.limit),
+            limit,
             options: arguments.options.clone(),
             held_back_thirds: usize::from(arguments.held_back_thirds),
             algorithms_on: arguments.algorithms_on.clone(),
             levels_on: arguments.levels_on.clone(),
+            foreign: foreign::Asked { most: arguments.foreign_mutants, mutator, limit },
         }
     }
 
@@ -64,9 +68,12 @@ impl Measuring {
         if is_among(subject, &self.algorithms_on) {
             summary["algorithms"] = self.algorithms(subject, summary);
         }
+        let again = |words: &[&str]| self.again(subject, words);
         if is_among(subject, &self.levels_on) {
-            let again = |words: &[&str]| self.again(subject, words);
             summary["levels"] = levels::measure(subject, &again, self.limit);
+        }
+        if self.foreign.most > 0 {
+            summary["foreign"] = foreign::measure(subject, &self.foreign, &again);
         }
         row
     }

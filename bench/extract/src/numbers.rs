@@ -77,3 +77,43 @@ impl HeldBack {
         all
     }
 }
+
+/// Mutants that another tool made, and how many of them are killed by whom.
+#[derive(Clone, Copy, Default)]
+pub struct Foreign {
+    /// The mutants that compile.
+    pub mutants: f64,
+    /// Those that do not, and are no mutants.
+    pub not_compiling: f64,
+    /// Killed by extracted tests.
+    pub by_extracted: f64,
+    /// Killed by the subject's own tests.
+    pub by_unit: f64,
+    /// Killed by any of these.
+    pub by_either: f64,
+}
+
+impl Foreign {
+    /// All of some rows.
+    pub fn of<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Foreign {
+        Foreign::counted(rows.into_iter().filter_map(|row| row.summary.as_ref()?.get("foreign")))
+    }
+
+    /// Those of some rows that Situ's own engine does not make.
+    pub fn new_ones<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Foreign {
+        Foreign::counted(rows.into_iter().filter_map(|row| row.summary.as_ref()?.get("foreign")?.get("new")))
+    }
+
+    fn counted<'r>(counts: impl Iterator<Item = &'r Value>) -> Foreign {
+        let mut all = Foreign::default();
+        for found in counts {
+            let number = |key: &str| found[key].as_f64().unwrap_or(0.0);
+            all.mutants += number("mutants");
+            all.not_compiling += number("not_compiling");
+            all.by_extracted += number("killed_by_extracted");
+            all.by_unit += number("killed_by_unit");
+            all.by_either += number("killed_by_either");
+        }
+        all
+    }
+}
