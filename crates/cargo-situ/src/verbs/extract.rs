@@ -52,7 +52,8 @@ pub struct Options {
     /// Only statements in this file, folder or function; may be repeated
     #[arg(long = "in", value_name = "PLACE")]
     places: Vec<String>,
-    /// Only statements that manipulate this: regex, text, bits, sequence, condition; may be repeated
+    /// Only statements that manipulate this: regex, text, bits, sequence, condition; with --level block only fragments that are a
+    /// body, block or closure; may be repeated
     #[arg(long = "kind", value_name = "KIND")]
     kinds: Vec<String>,
     /// Only so many statements, the most complex first; of blocks, those first that leave most branches untaken
@@ -278,7 +279,7 @@ fn print_summary(report: &Report) {
     }
     if summary.rows_nearby > 0 {
         eprintln!(
-            "{} inputs near recorded ones kill what neither these nor the crate's own tests kill; their tests have the tag nearby",
+            "{} inputs near recorded ones kill or take what no recorded one does; their tests have the tag nearby",
             summary.rows_nearby
         );
     }

@@ -12,6 +12,9 @@ use anyhow::Result;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// The kinds of fragments.
+pub const FRAGMENT_KINDS: [&str; 3] = ["body", "block", "closure"];
+
 /// What a user asks for; every target statement where nothing is said.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
@@ -33,7 +36,10 @@ impl Asked {
 
     /// The statements, by identity. What names nothing is the user's mistake.
     pub fn choose(&self, survey: &Survey, level: Level) -> Result<BTreeSet<u64>> {
-        check_names("kind", &self.kinds, &Kind::ALL.map(Kind::name))?;
+        match level {
+            Level::Inline => check_names("kind", &self.kinds, &Kind::ALL.map(Kind::name))?,
+            Level::Block => check_names("kind", &self.kinds, &FRAGMENT_KINDS)?,
+        }
         let lines: Vec<NamedPlace> =
             self.at.iter().map(|(path, line)| NamedPlace::Line(without_dot(path), *line)).collect();
         let places: Vec<NamedPlace> = self.places.iter().map(|place| NamedPlace::parse(place)).collect();

@@ -8,6 +8,7 @@ use super::rows::Group;
 use super::statement::Statement;
 use super::trials::Trial;
 use crate::record::plan::Position;
+use proc_macro2::TokenStream;
 use situ_rt::value::Value;
 use std::collections::BTreeSet;
 use syn::parse::Parser as _;
@@ -55,9 +56,7 @@ fn way_of(claim: &Claim) -> Option<&'static str> {
 
 /// The ways by which a fragment can leave, as its text tells. Exits to labels are left alone.
 fn ways_out(statement: &Statement) -> Vec<Claim> {
-    let Ok(statements) = Block::parse_within.parse2(statement.tokens()) else { return Vec::new() };
-    let mut found = Found::default();
-    statements.iter().for_each(|statement| found.visit_stmt(statement));
+    let found = Found::in_code(statement.tokens());
     let (head, args, tail) = (String::new(), Vec::new(), String::new());
     let returned = Claim::Returns(Value::Built { type_name: NOT_SEEN.to_owned(), head, args, tail });
     let all = [
@@ -75,6 +74,15 @@ struct Found {
     continues: bool,
     /// How many loops of the fragment are around.
     loops: usize,
+}
+
+impl Found {
+    fn in_code(tokens: TokenStream) -> Found {
+        let mut found = Found::default();
+        let statements = Block::parse_within.parse2(tokens).unwrap_or_default();
+        statements.iter().for_each(|statement| found.visit_stmt(statement));
+        found
+    }
 }
 
 impl<'ast> Visit<'ast> for Found {
@@ -95,4 +103,36 @@ impl<'ast> Visit<'ast> for Found {
     fn visit_expr_closure(&mut self, _closure: &'ast ExprClosure) {}
     fn visit_expr_async(&mut self, _async: &'ast ExprAsync) {}
     fn visit_item(&mut self, _item: &'ast Item) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    #[test]
+    fn only_what_leaves_the_fragment_itself_counts() {
+        let found = |code: TokenStream| {
+            let found = Found::in_code(code);
+            (found.returns, found.breaks, found.continues)
+        };
+        assert_eq!(found(quote!(let x = f()?; if x { continue; })), (true, false, true));
+        assert_eq!(
+            found(quote!(for x in all {
+                if x {
+                    break;
+                }
+                return;
+            })),
+            (true, false, false)
+        );
+        assert_eq!(found(quote!(let f = |x| { return x; }; loop { continue; } break)), (false, true, false));
+        assert_eq!(
+            found(quote!(if x {
+                break 'outer;
+            })),
+            (false, false, false),
+            "labels are left alone"
+        );
+    }
 }
