@@ -45,6 +45,7 @@ mod shorten;
 mod shorter;
 mod shown;
 mod shown_groups;
+mod sides;
 mod slow_tests;
 mod spot;
 mod standing_in;

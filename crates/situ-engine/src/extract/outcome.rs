@@ -2,18 +2,23 @@
 
 use super::candidate::{Candidate, Claim};
 use super::choose::Passing;
+use super::sides::Comparisons;
 use super::statement::Statement;
 use situ_rt::value::Value;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// Kinds of outcomes of one statement that a reader is shown.
 const MOST_SHOWN: usize = 3;
 
 /// The kept rows, and the shortest for each kind of outcome that they do not show: a condition both ways, `Some` and
-/// `None`, a text and an empty one. Mutants that nobody thought of mostly send a statement the other way.
+/// `None`, a text and an empty one, a number below, at and above what it is compared with. Mutants that nobody thought of mostly
+/// send a statement the other way.
 pub fn with_other_outcomes(statement: &Statement, passing: &[Passing], mut kept: Vec<Passing>) -> Vec<Passing> {
     let candidate = |row: &Passing| &statement.candidates[row.candidate];
-    let mut seen: BTreeSet<String> = kept.iter().map(|row| outcome(candidate(row))).collect();
+    let comparisons = Comparisons::of(&statement.tokens());
+    let way = |row: &Passing| (outcome(candidate(row)), comparisons.sides(candidate(row)));
+    let mut seen: BTreeSet<(String, Vec<Option<Ordering>>)> = kept.iter().map(way).collect();
     let groups: BTreeSet<usize> = kept.iter().map(|row| row.group).collect();
     let mut others: Vec<&Passing> = passing.iter().filter(|row| !kept.contains(row)).collect();
     // A row of a test that is there already costs a reader least.
@@ -22,7 +27,7 @@ pub fn with_other_outcomes(statement: &Statement, passing: &[Passing], mut kept:
         if kept.len() >= MOST_SHOWN {
             break;
         }
-        if seen.insert(outcome(candidate(row))) {
+        if seen.insert(way(row)) {
             kept.push(*row);
         }
     }
