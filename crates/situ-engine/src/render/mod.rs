@@ -202,6 +202,11 @@ impl Renderer<'_> {
             let kept = self.kept(format!("({})", self.value(inner, Suffix::Written)?));
             return Ok(format!("&{}{kept}", if mutable { "mut " } else { "" }));
         }
+        if let Value::Seq { kind: SeqKind::Slice, type_name, items } = inner
+            && items.is_empty()
+        {
+            return self.empty_slice(if mutable { "&mut " } else { "&" }, type_name);
+        }
         if mutable {
             return Ok(format!("&mut {}{whole}", self.kept(self.value(inner, Suffix::Written)?)));
         }
@@ -210,17 +215,8 @@ impl Renderer<'_> {
             Value::Built { head, .. } if head.starts_with('*') => {
                 Ok(self.value(inner, Suffix::Written)?.trim_start_matches('*').to_owned())
             }
-            Value::Seq { kind: SeqKind::Slice, items, .. } if items.is_empty() && self.style.whole_slices => {
-                Ok("&[][..]".to_owned())
-            }
-            Value::Seq { kind: SeqKind::Slice, items, .. } if items.is_empty() && self.style.typed_by_place => {
-                Ok("&[]".to_owned())
-            }
             Value::Seq { kind: SeqKind::Slice, items, .. } if self.says_bytes(items) => {
                 Ok(format!("&{}[..]", byte_text(items).unwrap_or_default()))
-            }
-            Value::Seq { kind: SeqKind::Slice, type_name, items } if items.is_empty() => {
-                Ok(format!("&[] as &{}", self.type_name(type_name)?))
             }
             _ => Ok(format!("&{}{whole}", self.kept(self.value(inner, Suffix::Written)?))),
         }
@@ -302,6 +298,15 @@ impl Renderer<'_> {
             };
         }
         Ok(text + " filled }")
+    }
+
+    /// A reference to nothing, which nobody has to keep.
+    fn empty_slice(&self, reference: &str, type_name: &str) -> Rendered {
+        match (self.style.whole_slices, self.style.typed_by_place) {
+            (true, _) => Ok(format!("{reference}[][..]")),
+            (false, true) => Ok(format!("{reference}[]")),
+            (false, false) => Ok(format!("{reference}[] as {reference}{}", self.type_name(type_name)?)),
+        }
     }
 
     fn empty(&self, kind: SeqKind, type_name: &str) -> Rendered {

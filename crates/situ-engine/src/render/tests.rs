@@ -61,6 +61,9 @@ fn empty_ones_say_what_they_would_hold() {
     check(&structure("core::option::Option<&str>", Some("None"), Shape::Unit, vec![]), "None::<&str>");
     let ok = structure("core::result::Result<u8, mine::E>", Some("Ok"), Shape::Tuple, vec![("0", int("u8", 1))]);
     check(&ok, "Ok::<_, crate::E>(1u8)");
+    let borrowed = |mutable| Value::Ref { mutable, inner: Box::new(list(SeqKind::Slice, "[mine::E]", vec![])) };
+    check(&Value::Tuple(vec![borrowed(false)]), "(&[] as &[crate::E],)");
+    check(&Value::Tuple(vec![borrowed(true)]), "(&mut [] as &mut [crate::E],)");
 }
 
 #[test]
