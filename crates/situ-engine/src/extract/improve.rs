@@ -210,7 +210,7 @@ impl Improvements {
     /// Takes the improvements over. Gives how many rows became shorter, and how many inputs are new.
     pub fn take_in(self, rows: &mut Rows<'_>, choices: &mut [Choice]) -> (usize, usize) {
         let shortened = shorten::replace(&self.shorter, rows, choices);
-        let mut added = 0;
+        let added = self.near.len();
         // The compiler may have split a group that nobody had seen: number → where it is now.
         let mut new: BTreeMap<usize, usize> = BTreeMap::new();
         for (statement, mut variant) in self.near {
@@ -218,7 +218,6 @@ impl Improvements {
                 variant.of.group = *new.entry(group.number).or_insert_with(|| rows.add_group(group));
             }
             choices[statement].kept.push(rows.add(&variant));
-            added += 1;
         }
         (shortened, added)
     }
