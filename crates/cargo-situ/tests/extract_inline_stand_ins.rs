@@ -139,7 +139,7 @@ fn values_stand_for_calls_on_what_cannot_be_given() {
         assert!(text.starts_with("itest!("), "{text}");
     };
     texts("add", &["mock(self.len(),", "mock(self.room(), 8)", "cond()"]);
-    texts("has", &["each((index, expected), [(2, false), (8, true)])", "mock(self.len(), 8)"]);
+    texts("has", &["each((index, expected), [(2, false), (8, true), (9, true)])", "mock(self.len(), 8)"]);
     texts("dated", &["given(day = \"1 May\")", "mock(calendar.year(), 1999)", "check_eq(text, \"1999 1 May\")"]);
     // Of a chain no more is stood for than has to be.
     texts("is_festive", &["mock(calendar.feast(..), Some(\" \"))", "check_true(cond())"]);
