@@ -19,6 +19,10 @@ const MOST_NEIGHBOURS: usize = 3;
 /// How long the variants of one statement may be together, as candidates count their size: each is compiled three times.
 const MOST_LETTERS: usize = 60_000;
 
+/// How long a row may be that others are looked for near of, as candidates count their size: of a longer one hardly any could be
+/// tried, and each takes memory.
+const LONGEST_BASE: usize = 12_000;
+
 /// Other ways to leave a statement that nearby inputs are tried with.
 const MOST_OTHER_EXITS: usize = 2;
 
@@ -161,7 +165,9 @@ impl Search<'_> {
         if !short.is_empty() {
             return short;
         }
-        long.sort_by_key(|row| settling.statements[at].candidates[row.candidate].size());
+        let size = |row: &Passing| settling.statements[at].candidates[row.candidate].size();
+        long.retain(|row| size(row) <= LONGEST_BASE);
+        long.sort_by_key(size);
         long.truncate(1);
         long
     }
