@@ -2,29 +2,17 @@
 
 use anyhow::{Context as _, Result};
 use serde_json::Value;
-use situ_engine::record::plan::{Crate, Site, Wanted, WorkspaceNames, as_watched, plan};
-use situ_engine::source::module_files;
+use situ_engine::extract::survey::{Survey, survey};
+use situ_engine::record::plan::{Site, Wanted, as_watched};
+use situ_engine::source::{SourceFile, parse};
 use situ_engine::workspace::{Selection, Workspace};
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-/// The sources of a subject and the target statements in them.
-#[derive(Default)]
-pub struct Sources {
-    /// The statements, by an identity that the insertion of tests does not change.
-    sites: BTreeMap<u64, Site>,
-    /// Path → text.
-    files: BTreeMap<String, Text>,
-}
-
-struct Text {
-    /// As it is.
-    whole: String,
-    /// With blanks where in-situ tests are.
-    without_tests: String,
-}
+/// The sources of a subject and the target statements in them, by an identity that the insertion of tests does not change.
+pub struct Sources(Survey);
 
 /// A file that tests were written into.
 pub struct Tested {
@@ -51,9 +39,8 @@ pub struct Statement {
 impl Sources {
     /// Are the files other ones now?
     pub fn is_changed(&self, folder: &Path) -> bool {
-        let is_same =
-            |(path, text): (&String, &Text)| fs::read_to_string(folder.join(path)).is_ok_and(|now| now == text.whole);
-        !self.files.iter().all(is_same)
+        let mut files = self.0.files.iter();
+        !files.all(|(path, file)| fs::read_to_string(folder.join(path)).is_ok_and(|now| now == file.0))
     }
 }
 
@@ -61,35 +48,7 @@ impl Sources {
 pub fn read(folder: &Path) -> Result<Sources> {
     let manifest_path = Some(folder.join("Cargo.toml"));
     let workspace = Workspace::load(&Selection { manifest_path, ..Selection::default() })?;
-    let wanted = Wanted { targets: true, ..Wanted::default() };
-    let mut sources = Sources::default();
-    for package in workspace.packages() {
-        let products = package.targets.iter().filter(|target| {
-            let is_test = target.is_test() || target.is_bench() || target.is_example();
-            !is_test && !target.is_custom_build() && !target.is_proc_macro()
-        });
-        for target in products {
-            let krate = Crate {
-                package: package.name.to_string(),
-                name: target.name.replace('-', "_"),
-                edition: target.edition.to_string(),
-                workspace: WorkspaceNames::default(),
-                has_serde: false,
-            };
-            let mut files = module_files(target.src_path.as_std_path()).context("reading the modules")?;
-            for file in &mut files {
-                file.path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
-            }
-            let whole: Vec<String> = files.iter().map(|file| file.text.clone()).collect();
-            let files = as_watched(files);
-            sources.sites.extend(plan(&krate, &files, &wanted).sites.into_iter().map(|site| (site.id, site)));
-            for (file, whole) in files.into_iter().zip(whole) {
-                let text = Text { whole, without_tests: file.text };
-                sources.files.insert(file.path.display().to_string(), text);
-            }
-        }
-    }
-    Ok(sources)
+    Ok(Sources(survey(&workspace, &Wanted { targets: true, ..Wanted::default() })))
 }
 
 /// The files with tests and the statements that these are about, as the summary of an extraction tells them.
@@ -104,22 +63,29 @@ pub fn tested(summary: &Value, before: &Sources, after: &Sources) -> Result<Vec<
     }
     let mut files: BTreeMap<String, Vec<Statement>> = BTreeMap::new();
     for ((file, line), count) in with_tests {
-        let here: Vec<&Site> = before.sites.values().filter(|site| site.file == file && site.line == line).collect();
+        let here: Vec<&Site> = before.0.sites.values().filter(|site| site.file == file && site.line == line).collect();
         // The summary names lines only: where not all statements of a line have tests, nobody knows which ones do.
         if here.len() == count {
-            let found = here.iter().map(|site| after.sites.get(&site.id)).collect::<Option<Vec<&Site>>>();
+            let found = here.iter().map(|site| after.0.sites.get(&site.id)).collect::<Option<Vec<&Site>>>();
             let found = found.with_context(|| format!("{file}:{line} is lost in the written file"))?;
             let statements = found.iter().map(|site| Statement { line, bytes: site.range() });
             files.entry(file).or_default().extend(statements);
         }
     }
     let tested = files.into_iter().map(|(path, statements)| {
-        let text = after.files.get(&path).with_context(|| format!("{path} is gone"))?;
-        let lines = lines(&text.whole, &text.without_tests, &statements);
-        let (text, without_tests) = (text.whole.clone(), text.without_tests.clone());
+        let text = &after.0.files.get(Path::new(&path)).with_context(|| format!("{path} is gone"))?.0;
+        let without_tests = without_tests(text)?;
+        let (lines, text) = (lines(text, &without_tests, &statements), text.clone());
         Ok(Tested { path, text, without_tests, lines, statements })
     });
     tested.collect()
+}
+
+/// A file with blanks where in-situ tests are.
+fn without_tests(text: &str) -> Result<String> {
+    let (tree, path) = (parse(text)?, "src/lib.rs".into());
+    let file = SourceFile { path, module: Vec::new(), conditions: Vec::new(), text: text.to_owned(), tree };
+    Ok(as_watched(vec![file]).swap_remove(0).text)
 }
 
 /// The numbers of the lines that hold a part of a statement and no part of a test.

@@ -51,7 +51,7 @@ mod spot;
 mod standing_in;
 mod statement;
 mod streams;
-mod survey;
+pub mod survey;
 mod trials;
 mod unseen;
 mod update;

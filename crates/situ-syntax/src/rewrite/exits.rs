@@ -62,7 +62,7 @@ impl<'a> LeaveRewriter<'a> {
     pub fn declarations(&self) -> Vec<Stmt> {
         let declared = |name: &String| {
             let name = Ident::new(name, Span::call_site());
-            syn::parse_quote!(let #name = ::situ::rt::Broken::new();)
+            syn::parse_quote!(let #name = ::situ::rt::broken();)
         };
         self.broken.iter().map(declared).collect()
     }

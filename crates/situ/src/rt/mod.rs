@@ -17,7 +17,7 @@ pub use exit::{Ask, Left, Residual, asked, awaited};
 pub use formatter::{Lending, Written};
 pub use run::{Again, Manner, Run, run, run_as};
 pub use show::{Exit, Pair, Show};
-pub use types::{At, Behind, Broken, Like, a_result, an_option, at, id, like, typed, typed_place};
+pub use types::{At, Behind, Broken, Like, a_result, an_option, at, broken, id, like, typed, typed_place};
 pub use unwind::Caught;
 
 pub use crate::executor::block_on;

@@ -25,13 +25,12 @@ impl<T> Like<T> {
 /// The type of what a loop is left with, told by any of the values that its `break`s have.
 pub struct Broken<T>(std::marker::PhantomData<T>);
 
-impl<T> Broken<T> {
-    /// Told later.
-    #[allow(clippy::new_without_default, reason = "only expanded tests make it")]
-    pub fn new() -> Broken<T> {
-        Broken(std::marker::PhantomData)
-    }
+/// That type, told later.
+pub fn broken<T>() -> Broken<T> {
+    Broken(std::marker::PhantomData)
+}
 
+impl<T> Broken<T> {
     /// One of them.
     pub fn with(&self, _value: &T) {}
 }
