@@ -203,3 +203,79 @@ fn blocks_leave_as_no_run_did() {
     let of_recorded = ran.lines.iter().filter(|test| !test["text"].as_str().unwrap().contains("tag(\"nearby\")"));
     assert_eq!(of_recorded.count(), 1, "what no run did says so: {:?}", ran.lines);
 }
+
+const TAGS: &str = r#"
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mode {
+    Plain,
+    Strict,
+}
+
+pub struct Reader {
+    pub mode: Mode,
+    pub depth: u8,
+    pub open: Vec<u32>,
+}
+
+impl Reader {
+    /// What a tag does.
+    pub fn tag(&mut self, tag: &str) -> Result<usize, String> {
+        if let Some(name) = tag.strip_prefix("</") {
+            if self.mode == Mode::Strict && self.depth > 40 {
+                if name.ends_with("!>") {
+                    return Err(format!("`{name}` cannot be closed"));
+                }
+            }
+            if name == "loop" {
+                loop {
+                    self.depth = 0;
+                }
+            }
+            if name == "abort" {
+                std::process::abort();
+            }
+            if self.open.len() == 2 && self.open[1] == 7 {
+                self.open.clear();
+            }
+        }
+        Ok(tag.len())
+    }
+}
+
+/// Whether a reader is strict.
+pub fn is_strict(reader: &Reader) -> bool {
+    let is = matches!(reader.mode, Mode::Strict);
+    is
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_read() {
+        let mut reader = Reader { mode: Mode::Plain, depth: 1, open: vec![] };
+        assert_eq!(reader.tag("<a>"), Ok(3));
+        assert!(!is_strict(&reader));
+        assert!(is_strict(&Reader { mode: Mode::Strict, depth: 2, open: vec![1] }));
+    }
+}
+"#;
+
+/// Each condition that holds lets a search see the next one. What loops or takes its process along does not end it.
+#[test]
+fn branches_behind_several_conditions_are_found_step_by_step() {
+    let project = Project::library("", TAGS);
+    let ran = project.situ(&["extract", "--level", "block", "--in", "tag", "--json", "--situ-path", REPOSITORY]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let untaken = ran.summary["untaken_branches"].to_string();
+    let texts: String = ran.lines.iter().map(|test| test["text"].as_str().unwrap()).collect();
+    assert!(texts.contains("cannot be closed"), "{untaken} {texts}");
+    assert!(texts.contains("Mode::Strict"), "{texts}");
+    assert!(texts.contains("check(self.open.is_empty())"), "what no run changed is compared: {texts}");
+    let line = |part: &str| 1 + TAGS.lines().position(|line| line.contains(part)).unwrap();
+    for (part, is_taken) in [("cannot be closed", true), ("open.clear", true), ("loop {", false), ("abort()", false)] {
+        let place = format!("src/lib.rs:{}", line(part) - 1);
+        assert_eq!(!untaken.contains(&place), is_taken, "{part} at {place}: {untaken}");
+    }
+}

@@ -21,6 +21,13 @@ pub fn taken() -> Vec<u32> {
     marks::close(FRAME.replace(0))
 }
 
+/// The branches that were taken since this was asked before, in a run that may have ended in a panic.
+pub fn since() -> Vec<u32> {
+    let taken = taken();
+    begin();
+    taken
+}
+
 /// Captures a value that a test sees, behind the name of a reference to it. It is true, so that it can stand as an oracle.
 #[macro_export]
 macro_rules! observed {

@@ -19,6 +19,7 @@ sources! {
     "rt/report.rs"
     "rt/rows.rs"
     "rt/run.rs"
+    "rt/seek.rs"
     "rt/shorten.rs"
     "rt/show.rs"
     "rt/types.rs"

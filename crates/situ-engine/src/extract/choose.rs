@@ -91,7 +91,8 @@ pub fn choose(
     chosen.collect()
 }
 
-fn is_fragment(statement: &Statement) -> bool {
+/// Whether a statement is a fragment or a closure.
+pub fn is_fragment(statement: &Statement) -> bool {
     matches!(statement.site.position, Position::Fragment | Position::Closure)
 }
 

@@ -142,7 +142,7 @@ pub fn claims(
 }
 
 /// Whether a test could say something of a value that is not known whole.
-fn is_partly_known(value: &Value) -> bool {
+pub fn is_partly_known(value: &Value) -> bool {
     match value.behind_references() {
         Value::Struct { variant: Some(_), .. } => true,
         Value::Struct { fields, .. } => fields.iter().any(|(_, field)| is_told(field)),

@@ -1,5 +1,6 @@
 //! Values near another one, of the same type: those at edges that a statement asks about, and what was seen elsewhere.
 
+use crate::render::TypeTable;
 use crate::source::literals;
 use proc_macro2::{TokenStream, TokenTree};
 use situ_rt::value::{SeqKind, Shape, Value};
@@ -40,7 +41,24 @@ impl Pool {
         Pool(found.into_iter().map(|(name, values)| (name, shortest(values.into_iter()))).collect())
     }
 
-    fn like(&self, type_name: &str) -> &[Value] {
+    /// The same with variants that hold nothing and that nobody saw.
+    pub fn with_variants(mut self, types: &BTreeMap<String, TypeTable>) -> Pool {
+        for (type_name, values) in &mut self.0 {
+            let known = types.values().flat_map(|types| types.unit_variants(type_name));
+            let unseen = known.map(|name| Value::Struct {
+                type_name: type_name.clone(),
+                variant: Some(name.clone()),
+                shape: Shape::Unit,
+                fields: Vec::new(),
+            });
+            let unseen: Vec<Value> = unseen.filter(|value| !values.contains(value)).take(MOST_OF_A_KIND).collect();
+            values.extend(unseen);
+        }
+        self
+    }
+
+    /// Values of an enum that were seen, or could have been.
+    pub fn like(&self, type_name: &str) -> &[Value] {
         self.0.get(type_name).map_or(&[], Vec::as_slice)
     }
 }
@@ -105,6 +123,17 @@ impl Edges<'_> {
             }
         }
         edges
+    }
+
+    /// Whether the statement names something so.
+    pub fn names(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// The texts and letters that the statement names.
+    pub fn words(&self) -> Vec<String> {
+        let words = self.texts.iter().cloned().chain(self.letters.iter().map(char::to_string));
+        words.filter(|word| !word.is_empty()).collect()
     }
 
     /// Numbers are often places in the texts and lists beside them.
@@ -266,13 +295,12 @@ impl Edges<'_> {
             all.push(format!("{own}{last}"));
         }
         all.extend([format!(" {own}"), format!("{own} ")]);
-        let words = self.texts.iter().cloned().chain(self.letters.iter().map(char::to_string));
         let with_word = |word: String| {
             let added = [word.clone(), format!("{word}{own}"), format!("{own}{word}"), format!("{own}{word}{own}")];
             let less = [format!("{own}{word}{word}"), own.replacen(&word, "", 1), own.replace(&word, "")];
             added.into_iter().chain(less).collect()
         };
-        let with_words = in_turn(words.filter(|word| !word.is_empty()).map(with_word).collect());
+        let with_words = in_turn(self.words().into_iter().map(with_word).collect());
         all.extend(in_turn(vec![with_words, letter_by_letter(own)]));
         all.extend([format!("{own}{own}"), own.to_uppercase(), own.to_lowercase()]);
         all

@@ -2,14 +2,17 @@
 //! go where no run went. All of them are tried at once.
 
 use super::candidate::Candidate;
-use super::choose::{Choice, Passing, numbered_branches};
+use super::choose::{Choice, Passing, is_fragment, numbered_branches};
 use super::claims::Claim;
 use super::edges::Pool;
-use super::near::{inputs, near};
+use super::near::{BEFORE_PAIRS, inputs, near};
+use super::outcome::Goals;
 use super::reduce::{Algorithm, Row, reduce};
 use super::rerun::{Rerun, Rows, Variant};
 use super::rows::{Group, shape_of_inputs};
+use super::seek::{Start, seek};
 use super::{shorten, unseen};
+use crate::mutate::rows::is_safe;
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +38,7 @@ pub struct Improvements {
 }
 
 /// Groups without rows, by the statement whose rows may leave in a way that no run took.
-type Unseen = BTreeMap<usize, Vec<(usize, Claim)>>;
+type Unseen = BTreeMap<usize, Vec<(usize, Vec<Claim>)>>;
 
 /// Where improvements are looked for.
 pub struct Search<'s> {
@@ -56,7 +59,11 @@ impl Search<'_> {
         let mut groups = self.rerun.groups.to_vec();
         if !self.recorded_only {
             let unseen = self.unseen(&mut groups);
-            variants.extend(self.near_variants(&unseen));
+            let statements = self.rerun.settling.statements.iter();
+            let pool = Pool::of(statements.flat_map(|statement| &statement.candidates).flat_map(inputs));
+            let pool = pool.with_variants(self.rerun.settling.types);
+            let sought = self.sought(&pool, step)?;
+            variants.extend(self.near_variants(&unseen, &sought, &pool));
         }
         if variants.is_empty() {
             return Ok(Improvements::default());
@@ -75,13 +82,14 @@ impl Search<'_> {
         let mut unseen = Unseen::new();
         for (at, choice) in self.choices.iter().enumerate() {
             let statement = &self.rerun.settling.statements[at];
-            let Some(base) = self.bases(at).first().map(|row| groups[row.group].clone()) else { continue };
+            let Some(base) = self.bases(at).first().copied() else { continue };
             if self.open_branches(at).is_empty() {
                 continue;
             }
-            for (group, claim) in unseen::groups_of(statement, &base, &choice.passing, &mut next) {
+            let (group, row) = (groups[base.group].clone(), &statement.candidates[base.candidate]);
+            for (group, claims) in unseen::groups_of(statement, (&group, row), &choice.passing, &mut next) {
                 groups.push(group);
-                unseen.entry(at).or_default().push((groups.len() - 1, claim));
+                unseen.entry(at).or_default().push((groups.len() - 1, claims));
             }
         }
         unseen
@@ -102,23 +110,75 @@ impl Search<'_> {
         counting.filter(|id| !killed.contains(id)).chain(self.open_branches(at)).collect()
     }
 
-    fn open_branches(&self, at: usize) -> BTreeSet<u32> {
+    /// What nobody shows of comparisons and conditions.
+    fn open_goals(&self, at: usize) -> BTreeSet<u32> {
         let statement = &self.rerun.settling.statements[at];
-        let taken = |row: &Passing| numbered_branches(statement, &statement.candidates[row.candidate].target);
-        let taken: BTreeSet<u32> = self.choices[at].passing.iter().flat_map(taken).collect();
-        numbered_branches(statement, &statement.branches).difference(&taken).copied().collect()
+        let goals = Goals::of(statement, is_fragment(statement));
+        let kept = || self.choices[at].kept.iter().map(|row| &statement.candidates[row.candidate]);
+        let met: BTreeSet<u32> = kept().flat_map(|candidate| goals.met(candidate)).collect();
+        kept().flat_map(|candidate| goals.all(candidate)).filter(|goal| !met.contains(goal)).collect()
     }
 
-    fn near_variants(&self, unseen: &Unseen) -> Vec<Variant> {
-        let statements = self.rerun.settling.statements;
-        let pool = Pool::of(statements.iter().flat_map(|statement| &statement.candidates).flat_map(inputs));
+    fn open_branches(&self, at: usize) -> BTreeSet<u32> {
+        numbered_branches(&self.rerun.settling.statements[at], &self.untaken(at))
+    }
+
+    /// The marks of the branches that no row takes.
+    fn untaken(&self, at: usize) -> BTreeSet<u32> {
+        let statement = &self.rerun.settling.statements[at];
+        let rows = self.choices[at].passing.iter();
+        let taken: BTreeSet<u32> = rows.flat_map(|row| &statement.candidates[row.candidate].target).copied().collect();
+        statement.branches.difference(&taken).copied().collect()
+    }
+
+    /// The row that others are looked for near of → inputs that a search from it found.
+    fn sought(&self, pool: &Pool, step: &dyn Fn(&str)) -> Result<BTreeMap<(usize, usize), Vec<Candidate>>> {
+        // What `unsafe` code may be given, only its author knows.
+        let is_safe = |at: &usize| is_safe(&self.rerun.settling.statements[*at].tokens().to_string());
+        let is_open = |at: &usize| !self.open_branches(*at).is_empty() && is_safe(at);
+        let starts = (0..self.choices.len()).filter(is_open).flat_map(|at| {
+            let rows = self.bases(at).into_iter().take(MOST_NEIGHBOURS);
+            rows.map(move |row| Start { row, open: self.untaken(at) })
+        });
+        let starts: Vec<Start> = starts.collect();
+        if starts.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        step("looking for inputs that take other branches");
+        let found = seek(self.rerun, &starts, pool)?;
+        Ok(starts.iter().map(|start| (start.row.group, start.row.row)).zip(found).collect())
+    }
+
+    fn near_variants(
+        &self,
+        unseen: &Unseen,
+        sought: &BTreeMap<(usize, usize), Vec<Candidate>>,
+        pool: &Pool,
+    ) -> Vec<Variant> {
         let mut variants = Vec::new();
-        for at in (0..self.choices.len()).filter(|at| !self.open(*at).is_empty()) {
+        for at in 0..self.choices.len() {
+            let most = match (self.open(at).is_empty(), self.open_goals(at).is_empty()) {
+                (false, _) => usize::MAX,
+                // What is just beside comes first.
+                (true, false) => BEFORE_PAIRS,
+                (true, true) => continue,
+            };
             let bases: Vec<Passing> = self.bases(at).into_iter().take(MOST_NEIGHBOURS).collect();
+            let candidates = &self.rerun.settling.statements[at].candidates;
+            let inputs = |row: &Passing| shape_of_inputs(&candidates[row.candidate]);
             for (number, row) in bases.iter().enumerate() {
                 let mut letters = 0;
-                let unseen = unseen.get(&at).filter(|_| number == 0).map_or(&[][..], Vec::as_slice);
-                variants.extend(self.near_row(at, row, unseen, &pool).into_iter().take_while(|variant| {
+                // These are given what the first row is given.
+                let unseen = unseen.get(&at).filter(|_| inputs(row) == inputs(&bases[0]));
+                let unseen = unseen.map_or(&[][..], Vec::as_slice);
+                let found = sought.get(&(row.group, row.row)).map_or(&[][..], Vec::as_slice);
+                let found: Vec<Candidate> = found.iter().flat_map(with_other_counts).collect();
+                let own = &candidates[row.candidate];
+                let near = near(own, &self.rerun.settling.statements[at].tokens(), &self.given_the_same(at, own), pool);
+                let of_found = self.leaving(at, row, unseen, found);
+                let near = near.into_iter().take(most).collect();
+                let of_near = self.leaving(at, row, if number == 0 { unseen } else { &[] }, near);
+                variants.extend(of_found.into_iter().chain(of_near).take_while(|variant| {
                     letters += variant.candidate.size();
                     letters <= MOST_LETTERS / bases.len()
                 }));
@@ -128,18 +188,23 @@ impl Search<'_> {
     }
 
     /// Inputs near those of one row, each as it may leave.
-    fn near_row(&self, at: usize, row: &Passing, unseen: &[(usize, Claim)], pool: &Pool) -> Vec<Variant> {
+    fn leaving(
+        &self,
+        at: usize,
+        row: &Passing,
+        unseen: &[(usize, Vec<Claim>)],
+        inputs: Vec<Candidate>,
+    ) -> Vec<Variant> {
         let statement = &self.rerun.settling.statements[at];
-        let own = &statement.candidates[row.candidate];
         let exits = self.other_exits(at, row);
         let mut variants = Vec::new();
-        for candidate in near(own, &statement.tokens(), &self.given_the_same(at, own), pool) {
+        for candidate in inputs {
             for other in &exits {
                 let claims = statement.candidates[other.candidate].claims.clone();
                 variants.push(Variant::new(*other, Candidate { claims, ..candidate.clone() }));
             }
-            for (group, claim) in unseen {
-                let candidate = Candidate { claims: vec![claim.clone()], ..candidate.clone() };
+            for (group, claims) in unseen {
+                let candidate = Candidate { claims: claims.clone(), ..candidate.clone() };
                 variants.push(Variant::new(Passing { group: *group, ..*row }, candidate));
             }
             variants.push(Variant::new(*row, candidate));
@@ -198,11 +263,13 @@ impl Search<'_> {
         let mut kept = Vec::new();
         for at in statements {
             let own: Vec<&Variant> = judged.iter().filter(|variant| statement_of(variant) == at).collect();
-            let open = self.open(at);
             let statement = &self.rerun.settling.statements[at];
+            let goals = Goals::of(statement, is_fragment(statement));
+            let open: BTreeSet<u32> = self.open(at).into_iter().chain(self.open_goals(at)).collect();
             let row = |variant: &&Variant| {
                 let taken = numbered_branches(statement, &variant.candidate.target);
-                let meets = variant.kills.iter().copied().chain(taken).filter(|what| open.contains(what)).collect();
+                let met = taken.into_iter().chain(goals.met(&variant.candidate));
+                let meets = variant.kills.iter().copied().chain(met).filter(|what| open.contains(what)).collect();
                 Row { meets, cost: variant.candidate.size() }
             };
             let rows: Vec<Row> = own.iter().map(row).collect();
@@ -210,6 +277,22 @@ impl Search<'_> {
         }
         kept
     }
+}
+
+/// The candidate, and the same with calls that happen more or less often.
+fn with_other_counts(candidate: &Candidate) -> Vec<Candidate> {
+    let mut all = vec![candidate.clone()];
+    for (at, claim) in candidate.claims.iter().enumerate() {
+        let Claim::Called(call, times) = claim else { continue };
+        for other in [0, times.saturating_sub(1), times + 1, times + 2].into_iter().collect::<BTreeSet<_>>() {
+            if other != *times {
+                let mut changed = candidate.clone();
+                changed.claims[at] = Claim::Called(call.clone(), other);
+                all.push(changed);
+            }
+        }
+    }
+    all
 }
 
 impl Improvements {

@@ -39,6 +39,7 @@ mod rerun;
 mod rows;
 mod run;
 mod sample;
+mod seek;
 mod settle;
 mod shapes;
 mod shorten;

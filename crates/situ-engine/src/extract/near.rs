@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 const MOST_VARIANTS: usize = 160;
 
 /// Of these, so many that differ in one value come before any that differ in two.
-const BEFORE_PAIRS: usize = 40;
+pub const BEFORE_PAIRS: usize = 40;
 
 /// Parts of the inputs that are changed together with another one, and the values that each has then.
 const MOST_PARTS: usize = 8;
@@ -39,15 +39,18 @@ pub fn near(candidate: &Candidate, statement: &TokenStream, others: &[&Candidate
 
 /// Which of the inputs of a candidate.
 #[derive(Clone, Copy, Debug)]
-enum Input {
+pub enum Input {
+    /// What is given in a place.
     Given(usize),
+    /// What a closure is called with.
     Argument(usize),
+    /// What stands for a call.
     Answer(usize),
 }
 
 impl Input {
     /// Those that one value stands for, each with it.
-    fn all(candidate: &Candidate) -> Vec<(Input, &Value)> {
+    pub fn all(candidate: &Candidate) -> Vec<(Input, &Value)> {
         let givens = (0..candidate.givens.len()).map(Input::Given);
         let arguments = (0..candidate.arguments.len()).map(Input::Argument);
         let answers = (0..candidate.mocks.len()).map(Input::Answer);
@@ -63,7 +66,8 @@ impl Input {
         }
     }
 
-    fn changed(self, candidate: &Candidate, value: Value) -> Candidate {
+    /// The candidate with another value in it.
+    pub fn changed(self, candidate: &Candidate, value: Value) -> Candidate {
         let mut other = Candidate { is_near: true, ..candidate.clone() };
         match self {
             Input::Given(at) => other.givens[at].1 = value,

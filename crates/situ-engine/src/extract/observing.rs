@@ -1,8 +1,9 @@
 //! Tests that observe: rows of inputs without a claim, which tell what their statement does with them.
 
 use super::candidate::{Candidate, Claim, why_lost};
+use super::claims::is_partly_known;
 use super::clauses::{Comparison, Writing};
-use super::rows::{Group, RowsTest};
+use super::rows::{Group, ROW, RowsTest};
 use situ_rt::observe::PATH_SLOT;
 use situ_rt::value::{SeqKind, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,11 +30,24 @@ impl Group {
         writing: &Writing<'_>,
         told: Told,
     ) -> Result<RowsTest, &'static str> {
-        let mut test = self.arranged(candidates, &[], writing)?;
-        let claims = self.rows.first().map(|row| candidates[*row].claims.as_slice()).unwrap_or_default();
+        let mut test = self.arranged(candidates, &[], ROW, writing)?;
         if told == Told::Recorder {
             test.text.push_str(", setup({ ::situ_rt::observe::begin(); })");
         }
+        self.push_oracles(candidates, writing, told, &mut test);
+        test.text.push_str(&match told {
+            Told::Nobody => ", check(true));".to_owned(),
+            Told::Recorder => {
+                let tell = self.tell(PATH_SLOT);
+                format!(", check(match &::situ_rt::observe::taken() {{ situ_seen => {tell} }}));")
+            }
+        });
+        Ok(test)
+    }
+
+    /// An oracle for each claim, which sees what is there and is content with it.
+    fn push_oracles(&self, candidates: &[Candidate], writing: &Writing<'_>, told: Told, test: &mut RowsTest) {
+        let claims = self.rows.first().map(|row| candidates[*row].claims.as_slice()).unwrap_or_default();
         for (at, claim) in claims.iter().enumerate() {
             let start = test.text.len();
             let oracles = match is_observed(claim, self.comparisons[at]) {
@@ -43,13 +57,23 @@ impl Group {
             oracles.iter().for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
             test.claims.push(start..test.text.len());
         }
-        test.text.push_str(&match told {
-            Told::Nobody => ", check(true));".to_owned(),
-            Told::Recorder => {
-                let tell = self.tell(PATH_SLOT);
-                format!(", check(match &::situ_rt::observe::taken() {{ situ_seen => {tell} }}));")
-            }
-        });
+    }
+
+    /// A test with one row, of values with holes: it is run again and again, and tells the branches that it takes.
+    pub fn seeking(
+        &self,
+        candidates: &[Candidate],
+        writing: &Writing<'_>,
+        told: Told,
+    ) -> Result<RowsTest, &'static str> {
+        let branches = match told {
+            Told::Nobody => "::situ::rt::seek::no_branches",
+            Told::Recorder => "::situ_rt::observe::since",
+        };
+        let row = format!("::situ::rt::seek::begin({}, {branches})", self.number);
+        let mut test = self.arranged(candidates, &[], &row, writing)?;
+        self.push_oracles(candidates, writing, Told::Nobody, &mut test);
+        test.text.push_str(", check(true));");
         Ok(test)
     }
 
@@ -103,7 +127,7 @@ fn is_observed(claim: &Claim, comparison: Comparison) -> bool {
 
 /// The claim with what was seen in its place.
 fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
-    if why_lost(seen).is_some() {
+    if why_lost(seen).is_some() && !is_partly_known(seen) {
         return None;
     }
     let seen = match claim.value() {

@@ -35,6 +35,52 @@ pub fn with_other_outcomes(statement: &Statement, passing: &[Passing], mut kept:
     kept
 }
 
+/// What rows of a statement should show, as numbers that no mutant has: each operand true and false, and what is compared below, at
+/// and above the other side.
+pub struct Goals {
+    comparisons: Comparisons,
+    is_fragment: bool,
+}
+
+/// Operands of one condition that count.
+const MOST_OPERANDS: usize = 16;
+
+/// The first number; the branches of fragments have those above it, and statements have no such branches.
+const FIRST_GOAL: u32 = u32::MAX - 64;
+
+impl Goals {
+    /// Of a fragment each branch and exit counts already.
+    pub fn of(statement: &Statement, is_fragment: bool) -> Goals {
+        Goals { comparisons: Comparisons::of(&statement.tokens()), is_fragment }
+    }
+
+    /// Those that a candidate meets.
+    pub fn met(&self, candidate: &Candidate) -> BTreeSet<u32> {
+        if self.is_fragment {
+            return BTreeSet::new();
+        }
+        let operand = |claim: &Claim| match claim {
+            Claim::Operand(number, value) if *number < MOST_OPERANDS => Some(number * 2 + usize::from(*value)),
+            _ => None,
+        };
+        let operands = candidate.claims.iter().filter_map(operand);
+        let sides = self.comparisons.sides(candidate).into_iter().enumerate();
+        let sides = sides.filter_map(|(at, side)| Some(2 * MOST_OPERANDS + 3 * at + (side? as i8 + 1) as usize));
+        operands.chain(sides).map(|goal| FIRST_GOAL - goal as u32).collect()
+    }
+
+    /// All that candidates with the same inputs could meet.
+    pub fn all(&self, candidate: &Candidate) -> BTreeSet<u32> {
+        let met = self.met(candidate);
+        let operands = (0..MOST_OPERANDS).map(|number| [2 * number, 2 * number + 1]);
+        let first = 2 * MOST_OPERANDS;
+        let sides = (0..self.comparisons.count()).map(|at| [first + 3 * at, first + 3 * at + 1, first + 3 * at + 2]);
+        let alike = operands.map(|goals| goals.to_vec()).chain(sides.map(|goals| goals.to_vec()));
+        let alike = alike.map(|goals| goals.into_iter().map(|goal| FIRST_GOAL - goal as u32).collect::<Vec<u32>>());
+        alike.filter(|goals| goals.iter().any(|goal| met.contains(goal))).flatten().collect()
+    }
+}
+
 /// Which way a candidate says that the statement goes.
 pub fn outcome(candidate: &Candidate) -> String {
     let claims = candidate.claims.iter().map(|claim| match claim {
@@ -74,6 +120,22 @@ mod tests {
 
     fn text(text: &str) -> Claim {
         Claim::Place("x".to_owned(), Value::Str(text.to_owned()))
+    }
+
+    #[test]
+    fn goals_are_all_sides_and_values_of_what_is_known() {
+        let comparisons = Comparisons::of(&quote::quote!(a < 3 && f(b) > 4));
+        let goals = Goals { comparisons, is_fragment: false };
+        let of = |number: u128, first: bool| Candidate {
+            givens: vec![("a".to_owned(), Value::Int { type_name: "u8", bits: number })],
+            claims: vec![Claim::Condition(first), Claim::Operand(1, first)],
+            ..Candidate::default()
+        };
+        assert_eq!(goals.met(&of(2, true)).len(), 2);
+        assert_eq!(goals.all(&of(2, true)).len(), 5, "what is compared with the call is not known");
+        let others: Vec<u32> = goals.met(&of(3, false)).difference(&goals.met(&of(2, true))).copied().collect();
+        assert_eq!(others.len(), 2);
+        assert_eq!(goals.met(&of(2, true)), goals.met(&of(1, true)));
     }
 
     #[test]

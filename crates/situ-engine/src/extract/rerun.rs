@@ -27,7 +27,7 @@ pub struct Variant {
     pub candidate: Candidate,
     /// The mutants that it kills, once that is known.
     pub kills: BTreeSet<u32>,
-    /// The group as which it was judged, where no recorded row leaves as it does.
+    /// The group as which it was judged, where it does not say what the recorded rows say.
     pub judged_as: Option<Group>,
 }
 
@@ -76,13 +76,13 @@ impl Rerun<'_> {
         let mut judged = Vec::new();
         for group in groups.iter().filter(|group| group.refused.is_none()) {
             let Some(matrix) = matrices.get(&group.number) else { continue };
-            let own = batch.as_before(group, self.groups);
-            for (row, number) in own.into_iter().filter(|(row, _)| matrix.passing.contains(row)) {
-                let mut variant = batch.variants[number].clone();
+            for (row, at) in group.rows.iter().enumerate().filter(|(row, _)| matrix.passing.contains(row)) {
+                let mut variant = batch.variants[batch.numbers[&(group.statement, *at)]].clone();
                 let killed = matrix.killed_by.iter().filter(|(_, rows)| rows.contains(&row));
                 variant.kills = killed.map(|(mutant, _)| *mutant).collect();
-                let is_unseen = self.groups[variant.of.group].rows.is_empty();
-                variant.judged_as = is_unseen.then(|| Group { rows: Vec::new(), ..group.clone() });
+                let is_apart = batch.apart.contains(&(group.statement, *at));
+                let is_as_before = !is_apart && group.says_as(&self.groups[variant.of.group]);
+                variant.judged_as = (!is_as_before).then(|| Group { rows: Vec::new(), ..group.clone() });
                 judged.push(variant);
             }
         }
@@ -170,7 +170,8 @@ impl Rows<'_> {
     }
 }
 
-fn highest(groups: &[Group]) -> usize {
+/// The highest number of a group.
+pub fn highest(groups: &[Group]) -> usize {
     groups.iter().map(|group| group.number).max().unwrap_or(0)
 }
 
@@ -180,11 +181,13 @@ struct Batch {
     variants: Vec<Variant>,
     /// Statement and candidate → the variant.
     numbers: BTreeMap<(usize, usize), usize>,
+    /// Those that do not claim what the rows claim that they were made from.
+    apart: BTreeSet<(usize, usize)>,
 }
 
 impl Batch {
     fn new(statements: &[Statement], variants: Vec<Variant>) -> Batch {
-        Batch { statements: statements.to_vec(), variants, numbers: BTreeMap::new() }
+        Batch { statements: statements.to_vec(), variants, numbers: BTreeMap::new(), apart: BTreeSet::new() }
     }
 
     fn settling<'b>(&'b self, settling: &'b Settling<'b>) -> Settling<'b> {
@@ -205,17 +208,21 @@ impl Batch {
         made.collect()
     }
 
-    /// Takes in what was seen: claims that hold, the way that was taken. Rows that tell nothing, or not what the rows tell that
-    /// they were made from, are dropped.
+    /// Takes in what was seen: claims that hold, the way that was taken. Rows that tell nothing are dropped; those that do not tell
+    /// what the rows tell that they were made from have groups of their own.
     fn take_in(&mut self, groups: &mut Vec<Group>, observations: &Observations, settling: &Settling<'_>) {
         let passed: BTreeSet<u64> = observations
             .passed
             .iter()
             .filter_map(|(test, row)| Some(run_number(number_and_rows(test)?.0, *row)))
             .collect();
-        for group in groups.iter_mut() {
+        let mut next = highest(groups);
+        let mut seen_groups = Vec::new();
+        for mut group in std::mem::take(groups) {
             let statement = &mut self.statements[group.statement];
-            let is_open = group.rows.iter().any(|at| unseen::is_open(&statement.candidates[*at]));
+            let writing = settling.writing(statement);
+            let first = group.rows.first().map(|at| &statement.candidates[*at]);
+            let own_shape = first.filter(|first| !unseen::is_open(first)).map(|first| shape(first, &writing));
             let mut rows = Vec::new();
             for (row, at) in group.rows.iter().enumerate() {
                 let run = run_number(group.number, row);
@@ -223,32 +230,19 @@ impl Batch {
                 let Some(seen) = seen.and_then(|seen| group.as_seen(&statement.candidates[*at], seen)) else {
                     continue;
                 };
-                let writing = settling.writing(statement);
-                if !is_open && shape(&seen, &writing) != shape(&statement.candidates[*at], &writing) {
-                    continue;
-                }
                 self.variants[self.numbers[&(group.statement, *at)]].candidate = seen.clone();
                 statement.candidates[*at] = seen;
                 rows.push(*at);
             }
             group.rows = rows;
-            if is_open {
-                group.keep_most_alike(&statement.candidates, &settling.writing(statement));
+            let writing = settling.writing(statement);
+            for made in group.by_claims(own_shape.as_deref(), &statement.candidates, &writing, &mut next) {
+                if made.number != group.number {
+                    self.apart.extend(made.rows.iter().map(|at| (group.statement, *at)));
+                }
+                seen_groups.push(made);
             }
         }
-        groups.retain(|group| !group.rows.is_empty());
-    }
-
-    /// The rows of a settled group with their variants, where it says what the group of the recorded rows says.
-    fn as_before(&self, group: &Group, groups: &[Group]) -> Vec<(usize, usize)> {
-        let rows = group.rows.iter().enumerate().map(|(row, at)| (row, self.numbers[&(group.statement, *at)]));
-        let is_same = |number: usize| {
-            let original = &groups[self.variants[number].of.group];
-            let is_unseen = original.rows.is_empty();
-            is_unseen
-                || (&group.comparisons, &group.generics, &group.traits)
-                    == (&original.comparisons, &original.generics, &original.traits)
-        };
-        rows.filter(|(_, number)| is_same(*number)).collect()
+        *groups = seen_groups;
     }
 }

@@ -58,6 +58,9 @@ pub struct Arm {
     pub rows: BTreeSet<usize>,
 }
 
+/// How a test says which of its rows is run.
+pub const ROW: &str = "::situ::rt::rows::row()";
+
 /// Why a group has no test.
 const UNWRITABLE: &str = "no value of it can be written where the test would stand";
 const NOT_COMPARED: &str = "no output of it can be compared";
@@ -148,6 +151,12 @@ impl Group {
         self.trial = Trial::None;
     }
 
+    /// Whether its test would say what that of another group with rows says.
+    pub fn says_as(&self, other: &Group) -> bool {
+        let said = |group: &Group| (group.comparisons.clone(), group.generics.clone(), group.traits.clone());
+        !other.rows.is_empty() && said(self) == said(other)
+    }
+
     /// A group for each row.
     pub fn one_by_one(&self, next: &mut usize) -> Vec<Group> {
         let single = |row: &usize| {
@@ -165,13 +174,23 @@ impl Group {
         }
     }
 
-    /// Keeps the rows that most others are like, where what they claim was not known before, and compares as they need it.
-    pub fn keep_most_alike(&mut self, candidates: &[Candidate], writing: &Writing<'_>) {
-        let mut next = 0;
-        let own: Vec<Candidate> = self.rows.iter().map(|row| candidates[*row].clone()).collect();
-        let Some(most) = groups(self.statement, &own, writing, &mut next).into_iter().next() else { return };
-        self.rows = most.rows.iter().map(|at| self.rows[*at]).collect();
-        self.comparisons = most.comparisons;
+    /// The group of the rows that claim what it compares, and groups of the others, which compare what those claim.
+    pub fn by_claims(
+        &self,
+        own_shape: Option<&str>,
+        candidates: &[Candidate],
+        writing: &Writing<'_>,
+        next: &mut usize,
+    ) -> Vec<Group> {
+        let is_own = |row: &&usize| own_shape.is_some_and(|own| shape(&candidates[**row], writing) == own);
+        let (own, others): (Vec<usize>, Vec<usize>) = self.rows.iter().partition(is_own);
+        let claimed: Vec<Candidate> = others.iter().map(|row| candidates[*row].clone()).collect();
+        let made = groups(self.statement, &claimed, writing, next).into_iter().map(|group| {
+            let rows = group.rows.iter().map(|at| others[*at]).collect();
+            Group { number: group.number, comparisons: group.comparisons, rows, ..self.clone() }
+        });
+        let made: Vec<Group> = made.collect();
+        [Group { rows: own, ..self.clone() }].into_iter().chain(made).filter(|group| !group.rows.is_empty()).collect()
     }
 
     /// Says the types of what the statement makes.
@@ -212,7 +231,7 @@ impl Group {
     pub fn test(&self, candidates: &[Candidate], writing: &Writing<'_>) -> Result<RowsTest, &'static str> {
         let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
         let columns: Vec<usize> = (0..first.claims.len()).filter(|at| self.is_column(first, *at)).collect();
-        let mut test = self.arranged(candidates, &columns, writing)?;
+        let mut test = self.arranged(candidates, &columns, ROW, writing)?;
         for (at, claim) in first.claims.iter().enumerate() {
             let start = test.text.len();
             if self.is_column(first, at) {
@@ -230,15 +249,16 @@ impl Group {
         Ok(test)
     }
 
-    /// The test up to its oracles: the rows with a value for each of these claims, and what is given.
+    /// The test up to its oracles: the rows with a value for each of these claims, which one it is, and what is given.
     pub fn arranged(
         &self,
         candidates: &[Candidate],
         columns: &[usize],
+        row: &str,
         writing: &Writing<'_>,
     ) -> Result<RowsTest, &'static str> {
         let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
-        let mut test = RowsTest { text: self.opening(first, columns, writing), ..RowsTest::default() };
+        let mut test = RowsTest { text: self.opening(first, columns, row, writing), ..RowsTest::default() };
         for (number, row) in self.rows.iter().enumerate() {
             let candidate = &candidates[*row];
             let Some(values) = row_values(candidate, columns, writing) else { continue };
@@ -295,7 +315,7 @@ impl Group {
     }
 
     /// The test up to its first row.
-    fn opening(&self, first: &Candidate, columns: &[usize], writing: &Writing<'_>) -> String {
+    fn opening(&self, first: &Candidate, columns: &[usize], row: &str, writing: &Writing<'_>) -> String {
         let names: Vec<String> = (0..first.givens.len())
             .filter(|at| as_written(&first.givens[*at].1).is_none())
             .map(|at| format!("situ_g{at},"))
@@ -304,7 +324,7 @@ impl Group {
             .chain(columns.iter().map(|at| format!("situ_e{at},")))
             .collect();
         format!(
-            "{}!(\"{}\", ignore(\"rows\"), each(::situ::rt::rows::Row(({})), [::situ::rt::rows::Row(match ::situ::rt::rows::row() {{ ",
+            "{}!(\"{}\", ignore(\"rows\"), each(::situ::rt::rows::Row(({})), [::situ::rt::rows::Row(match {row} {{ ",
             macro_name(writing),
             self.name(),
             names.concat()

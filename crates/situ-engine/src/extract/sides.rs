@@ -33,6 +33,11 @@ impl Comparisons {
         let side = |(left, right): &(Expr, Expr)| Some(inputs.number(left)?.cmp(&inputs.number(right)?));
         self.0.iter().map(side).collect()
     }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
 }
 
 impl<'ast> Visit<'ast> for Comparisons {

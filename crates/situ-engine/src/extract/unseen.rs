@@ -9,30 +9,128 @@ use super::statement::Statement;
 use super::trials::Trial;
 use crate::record::plan::Position;
 use proc_macro2::TokenStream;
+use quote::ToTokens as _;
 use situ_rt::value::Value;
 use std::collections::BTreeSet;
 use syn::parse::Parser as _;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprAsync, ExprClosure, Item};
+use syn::{BinOp, Block, Expr, ExprAsync, ExprClosure, Item, Stmt};
 
 /// The type of a value that is not known yet.
 const NOT_SEEN: &str = "not seen yet";
 
-/// A group without rows, for those that leave in a way that no recorded row took.
-pub fn groups_of(statement: &Statement, base: &Group, passing: &[Passing], next: &mut usize) -> Vec<(Group, Claim)> {
+/// Groups without rows, for those that leave in a way that no recorded row took, or change what none of them changed, each with
+/// what they would claim. They are given what a row of the first group is given.
+pub fn groups_of(
+    statement: &Statement,
+    (base, row): (&Group, &Candidate),
+    passing: &[Passing],
+    next: &mut usize,
+) -> Vec<(Group, Vec<Claim>)> {
     if statement.site.position != Position::Fragment {
         return Vec::new();
     }
     let seen = |row: &Passing| statement.candidates[row.candidate].claims.iter().filter_map(way_of);
     let seen: BTreeSet<&str> = passing.iter().flat_map(seen).collect();
     let unseen = ways_out(statement).into_iter().filter(|claim| !way_of(claim).is_some_and(|way| seen.contains(way)));
-    let group = |claim: Claim| {
-        *next += 1;
-        let comparisons = vec![Comparison::first(&claim)];
-        let group = Group { number: *next, rows: Vec::new(), comparisons, trial: Trial::None, ..base.clone() };
-        (group, claim)
+    let leaves = |row: &Passing| statement.candidates[row.candidate].claims.iter().any(|claim| way_of(claim).is_some());
+    let changed = changed_places(statement, row);
+    let is_through_unseen = passing.iter().all(leaves) && comes_to_an_end(statement.tokens());
+    let through = if is_through_unseen { changed.clone() } else { Vec::new() };
+    let is_claimed = |place: &Claim| {
+        let name = |claim: &Claim| if let Claim::Place(name, _) = claim { Some(name.clone()) } else { None };
+        row.claims.iter().any(|claim| name(claim) == name(place))
     };
-    unseen.map(group).collect()
+    let more: Vec<Claim> = changed.into_iter().filter(|place| !is_claimed(place)).collect();
+    let more = if more.is_empty() { more } else { row.claims.iter().cloned().chain(more).collect() };
+    let group = |claims: Vec<Claim>| {
+        *next += 1;
+        let comparisons = claims.iter().map(Comparison::first).collect();
+        let group = Group { number: *next, rows: Vec::new(), comparisons, trial: Trial::None, ..base.clone() };
+        (group, claims)
+    };
+    let all = unseen.map(|claim| vec![claim]).chain([through, more].into_iter().filter(|claims| !claims.is_empty()));
+    all.map(group).collect()
+}
+
+/// Whether code can end with its last statement, and not with a value.
+fn comes_to_an_end(code: TokenStream) -> bool {
+    let statements = Block::parse_within.parse2(code).unwrap_or_default();
+    match statements.last() {
+        Some(Stmt::Expr(last, None)) => {
+            matches!(last, Expr::If(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Block(_) | Expr::Assign(_))
+        }
+        last => last.is_some(),
+    }
+}
+
+/// What a fragment may change that comes to its end, as it was before.
+fn changed_places(statement: &Statement, candidate: &Candidate) -> Vec<Claim> {
+    let changed = Changed::in_code(statement.tokens());
+    // What is only lent for reading stays as it is.
+    let is_lent = |value: &Value| matches!(value, Value::Ref { mutable: false, .. });
+    let givens = candidate.givens.iter().filter(|(name, value)| changed.0.contains(name) && !is_lent(value));
+    givens.map(|(name, value)| Claim::Place(name.clone(), value.clone())).collect()
+}
+
+/// The places that code assigns, or calls methods of.
+#[derive(Default)]
+struct Changed(BTreeSet<String>);
+
+impl Changed {
+    fn in_code(tokens: TokenStream) -> Changed {
+        let mut changed = Changed::default();
+        let statements = Block::parse_within.parse2(tokens).unwrap_or_default();
+        statements.iter().for_each(|statement| changed.visit_stmt(statement));
+        changed
+    }
+
+    fn add(&mut self, place: &Expr) {
+        match place {
+            Expr::Path(path) => self.0.extend(path.path.get_ident().map(ToString::to_string)),
+            Expr::Field(field) => {
+                self.0.insert(place.to_token_stream().to_string().replace(' ', ""));
+                self.add(&field.base);
+            }
+            Expr::Index(index) => self.add(&index.expr),
+            Expr::Unary(unary) => self.add(&unary.expr),
+            Expr::Paren(inner) => self.add(&inner.expr),
+            _ => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Changed {
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        match expression {
+            Expr::Assign(assigned) => self.add(&assigned.left),
+            Expr::Binary(binary) if is_assigning(&binary.op) => self.add(&binary.left),
+            Expr::MethodCall(call) => self.add(&call.receiver),
+            Expr::Reference(lent) if lent.mutability.is_some() => self.add(&lent.expr),
+            _ => {}
+        }
+        visit::visit_expr(self, expression);
+    }
+}
+
+fn is_assigning(operator: &BinOp) -> bool {
+    use BinOp::{
+        AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign, ShlAssign, ShrAssign,
+        SubAssign,
+    };
+    matches!(
+        operator,
+        AddAssign(_)
+            | BitAndAssign(_)
+            | BitOrAssign(_)
+            | BitXorAssign(_)
+            | DivAssign(_)
+            | MulAssign(_)
+            | RemAssign(_)
+            | ShlAssign(_)
+            | ShrAssign(_)
+            | SubAssign(_)
+    )
 }
 
 /// Whether a candidate claims something that is not seen yet.
@@ -109,6 +207,23 @@ impl<'ast> Visit<'ast> for Found {
 mod tests {
     use super::*;
     use quote::quote;
+
+    #[test]
+    fn what_is_assigned_or_asked_to_do_something_may_change() {
+        let changed = |code: TokenStream| Changed::in_code(code).0.into_iter().collect::<Vec<_>>();
+        assert_eq!(
+            changed(quote!(a = b; c.d += e; f.push(g); h(&mut i, &j); k[l] = m;)),
+            ["a", "c", "c.d", "f", "i", "k"]
+        );
+        assert_eq!(changed(quote!(let a = b + c; if a == b {} )), [""; 0]);
+        assert!(
+            comes_to_an_end(quote!(a = b;))
+                && comes_to_an_end(quote!(if a {
+                    return;
+                }))
+        );
+        assert!(!comes_to_an_end(quote!(a = b; Ok(a))));
+    }
 
     #[test]
     fn only_what_leaves_the_fragment_itself_counts() {

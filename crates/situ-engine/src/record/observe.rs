@@ -48,14 +48,12 @@ pub fn observe(
     name: &str,
     rows: usize,
 ) -> Result<Option<Observations>> {
-    let mut session = Session::prepare(mirror, program, wanted, None, Purpose::Observing)?;
-    session.effort = Effort::Little;
-    let Ok(built) = session.build_instrumented(program, &arguments_for_inner_tests(mirror)) else { return Ok(None) };
+    let Some(programs) = build(mirror, wanted, program)? else { return Ok(None) };
     let folder = mirror.situ_folder().join("observed");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).context("making the folder of observations")?;
     let mut observations = Observations::default();
-    for test_program in &built.tests {
+    for test_program in &programs {
         observations.passed.extend(run_rows(test_program, &folder, name, rows)?);
     }
     for path in files_in(&folder) {
@@ -66,6 +64,14 @@ pub fn observe(
         }
     }
     Ok(Some(observations))
+}
+
+/// The test programs of a mirror in which everything can be captured; nothing where the compiler does not accept what they say.
+pub fn build(mirror: &Workspace, wanted: &Wanted, program: &Path) -> Result<Option<Vec<TestProgram>>> {
+    let mut session = Session::prepare(mirror, program, wanted, None, Purpose::Observing)?;
+    session.effort = Effort::Little;
+    let built = session.build_instrumented(program, &arguments_for_inner_tests(mirror));
+    Ok(built.ok().map(|built| built.tests))
 }
 
 /// Tests that loop with a row or take their process with them, each with the first such row.

@@ -201,9 +201,8 @@ pub fn run_apart(programs: &[TestProgram], variables: &[(String, String)], limit
 /// Runs the tests of all programs whose names contain a text; how they end is of no concern.
 pub fn run_matching(programs: &[TestProgram], variables: &[(String, String)], name: &str) -> Result<()> {
     for program in programs {
-        let mut command = Command::new(&program.path);
-        command.arg(name).current_dir(&program.folder);
-        prepare(&mut command, &program.folder);
+        let mut command = command(program);
+        command.arg(name);
         command.envs(variables.iter().map(|(name, value)| (name, value)));
         process::run(&mut command, Some(LONGEST_CHECK)).with_context(|| format!("running {}", program.name))?;
     }
@@ -242,9 +241,8 @@ fn run_with(
     limit: Option<Duration>,
     outcomes: &mut Outcomes,
 ) -> Result<()> {
-    let mut command = Command::new(&program.path);
-    command.args(arguments).current_dir(&program.folder);
-    prepare(&mut command, &program.folder);
+    let mut command = command(program);
+    command.args(arguments);
     command.envs(variables.iter().map(|(name, value)| (name, value)));
     let finished = process::run(&mut command, limit).with_context(|| format!("running {}", program.name))?;
     outcomes.took += finished.took;
@@ -266,11 +264,15 @@ fn run_with(
     Ok(())
 }
 
-/// The environment that cargo gives to tests, and nothing that makes them rewrite their own expectations.
-fn prepare(command: &mut Command, folder: &Path) {
-    command.env("CARGO_MANIFEST_DIR", folder).env("RUST_BACKTRACE", "0");
+/// A run of a test program, with the environment that cargo gives to tests, and nothing that makes them rewrite their own
+/// expectations.
+pub fn command(program: &TestProgram) -> Command {
+    let mut command = Command::new(&program.path);
+    command.current_dir(&program.folder);
+    command.env("CARGO_MANIFEST_DIR", &program.folder).env("RUST_BACKTRACE", "0");
     command.env("INSTA_UPDATE", "no").env("INSTA_FORCE_PASS", "0");
     for variable in ["UPDATE_EXPECT", "SNAPSHOTS", "TRYBUILD"] {
         command.env_remove(variable);
     }
+    command
 }

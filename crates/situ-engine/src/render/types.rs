@@ -6,7 +6,7 @@ use super::names::Named;
 use super::producers::Producers;
 use crate::source::SourceFile;
 use std::collections::{HashMap, HashSet};
-use syn::{Attribute, GenericParam, ImplItem, Item, Type, Visibility};
+use syn::{Attribute, Fields, GenericParam, ImplItem, Item, Type, Variant, Visibility};
 
 /// Where something can be seen from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ struct Known {
     fields: Vec<Visible>,
     constructors: Vec<Constructor>,
     derives: HashSet<String>,
+    /// The variants of an enum that hold nothing.
+    unit_variants: Vec<String>,
 }
 
 /// The types of a crate, by their full path.
@@ -136,6 +138,11 @@ impl TypeTable {
         self.types.get(path).is_some_and(|known| known.derives.contains("Default"))
     }
 
+    /// The variants of an enum that hold nothing.
+    pub fn unit_variants(&self, path: &str) -> &[String] {
+        self.types.get(path).map_or(&[], |known| known.unit_variants.as_slice())
+    }
+
     /// Is it an enum with generic parameters that have a default?
     pub(super) fn has_default_parameters(&self, path: &str) -> bool {
         self.defaulted.contains(path)
@@ -157,7 +164,8 @@ impl TypeTable {
                 Item::Struct(item) => {
                     let fields = item.fields.iter().map(|field| visibility(&field.vis, module)).collect();
                     let visible = Some(visibility(&item.vis, module));
-                    let known = Known { visible, fields, constructors: Vec::new(), derives: derived(&item.attrs) };
+                    let derives = derived(&item.attrs);
+                    let known = Known { visible, fields, derives, ..Known::default() };
                     self.types.insert(full_path(krate, module, &item.ident.to_string()), known);
                 }
                 Item::Enum(item) => {
@@ -167,6 +175,10 @@ impl TypeTable {
                     let known = self.types.entry(own).or_default();
                     known.derives.extend(derived(&item.attrs));
                     known.visible = Some(visibility(&item.vis, module));
+                    // A variant with an attribute may not be there.
+                    let is_unit =
+                        |variant: &&Variant| matches!(variant.fields, Fields::Unit) && variant.attrs.iter().all(is_doc);
+                    known.unit_variants = item.variants.iter().filter(is_unit).map(|of| of.ident.to_string()).collect();
                     if item.generics.params.iter().any(has_default) {
                         self.defaulted.insert(full_path(krate, module, &item.ident.to_string()));
                     }
@@ -244,6 +256,10 @@ fn derived(attributes: &[Attribute]) -> HashSet<String> {
 
 pub(super) fn joined(module: &str, name: &str) -> String {
     if module.is_empty() { name.to_owned() } else { format!("{module}::{name}") }
+}
+
+fn is_doc(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("doc") || attribute.path().is_ident("default")
 }
 
 fn full_path(krate: &str, module: &str, name: &str) -> String {

@@ -53,6 +53,7 @@ pub use job::is_asked;
 pub use journal::read as read_journal;
 pub use kinds::{Explore, read_part};
 pub use outcome::Outcome;
+pub use random::Random;
 pub use recorded::Sketch;
 pub use shape::{Form, Id, Shape, Shapes, Variant};
 pub use slot::{Known, Seen, SeenKnown, SeenUnknown, Slot, Unknown};

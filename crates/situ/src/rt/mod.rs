@@ -7,6 +7,7 @@ mod mock;
 mod report;
 pub mod rows;
 mod run;
+pub mod seek;
 mod shorten;
 mod show;
 mod types;

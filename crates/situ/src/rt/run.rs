@@ -1,5 +1,6 @@
 //! One run of an in-situ test: what it is about, what happened in it so far, how often it runs and for how long.
 
+use super::seek;
 use super::shorten::shortened;
 #[cfg(feature = "test")]
 use crate::theory::take_skipped;
@@ -193,6 +194,9 @@ pub fn run(body: fn(&'static Run), target_line: u32, target: &'static str, input
 #[track_caller]
 pub fn run_as(body: fn(&'static Run), target_line: u32, target: &'static str, inputs: &'static str, manner: Manner) {
     let test = Test { place: Location::caller(), target_line, target, inputs };
+    if seek::is_asked() {
+        return seek::run(&Again { run: Run::start(test, manner, 1, true), body });
+    }
     for round in 1..=manner.repeat {
         let run = Run::start(test, manner, round, false);
         match manner.timeout_ms {
@@ -221,6 +225,11 @@ impl Again {
         let test = Test { place: Location::caller(), target_line, target, inputs };
         let manner = Manner { repeat: 1, timeout_ms: 0, branches, mocks };
         Again { run: Run::start(test, manner, 1, true), body }
+    }
+
+    /// Whether an oracle failed in the last run.
+    pub(super) fn has_reported(&self) -> bool {
+        self.run.reported.load(Ordering::Relaxed)
     }
 
     /// Runs it once more, as if for the first time; gives the assumption that did not hold, with its place.

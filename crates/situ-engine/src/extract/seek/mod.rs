@@ -1,0 +1,142 @@
+//! A search for inputs that take fragments where no run went: thousands of them, in few processes and with one compilation.
+
+mod holes;
+mod runs;
+mod search;
+
+use super::candidate::Candidate;
+use super::choose::Passing;
+use super::clauses::Writing;
+use super::edges::{Edges, Pool};
+use super::near::inputs;
+use super::observing::Told;
+use super::rerun::{Rerun, highest};
+use super::rows::Group;
+use super::settle::Settling;
+use super::statement::Statement;
+use super::survey::survey_all;
+use crate::record::observe;
+use crate::source::literals;
+use crate::workspace::Workspace;
+use anyhow::Result;
+use holes::{Fillings, Template};
+use proc_macro2::TokenStream;
+use search::Search;
+use situ_rt::bytes::checksum;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::Lit;
+
+/// How often what was found is the ground for more.
+const GENERATIONS: usize = 24;
+
+/// Of these, the last ones only take away what is not needed.
+const LAST_GENERATIONS: usize = 4;
+
+/// Processes of one search that may loop or die.
+const PATIENCE: usize = 10;
+
+/// How long a text of the sources may be that others are made with.
+const LONGEST_WORD: usize = 16;
+
+/// Rows from which a search begins.
+#[derive(Debug)]
+pub struct Start {
+    /// The row.
+    pub row: Passing,
+    /// The branches of its statement that no row takes.
+    pub open: BTreeSet<u32>,
+}
+
+/// Looks for inputs near those of rows that take branches which are open. Gives what was found for each row; the claims are its own.
+pub fn seek(rerun: &Rerun<'_>, starts: &[Start], pool: &Pool) -> Result<Vec<Vec<Candidate>>> {
+    let mut found = vec![Vec::new(); starts.len()];
+    let words = words(rerun.settling.workspace);
+    let mut batch = Batch { statements: rerun.settling.statements.to_vec(), words: &words, searches: BTreeMap::new() };
+    let mut groups = Vec::new();
+    let mut next = highest(rerun.groups);
+    for (at, start) in starts.iter().enumerate() {
+        next += 1;
+        let group = Group { number: next, ..rerun.groups[start.row.group].clone() };
+        groups.push(batch.add(at, start, group, pool));
+    }
+    let settling = Settling { statements: &batch.statements, ..*rerun.settling };
+    let written = |told: Told| {
+        move |group: &Group, candidates: &[Candidate], writing: &Writing<'_>| group.seeking(candidates, writing, told)
+    };
+    let mut groups = settling.settle_groups(groups, next, &written(Told::Nobody), &|_| {})?.groups;
+    groups.retain(|group| group.refused.is_none());
+    if groups.is_empty() {
+        return Ok(found);
+    }
+    let mirror = settling.mirror_with(&mut groups, &written(Told::Recorder))?;
+    let Some(programs) = observe::build(&mirror, rerun.wanted, rerun.program)? else { return Ok(found) };
+    let stands: BTreeSet<usize> = groups.iter().map(|group| group.number).collect();
+    batch.searches.retain(|number, _| stands.contains(number));
+    let folder = mirror.situ_folder().join("sought");
+    let mut patience = PATIENCE;
+    for generation in 0..GENERATIONS {
+        let is_last = generation + LAST_GENERATIONS >= GENERATIONS;
+        let mut plans: BTreeMap<usize, Vec<Fillings>> = BTreeMap::new();
+        for (number, (_, search)) in &mut batch.searches {
+            let runs = search.next(is_last);
+            if !runs.is_empty() {
+                plans.insert(*number, runs);
+            }
+        }
+        if plans.is_empty() || patience == 0 {
+            break;
+        }
+        for (number, journal) in runs::run(&programs, &folder, &plans, &mut patience)? {
+            let (Some((_, search)), Some(runs)) = (batch.searches.get_mut(&number), plans.remove(&number)) else {
+                continue;
+            };
+            search.take_in(runs, journal.outcomes, journal.has_ended);
+        }
+    }
+    for (at, search) in batch.searches.into_values() {
+        found[at] = search.found();
+    }
+    Ok(found)
+}
+
+/// The short texts in the sources of a workspace: what one function names, another often looks for.
+fn words(workspace: &Workspace) -> Vec<String> {
+    let mut words = BTreeSet::new();
+    for file in survey_all(workspace).files.values() {
+        let tokens: TokenStream = file.0.parse().unwrap_or_default();
+        for literal in literals(&tokens) {
+            if let Lit::Str(text) = literal
+                && (1..=LONGEST_WORD).contains(&text.value().len())
+            {
+                words.insert(text.value());
+            }
+        }
+    }
+    words.into_iter().collect()
+}
+
+/// Templates as candidates of their statements.
+struct Batch<'b> {
+    statements: Vec<Statement>,
+    /// Texts that the crate names.
+    words: &'b [String],
+    /// The number of a group → the start that it belongs to, and its search.
+    searches: BTreeMap<usize, (usize, Search<'b>)>,
+}
+
+impl<'b> Batch<'b> {
+    /// Adds the template of a row. Gives its group.
+    fn add(&mut self, at: usize, start: &Start, group: Group, pool: &'b Pool) -> Group {
+        let statement = &mut self.statements[group.statement];
+        let own = &statement.candidates[start.row.candidate];
+        let mut edges = Edges::of(&statement.tokens(), pool);
+        inputs(own).for_each(|value| edges.collect_lengths(value));
+        let template = Template::of(own, &edges, pool);
+        let seed = checksum(format!("{}{:?}", statement.identity, own.givens).as_bytes());
+        statement.candidates.push(template.candidate.clone());
+        let row = statement.candidates.len() - 1;
+        let search = Search::new(template, edges, self.words, start.open.clone(), seed);
+        self.searches.insert(group.number, (at, search));
+        Group { rows: vec![row], ..group }
+    }
+}

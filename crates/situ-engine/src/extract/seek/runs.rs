@@ -1,0 +1,148 @@
+//! Many runs of fragments with holes, in few processes: what fills the holes goes into files, and so does what came of it.
+
+use super::holes::Fillings;
+use crate::mutate::judges::ROWS_NAME;
+use crate::process::{self, Limit, Next};
+use crate::record::outcomes::{TestProgram, command};
+use anyhow::{Context as _, Result};
+use situ_rt::value::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// The environment variable with the folder of the files.
+const FOLDER_VARIABLE: &str = "SITU_SEEK";
+
+/// A test stops by itself long before; one that does not say anything for so long loops.
+const SILENCE: Duration = Duration::from_secs(4);
+
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Whether the code panicked.
+    pub has_panicked: bool,
+    /// The branches that were taken.
+    pub taken: BTreeSet<u32>,
+}
+
+/// What came of the runs of one test: there may be fewer than were asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Journal {
+    /// In the order of the plan.
+    pub outcomes: Vec<Outcome>,
+    /// Whether the test came to its end.
+    pub has_ended: bool,
+}
+
+/// Runs the tests with these numbers, each as often as there are fillings for it. A process that loops or dies costs patience;
+/// without any, nothing is run.
+pub fn run(
+    programs: &[TestProgram],
+    folder: &Path,
+    plans: &BTreeMap<usize, Vec<Fillings>>,
+    patience: &mut usize,
+) -> Result<BTreeMap<usize, Journal>> {
+    let _ = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder).context("making the folder of the search")?;
+    for (number, runs) in plans {
+        let text: String = runs.iter().map(|fillings| line(fillings) + "\n").collect();
+        fs::write(folder.join(format!("{number}.plan")), text).context("writing what to try")?;
+    }
+    for program in programs {
+        while *patience > 0 {
+            let mut command = command(program);
+            command.args([ROWS_NAME, "--ignored"]).env(FOLDER_VARIABLE, folder);
+            let finished = process::stream(&mut command, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
+            if !finished.timed_out && finished.status.code().is_some() {
+                break;
+            }
+            *patience -= 1;
+        }
+    }
+    let journal = |number: &usize| {
+        let text = fs::read_to_string(folder.join(format!("{number}.journal"))).unwrap_or_default();
+        (*number, read(&text))
+    };
+    Ok(plans.keys().map(journal).collect())
+}
+
+fn read(text: &str) -> Journal {
+    // The last line of a process that died may be torn.
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let outcome = |line: &str| {
+        let mut words = line.split(' ');
+        let has_panicked = match words.next()? {
+            "p" => true,
+            "r" => false,
+            _ => return None,
+        };
+        Some(Outcome { has_panicked, taken: words.filter_map(|word| word.parse().ok()).collect() })
+    };
+    Journal { outcomes: whole.lines().map_while(outcome).collect(), has_ended: whole.lines().next_back() == Some("e") }
+}
+
+/// A run in a plan.
+pub fn line(fillings: &Fillings) -> String {
+    let words: Vec<String> = fillings
+        .iter()
+        .map(|(number, value)| {
+            let mut text = format!("{number}=");
+            push(value, &mut text);
+            text
+        })
+        .collect();
+    words.join(" ")
+}
+
+fn push(value: &Value, text: &mut String) {
+    // Writing to a text never fails.
+    let _ = match value {
+        Value::Bool(flag) => write!(text, "{}", u8::from(*flag)),
+        Value::Int { bits, .. } => write!(text, "{bits}"),
+        Value::Float { bits, .. } => write!(text, "{bits}"),
+        Value::Char(letter) => write!(text, "{}", u32::from(*letter)),
+        Value::Ref { inner, .. } => return push(inner, text),
+        Value::Str(letters) => {
+            text.push('"');
+            letters.bytes().try_for_each(|byte| write!(text, "{byte:02x}"))
+        }
+        Value::Seq { items, .. } => {
+            text.push('[');
+            for item in items {
+                push(item, text);
+                text.push(' ');
+            }
+            text.push(']');
+            return;
+        }
+        _ => Ok(()),
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use situ_rt::value::SeqKind;
+
+    #[test]
+    fn fillings_are_written_as_tests_read_them() {
+        let number = |bits: i128| Value::Int { type_name: "i8", bits: bits as u128 };
+        let text = Value::Ref { mutable: false, inner: Box::new(Value::Str("ab".to_owned())) };
+        let list = Value::Seq { kind: SeqKind::Vec, type_name: String::new(), items: vec![number(1), text.clone()] };
+        let fillings = Fillings::from([(0, number(-1)), (3, text), (4, list), (5, Value::Bool(true))]);
+        assert_eq!(line(&fillings), format!("0={} 3=\"6162 4=[1 \"6162 ] 5=1", u128::MAX));
+    }
+
+    #[test]
+    fn a_journal_tells_what_came_of_each_run() {
+        let journal = read("r 1 2\np\nr 3\ne\n");
+        assert!(journal.has_ended);
+        assert_eq!(journal.outcomes.len(), 3);
+        assert_eq!(journal.outcomes[0].taken, BTreeSet::from([1, 2]));
+        assert!(journal.outcomes[1].has_panicked);
+        let torn = read("r 1 2\nr 12");
+        assert!(!torn.has_ended && torn.outcomes.len() == 1);
+    }
+}
