@@ -9,7 +9,7 @@ use super::near::{BEFORE_PAIRS, inputs, near};
 use super::outcome::Goals;
 use super::reduce::{Algorithm, Row, reduce};
 use super::rerun::{Rerun, Rows, Variant};
-use super::rows::{Group, shape_of_inputs};
+use super::rows::{Group, shape_of_inputs, written_length};
 use super::seek::{Start, seek};
 use super::{shorten, unseen};
 use crate::mutate::rows::is_safe;
@@ -19,12 +19,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rows of one statement that others are looked for near of.
 const MOST_NEIGHBOURS: usize = 3;
 
-/// How long the variants of one statement may be together, as candidates count their size: each is compiled three times.
-const MOST_LETTERS: usize = 60_000;
+/// How long the inputs of all variants of one statement may be together: each is compiled three times.
+const MOST_LETTERS: usize = 12_000;
 
-/// How long a row may be that others are looked for near of, as candidates count their size: of a longer one hardly any could be
-/// tried, and each takes memory.
-const LONGEST_BASE: usize = 12_000;
+/// The same for those that a search found, which are few and worth more.
+const MOST_LETTERS_FOUND: usize = 40_000;
+
+/// How long the inputs of a row may be that others are looked for near of: of a longer one hardly any could be tried, and each
+/// takes memory.
+const LONGEST_BASE: usize = 6_000;
 
 /// Other ways to leave a statement that nearby inputs are tried with.
 const MOST_OTHER_EXITS: usize = 2;
@@ -167,7 +170,6 @@ impl Search<'_> {
             let candidates = &self.rerun.settling.statements[at].candidates;
             let inputs = |row: &Passing| shape_of_inputs(&candidates[row.candidate]);
             for (number, row) in bases.iter().enumerate() {
-                let mut letters = 0;
                 // These are given what the first row is given.
                 let unseen = unseen.get(&at).filter(|_| inputs(row) == inputs(&bases[0]));
                 let unseen = unseen.map_or(&[][..], Vec::as_slice);
@@ -178,13 +180,27 @@ impl Search<'_> {
                 let of_found = self.leaving(at, row, unseen, found);
                 let near = near.into_iter().take(most).collect();
                 let of_near = self.leaving(at, row, if number == 0 { unseen } else { &[] }, near);
-                variants.extend(of_found.into_iter().chain(of_near).take_while(|variant| {
-                    letters += variant.candidate.size();
-                    letters <= MOST_LETTERS / bases.len()
-                }));
+                variants.extend(self.up_to(MOST_LETTERS_FOUND / bases.len(), at, of_found));
+                variants.extend(self.up_to(MOST_LETTERS / bases.len(), at, of_near));
             }
         }
         variants
+    }
+
+    /// The first of these variants, as long as their inputs have no more letters together.
+    fn up_to(&self, most: usize, at: usize, variants: Vec<Variant>) -> Vec<Variant> {
+        let mut letters = 0;
+        let is_within = |variant: &Variant| {
+            letters = usize::saturating_add(letters, self.length(at, &variant.candidate));
+            letters <= most
+        };
+        variants.into_iter().take_while(is_within).collect()
+    }
+
+    /// How long the inputs of a candidate are.
+    fn length(&self, at: usize, candidate: &Candidate) -> usize {
+        let settling = self.rerun.settling;
+        written_length(candidate, &settling.writing(&settling.statements[at])).unwrap_or(usize::MAX / 2)
     }
 
     /// Inputs near those of one row, each as it may leave.
@@ -230,9 +246,9 @@ impl Search<'_> {
         if !short.is_empty() {
             return short;
         }
-        let size = |row: &Passing| settling.statements[at].candidates[row.candidate].size();
-        long.retain(|row| size(row) <= LONGEST_BASE);
-        long.sort_by_key(size);
+        let length = |row: &Passing| self.length(at, &settling.statements[at].candidates[row.candidate]);
+        long.retain(|row| length(row) <= LONGEST_BASE);
+        long.sort_by_cached_key(length);
         long.truncate(1);
         long
     }

@@ -355,6 +355,11 @@ fn is_another_iterator(value: &Value) -> bool {
         if tail.trim_end_matches(".peekable()").ends_with(".into_iter()") && !type_name.contains("vec::into_iter::"))
 }
 
+/// How long the inputs of a candidate are where a row holds them; nothing where they cannot be written.
+pub fn written_length(candidate: &Candidate, writing: &Writing<'_>) -> Option<usize> {
+    row_values(candidate, &[], writing).map(|text| text.len())
+}
+
 fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -> Option<String> {
     let style = Style { keeper: Some("::situ::rt::rows::kept"), ..Style::default() };
     let mut text = String::new();
