@@ -20,6 +20,7 @@ mod fields;
 mod found_calls;
 mod held;
 mod improve;
+mod left_out;
 mod locate;
 mod lost;
 mod matrix;

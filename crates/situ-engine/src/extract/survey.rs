@@ -1,5 +1,6 @@
 //! Where the watched statements of a workspace stand in its sources now.
 
+use super::left_out::{default_features, left_out};
 use crate::record::plan::{Branch, Crate, Site, Wanted, WorkspaceNames, as_watched, plan};
 use crate::source::module_files;
 use crate::workspace::Workspace;
@@ -61,7 +62,10 @@ pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
             for site in plan.sites {
                 survey.sites.entry(site.id).or_insert(site);
             }
-            for (file, branches) in files.iter().zip(plan.branches) {
+            let features = default_features(package);
+            for (file, mut branches) in files.iter().zip(plan.branches) {
+                let out = left_out(&file.tree, &features);
+                branches.retain(|branch| !out.iter().any(|range| range.contains(&branch.at)));
                 survey.branches.entry(file.path.clone()).or_insert(branches);
             }
             for (file, text) in files.into_iter().zip(texts) {

@@ -3,7 +3,7 @@
 pub mod baseline;
 mod blame;
 pub mod build;
-mod conditions;
+pub(crate) mod conditions;
 mod constants;
 pub mod diff;
 pub mod doctests;
@@ -28,7 +28,7 @@ mod singly;
 pub mod sites;
 pub mod suite;
 pub mod unit;
-mod walk;
+pub(crate) mod walk;
 mod weave;
 
 pub use conditions::needs_test;

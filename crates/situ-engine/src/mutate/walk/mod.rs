@@ -7,6 +7,8 @@ mod statements;
 
 pub use attributes::condition;
 
+pub use attributes::attributes_of_statement;
+
 use self::attributes::leaves_out;
 use super::expansion::Expanded;
 use super::mutant::{Function, Lines, Mutant};
