@@ -237,6 +237,11 @@ impl Reader {
             if self.open.len() == 2 && self.open[1] == 7 {
                 self.open.clear();
             }
+            if self.depth == 200 {
+                panic!("{} are too many", self.depth);
+            } else if self.depth == 150 {
+                unreachable!();
+            }
         }
         Ok(tag.len())
     }
@@ -273,8 +278,16 @@ fn branches_behind_several_conditions_are_found_step_by_step() {
     assert!(texts.contains("cannot be closed"), "{untaken} {texts}");
     assert!(texts.contains("Mode::Strict"), "{texts}");
     assert!(texts.contains("check(self.open.is_empty())"), "what no run changed is compared: {texts}");
+    assert!(texts.contains("check_panic(\"internal error: entered unreachable code\")"), "{texts}");
     let line = |part: &str| 1 + TAGS.lines().position(|line| line.contains(part)).unwrap();
-    for (part, is_taken) in [("cannot be closed", true), ("open.clear", true), ("loop {", false), ("abort()", false)] {
+    let parts = [
+        ("cannot be closed", true),
+        ("open.clear", true),
+        ("unreachable!", true),
+        ("loop {", false),
+        ("abort()", false),
+    ];
+    for (part, is_taken) in parts {
         let place = format!("src/lib.rs:{}", line(part) - 1);
         assert_eq!(!untaken.contains(&place), is_taken, "{part} at {place}: {untaken}");
     }

@@ -17,6 +17,9 @@ const MOST_ELEMENTS: usize = 4;
 /// Letters of a text that are changed by themselves, from its front.
 const MOST_LETTERS: usize = 24;
 
+/// How long a text must be to be known as what a panic says.
+const SHORTEST_WORDS: usize = 8;
+
 /// A few different values that are short.
 pub fn shortest<'v>(values: impl Iterator<Item = &'v Value>) -> Vec<Value> {
     let mut by_text: BTreeMap<(usize, String), &Value> = BTreeMap::new();
@@ -128,6 +131,20 @@ impl Edges<'_> {
     /// Whether the statement names something so.
     pub fn names(&self, name: &str) -> bool {
         self.names.contains(name)
+    }
+
+    /// Whether the statement itself says what a panic says, by its words or by `unreachable!()` and the like.
+    pub fn says(&self, panic: &str) -> bool {
+        const OF_MACROS: [&str; 4] =
+            ["internal error: entered unreachable", "not implemented", "not yet implemented", "explicit panic"];
+        // What comes behind a hole in a format may be anything.
+        let begins = |text: &str| {
+            text.split('{')
+                .next()
+                .filter(|start| start.len() >= SHORTEST_WORDS)
+                .is_some_and(|start| panic.contains(start))
+        };
+        OF_MACROS.iter().any(|start| panic.starts_with(start)) || self.texts.iter().any(|text| begins(text))
     }
 
     /// The texts and letters that the statement names.

@@ -6,6 +6,7 @@ use super::choose::{Choice, Passing, is_fragment, numbered_branches};
 use super::claims::Claim;
 use super::edges::Pool;
 use super::near::{BEFORE_PAIRS, inputs, near};
+use super::observing::panics;
 use super::outcome::Goals;
 use super::reduce::{Algorithm, Row, reduce};
 use super::rerun::{Rerun, Rows, Variant};
@@ -213,13 +214,19 @@ impl Search<'_> {
     ) -> Vec<Variant> {
         let statement = &self.rerun.settling.statements[at];
         let exits = self.other_exits(at, row);
+        let is_panic = |claims: &[Claim]| matches!(claims, [Claim::Panics(_)]);
         let mut variants = Vec::new();
         for candidate in inputs {
+            if panics(&candidate) {
+                let groups = unseen.iter().filter(|(_, claims)| is_panic(claims)).map(|(group, _)| *group);
+                variants.extend(groups.map(|group| Variant::new(Passing { group, ..*row }, candidate.clone())));
+                continue;
+            }
             for other in &exits {
                 let claims = statement.candidates[other.candidate].claims.clone();
                 variants.push(Variant::new(*other, Candidate { claims, ..candidate.clone() }));
             }
-            for (group, claims) in unseen {
+            for (group, claims) in unseen.iter().filter(|(_, claims)| !is_panic(claims)) {
                 let candidate = Candidate { claims: claims.clone(), ..candidate.clone() };
                 variants.push(Variant::new(Passing { group: *group, ..*row }, candidate));
             }
@@ -255,7 +262,7 @@ impl Search<'_> {
 
     fn panics(&self, at: usize, row: &Passing) -> bool {
         let candidate = &self.rerun.settling.statements[at].candidates[row.candidate];
-        candidate.claims.iter().any(|claim| matches!(claim, Claim::Panics(_)))
+        panics(candidate)
     }
 
     /// Rows that are given the same things and leave in another way: with a value a little different a row may leave as they do.

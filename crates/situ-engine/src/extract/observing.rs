@@ -35,6 +35,11 @@ impl Group {
             test.text.push_str(", setup({ ::situ_rt::observe::begin(); })");
         }
         self.push_oracles(candidates, writing, told, &mut test);
+        // Behind a panic nothing is seen.
+        if self.rows.iter().any(|row| panics(&candidates[*row])) {
+            test.text.push_str(");");
+            return Ok(test);
+        }
         test.text.push_str(&match told {
             Told::Nobody => ", check(true));".to_owned(),
             Told::Recorder => {
@@ -115,6 +120,11 @@ impl Group {
         let target = branches(seen.get(&PATH_SLOT)?)?;
         Some(Candidate { claims, target, ..candidate.clone() })
     }
+}
+
+/// Whether a candidate claims that the code panics.
+pub fn panics(candidate: &Candidate) -> bool {
+    candidate.claims.iter().any(|claim| matches!(claim, Claim::Panics(_)))
 }
 
 fn slot(claim: usize) -> u32 {

@@ -4,7 +4,7 @@ use super::candidate::Candidate;
 use super::choose::Passing;
 use super::clauses::Writing;
 use super::matrix::{self, Judgement};
-use super::observing::{Told, run_number};
+use super::observing::{Told, panics, run_number};
 use super::rows::{Group, shape};
 use super::settle::{Settled, Settling, Written};
 use super::statement::Statement;
@@ -226,10 +226,15 @@ impl Batch {
             let mut rows = Vec::new();
             for (row, at) in group.rows.iter().enumerate() {
                 let run = run_number(group.number, row);
-                let seen = observations.seen.get(&run).filter(|_| passed.contains(&run));
-                let Some(seen) = seen.and_then(|seen| group.as_seen(&statement.candidates[*at], seen)) else {
+                if !passed.contains(&run) {
                     continue;
+                }
+                let own = &statement.candidates[*at];
+                let seen = match panics(own) {
+                    true => Some(own.clone()),
+                    false => observations.seen.get(&run).and_then(|seen| group.as_seen(own, seen)),
                 };
+                let Some(seen) = seen else { continue };
                 self.variants[self.numbers[&(group.statement, *at)]].candidate = seen.clone();
                 statement.candidates[*at] = seen;
                 rows.push(*at);

@@ -19,8 +19,8 @@ use syn::{BinOp, Block, Expr, ExprAsync, ExprClosure, Item, Stmt};
 /// The type of a value that is not known yet.
 const NOT_SEEN: &str = "not seen yet";
 
-/// Groups without rows, for those that leave in a way that no recorded row took, or change what none of them changed, each with
-/// what they would claim. They are given what a row of the first group is given.
+/// Groups without rows, for those that leave in a way that no recorded row took, change what none of them changed, or panic, each
+/// with what they would claim. They are given what a row of the first group is given.
 pub fn groups_of(
     statement: &Statement,
     (base, row): (&Group, &Candidate),
@@ -49,7 +49,9 @@ pub fn groups_of(
         let group = Group { number: *next, rows: Vec::new(), comparisons, trial: Trial::None, ..base.clone() };
         (group, claims)
     };
-    let all = unseen.map(|claim| vec![claim]).chain([through, more].into_iter().filter(|claims| !claims.is_empty()));
+    let panic = vec![Claim::Panics(String::new())];
+    let others = [through, more, panic].into_iter().filter(|claims| !claims.is_empty());
+    let all = unseen.map(|claim| vec![claim]).chain(others);
     all.map(group).collect()
 }
 

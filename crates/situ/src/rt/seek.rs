@@ -1,10 +1,11 @@
 //! Tests that look for other inputs: values with holes in them, which are filled anew for each of many runs in one process.
 //!
 //! The environment names a folder. For the test with the number 7 it holds `7.plan` with a run on each line: holes, and what fills
-//! them. What came of each run is added to `7.journal`: whether it panicked, and the branches that it took. A test whose journal is
+//! them. What came of each run is added to `7.journal`: whether it panicked, what it said, and the branches that it took. A test whose journal is
 //! there was run before, and may have taken its process with it: it is not run again.
 
 use super::run::Again;
+use std::any::Any;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -54,10 +55,13 @@ impl Seeking {
     }
 
     /// Notes what came of a run. Gives whether there is another one.
-    fn goes_on(&mut self, has_panicked: bool) -> bool {
+    fn goes_on(&mut self, panic: Option<String>) -> bool {
         let taken = (self.branches)();
         let Some(journal) = self.journal.as_mut().filter(|_| self.now < self.runs.len()) else { return false };
-        let mut line = if has_panicked { "p".to_owned() } else { "r".to_owned() };
+        let mut line = match panic {
+            Some(text) => text.bytes().fold("p".to_owned(), |line, byte| format!("{line}{byte:02x}")),
+            None => "r".to_owned(),
+        };
         taken.iter().for_each(|branch| line.push_str(&format!(" {branch}")));
         self.now += 1;
         let is_over = self.now == self.runs.len() || self.started.elapsed() > LONGEST;
@@ -91,13 +95,19 @@ pub(super) fn run(test: &Again) {
     loop {
         let ended = catch_unwind(AssertUnwindSafe(|| test.once()));
         // What an oracle says is not a panic of the code.
-        let has_panicked = ended.is_err() && !test.has_reported();
-        let goes_on = SEEKING.with_borrow_mut(|seeking| seeking.as_mut().is_some_and(|now| now.goes_on(has_panicked)));
+        let panic = ended.err().filter(|_| !test.has_reported()).map(|panic| said_by(&*panic));
+        let goes_on = SEEKING.with_borrow_mut(|seeking| seeking.as_mut().is_some_and(|now| now.goes_on(panic)));
         if !goes_on {
             SEEKING.set(None);
             return;
         }
     }
+}
+
+/// The first line of what a panic says.
+fn said_by(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    text.and_then(|text| text.lines().next()).unwrap_or_default().to_owned()
 }
 
 /// What fills a hole.

@@ -21,8 +21,8 @@ const SILENCE: Duration = Duration::from_secs(4);
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Whether the code panicked.
-    pub has_panicked: bool,
+    /// What the code said that panicked.
+    pub panic: Option<String>,
     /// The branches that were taken.
     pub taken: BTreeSet<u32>,
 }
@@ -73,14 +73,20 @@ fn read(text: &str) -> Journal {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let outcome = |line: &str| {
         let mut words = line.split(' ');
-        let has_panicked = match words.next()? {
-            "p" => true,
-            "r" => false,
-            _ => return None,
+        let panic = match words.next()? {
+            "r" => None,
+            said => Some(text_of(said.strip_prefix('p')?)?),
         };
-        Some(Outcome { has_panicked, taken: words.filter_map(|word| word.parse().ok()).collect() })
+        Some(Outcome { panic, taken: words.filter_map(|word| word.parse().ok()).collect() })
     };
     Journal { outcomes: whole.lines().map_while(outcome).collect(), has_ended: whole.lines().next_back() == Some("e") }
+}
+
+/// A text by the digits of its bytes.
+fn text_of(digits: &str) -> Option<String> {
+    let byte = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
+    let bytes: Option<Vec<u8>> = (0..digits.len()).step_by(2).map(byte).collect();
+    String::from_utf8(bytes?).ok()
 }
 
 /// A run in a plan.
@@ -137,11 +143,11 @@ mod tests {
 
     #[test]
     fn a_journal_tells_what_came_of_each_run() {
-        let journal = read("r 1 2\np\nr 3\ne\n");
+        let journal = read("r 1 2\np6162 4\nr 3\ne\n");
         assert!(journal.has_ended);
         assert_eq!(journal.outcomes.len(), 3);
         assert_eq!(journal.outcomes[0].taken, BTreeSet::from([1, 2]));
-        assert!(journal.outcomes[1].has_panicked);
+        assert_eq!(journal.outcomes[1].panic.as_deref(), Some("ab"));
         let torn = read("r 1 2\nr 12");
         assert!(!torn.has_ended && torn.outcomes.len() == 1);
     }

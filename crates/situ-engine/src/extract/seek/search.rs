@@ -2,7 +2,7 @@
 
 use super::holes::{Fillings, Hole, Kind, Template, element_of};
 use super::runs::{Outcome, line};
-use crate::extract::candidate::Candidate;
+use crate::extract::candidate::{Candidate, Claim};
 use crate::extract::edges::{Edges, in_turn};
 use situ_rt::explore::Random;
 use situ_rt::value::{SeqKind, Value};
@@ -41,6 +41,8 @@ pub struct Search<'s> {
     tried: HashSet<String>,
     /// Branch → what takes it.
     found: BTreeMap<u32, Fillings>,
+    /// Branch → what takes it and panics, as the fragment itself says.
+    panics: BTreeMap<u32, (Fillings, Outcome)>,
     random: Random,
     /// Runs that a process did not get to.
     left: Vec<Fillings>,
@@ -59,7 +61,7 @@ impl<'s> Search<'s> {
         seed: u64,
     ) -> Search<'s> {
         let (paths, tried) = (HashSet::new(), HashSet::new());
-        let (kept, seen, found) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
+        let (kept, seen, found, panics) = (Vec::new(), BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
         let random = Random::new(seed);
         Search {
             template,
@@ -71,6 +73,7 @@ impl<'s> Search<'s> {
             paths,
             tried,
             found,
+            panics,
             random,
             left: Vec::new(),
             fatal: Vec::new(),
@@ -78,11 +81,21 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The inputs that take what was looked for.
+    /// The inputs that take what was looked for. Those that panic claim it, and have the branches that they take.
     pub fn found(&self) -> Vec<Candidate> {
         let by_text: BTreeMap<String, &Fillings> =
             self.found.values().map(|fillings| (line(fillings), fillings)).collect();
-        by_text.into_values().map(|fillings| self.template.filled(fillings)).collect()
+        let mut all: Vec<Candidate> = by_text.into_values().map(|fillings| self.template.filled(fillings)).collect();
+        for (fillings, outcome) in self.only_by_panics() {
+            let claims = vec![Claim::Panics(outcome.panic.clone().unwrap_or_default())];
+            all.push(Candidate { claims, target: outcome.taken.clone(), ..self.template.filled(fillings) });
+        }
+        all
+    }
+
+    /// What takes branches that nothing takes which does not panic.
+    fn only_by_panics(&self) -> impl Iterator<Item = &(Fillings, Outcome)> {
+        self.panics.iter().filter(|(branch, _)| !self.found.contains_key(branch)).map(|(_, panic)| panic)
     }
 
     /// What is tried next; nothing where there is nothing left to find.
@@ -95,7 +108,8 @@ impl<'s> Search<'s> {
             left.retain(|fillings| !self.is_fatal(fillings));
             return left;
         }
-        let simpler = self.found.values().map(|fillings| self.simpler(fillings)).collect();
+        let found = self.found.values().chain(self.only_by_panics().map(|(fillings, _)| fillings));
+        let simpler = found.map(|fillings| self.simpler(fillings)).collect();
         let mut runs: Vec<Fillings> = in_turn(simpler);
         if self.kept.is_empty() && self.tried.is_empty() {
             runs.push(Fillings::new());
@@ -117,7 +131,10 @@ impl<'s> Search<'s> {
             self.fatal.extend(runs.get(outcomes.len()).cloned());
         }
         for (fillings, outcome) in runs.into_iter().zip(outcomes) {
-            if outcome.has_panicked {
+            if let Some(text) = &outcome.panic {
+                if self.edges.says(text) {
+                    self.take_in_panic(fillings, outcome);
+                }
                 continue;
             }
             for branch in outcome.taken.intersection(&self.open) {
@@ -131,6 +148,15 @@ impl<'s> Search<'s> {
             let is_another_way = self.paths.insert(outcome.taken);
             if goes_further || is_another_way && self.kept.len() < MOST_KEPT {
                 self.kept.push(fillings);
+            }
+        }
+    }
+
+    fn take_in_panic(&mut self, fillings: Fillings, outcome: Outcome) {
+        for branch in outcome.taken.intersection(&self.open) {
+            let is_better = |(known, _): &(Fillings, Outcome)| cost(&fillings) < cost(known);
+            if self.panics.get(branch).is_none_or(is_better) {
+                self.panics.insert(*branch, (fillings.clone(), outcome.clone()));
             }
         }
     }
@@ -380,7 +406,8 @@ mod tests {
                 }
             }
         }
-        Outcome { has_panicked: text.is_empty(), taken }
+        let panic = text.is_empty().then(|| "empty".to_owned());
+        Outcome { panic, taken }
     }
 
     #[test]
