@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 /// The environment variable with the folder.
 const FOLDER_VARIABLE: &str = "SITU_SEEK";
 
-/// What all runs of one test may take.
-const LONGEST: Duration = Duration::from_secs(2);
+/// What all runs of one test may take, in one process.
+const LONGEST: Duration = Duration::from_millis(700);
 
 thread_local! {
     static SEEKING: RefCell<Option<Seeking>> = const { RefCell::new(None) };

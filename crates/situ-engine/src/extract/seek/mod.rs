@@ -24,6 +24,7 @@ use proc_macro2::TokenStream;
 use search::Search;
 use situ_rt::bytes::checksum;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 use syn::Lit;
 
 /// How often what was found is the ground for more.
@@ -31,6 +32,9 @@ const GENERATIONS: usize = 24;
 
 /// Of these, the last ones only take away what is not needed.
 const LAST_GENERATIONS: usize = 4;
+
+/// After so long nothing else is looked for.
+const LONGEST: Duration = Duration::from_secs(20);
 
 /// Processes of one search that may loop or die.
 const PATIENCE: usize = 10;
@@ -74,11 +78,17 @@ pub fn seek(rerun: &Rerun<'_>, starts: &[Start], pool: &Pool) -> Result<Vec<Vec<
     batch.searches.retain(|number, _| stands.contains(number));
     let folder = mirror.situ_folder().join("sought");
     let mut patience = PATIENCE;
+    let started = Instant::now();
+    let (mut late, mut last_ones) = (false, 0);
     for generation in 0..GENERATIONS {
-        let is_last = generation + LAST_GENERATIONS >= GENERATIONS;
+        late |= generation + LAST_GENERATIONS >= GENERATIONS || started.elapsed() > LONGEST;
+        last_ones += usize::from(late);
+        if last_ones > LAST_GENERATIONS {
+            break;
+        }
         let mut plans: BTreeMap<usize, Vec<Fillings>> = BTreeMap::new();
         for (number, (_, search)) in &mut batch.searches {
-            let runs = search.next(is_last);
+            let runs = search.next(late);
             if !runs.is_empty() {
                 plans.insert(*number, runs);
             }
