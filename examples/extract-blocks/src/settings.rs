@@ -37,7 +37,8 @@ pub fn names(path: &str) -> Vec<String> {
                     ("name = \"extract-blocks\"", Vec::<String>::new(), false, vec!["extract-blocks"]),
                     ("name = \"extract-blocks\"", Vec::<String>::new(), true, vec!["EXTRACT-BLOCKS"]),
                     (" name = \"extract-blocks\"", Vec::<String>::new(), false, vec!["extract-blocks"]),
-                    ("name = \"extract-blocks\" ", Vec::<String>::new(), false, vec!["extract-blocks"])
+                    ("name = \"extract-blocks\" ", Vec::<String>::new(), false, vec!["extract-blocks"]),
+                    ("name = \"extract-blocks\"=", Vec::<String>::new(), false, vec!["extract-blocks\"="])
                 ]
             ),
             check_eq(names, expected)

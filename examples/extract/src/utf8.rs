@@ -29,26 +29,47 @@ impl Buffer {
                 check_false(cond()),
                 check_false(cond(1))
             );
-            itest!(given(code = 97u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]), check_true(cond()));
+            itest!(
+                tag("nearby"),
+                each((end, expected), [(0usize, true), (9usize, false)]),
+                given(code = 97u32, self.end = end, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
+                check_eq(cond(), expected)
+            );
             itest!(
                 given(code = 97u32, self.end = 8usize, self.bytes = [195u8, 169, 195, 168, 195, 188, 195, 182]),
                 check_false(cond()),
                 check_true(cond(1)),
                 check_false(cond(2))
             );
+            itest!(
+                tag("nearby"),
+                given(code = 0u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
+                check_true(cond()),
+                check_true(cond(1)),
+                check_true(cond(2))
+            );
             self.bytes[advance(&mut self.end)] = code as u8;
             return true;
         }
         if code >= 0x800 || self.end + 2 > self.bytes.len() {
             itest!(
-                given(code = 246u32, self.end = 6usize, self.bytes = [195u8, 169, 195, 168, 195, 188, 0, 0]),
-                check_false(cond())
+                tag("nearby"),
+                each((end, expected), [(6usize, false), (7usize, true)]),
+                given(code = 246u32, self.end = end, self.bytes = [195u8, 169, 195, 168, 195, 188, 0, 0]),
+                check_eq(cond(), expected)
             );
             itest!(
                 given(code = 97u32, self.end = 8usize, self.bytes = [195u8, 169, 195, 168, 195, 188, 195, 182]),
                 check_true(cond()),
                 check_false(cond(1)),
                 check_true(cond(2))
+            );
+            itest!(
+                tag("nearby"),
+                given(code = 0u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
+                check_false(cond()),
+                check_false(cond(1)),
+                check_false(cond(2))
             );
             itest!(
                 given(code = 8364u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
