@@ -1,9 +1,12 @@
 //! Values near another one, of the same type: those at edges that a statement asks about, and what was seen elsewhere.
 
+use super::candidate::Candidate;
+use super::near::inputs;
+use super::sides::Comparisons;
 use crate::render::TypeTable;
 use crate::source::literals;
 use proc_macro2::{TokenStream, TokenTree};
-use situ_rt::value::{SeqKind, Shape, Value};
+use situ_rt::value::{INTEGER_TYPES, SeqKind, Shape, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Lit;
 
@@ -13,6 +16,9 @@ const LONGEST_VALUE: usize = 300;
 
 /// Elements of a list that are changed by themselves, from its front.
 const MOST_ELEMENTS: usize = 4;
+
+/// Integers of the inputs from which others are made that take them to where what is compared is equal.
+const MOST_INTEGERS: usize = 8;
 
 /// Letters of a text that are changed by themselves, from its front.
 const MOST_LETTERS: usize = 24;
@@ -82,6 +88,20 @@ fn enums_in<'v>(value: &'v Value, found: &mut BTreeMap<String, Vec<&'v Value>>) 
     }
 }
 
+/// The integers in a value, in no more than a few elements of a list.
+fn integers_in(value: &Value, found: &mut BTreeSet<i128>) {
+    match value {
+        Value::Int { type_name, bits } => found.extend(signed(type_name, *bits)),
+        Value::Ref { inner, .. } => integers_in(inner, found),
+        Value::Tuple(parts) | Value::Built { args: parts, .. } => {
+            parts.iter().for_each(|part| integers_in(part, found));
+        }
+        Value::Struct { fields, .. } => fields.iter().for_each(|(_, field)| integers_in(field, found)),
+        Value::Seq { items, .. } => items.iter().take(MOST_ELEMENTS).for_each(|item| integers_in(item, found)),
+        _ => {}
+    }
+}
+
 /// The first of each list, then the second of each, and so on: what is cut off at the end is not all of one input.
 pub fn in_turn<T>(lists: Vec<Vec<T>>) -> Vec<T> {
     let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
@@ -97,6 +117,8 @@ pub fn in_turn<T>(lists: Vec<Vec<T>>) -> Vec<T> {
 
 /// What a statement compares with, as far as its text says it.
 pub struct Edges<'p> {
+    /// Those that make both sides of a comparison equal.
+    equalizing: Vec<i128>,
     numbers: BTreeSet<i128>,
     floats: Vec<f64>,
     texts: BTreeSet<String>,
@@ -111,7 +133,7 @@ impl Edges<'_> {
     pub fn of<'p>(statement: &TokenStream, pool: &'p Pool) -> Edges<'p> {
         let (numbers, texts, letters) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let names = identifiers(statement.clone());
-        let mut edges = Edges { numbers, floats: Vec::new(), texts, letters, names, pool };
+        let mut edges = Edges { equalizing: Vec::new(), numbers, floats: Vec::new(), texts, letters, names, pool };
         for literal in literals(statement) {
             match literal {
                 Lit::Str(text) => drop(edges.texts.insert(text.value())),
@@ -163,6 +185,14 @@ impl Edges<'_> {
             Value::Struct { fields, .. } => fields.iter().for_each(|(_, field)| self.collect_lengths(field)),
             _ => {}
         }
+    }
+
+    /// Numbers that take the inputs to where what is compared is equal.
+    pub fn collect_equalizing(&mut self, comparisons: &Comparisons, candidate: &Candidate) {
+        let mut own = BTreeSet::new();
+        inputs(candidate).for_each(|value| integers_in(value, &mut own));
+        let own: Vec<i128> = own.into_iter().take(MOST_INTEGERS).collect();
+        self.equalizing.extend(comparisons.equalizing(candidate, &own));
     }
 
     /// Values near this one, of the same type.
@@ -272,9 +302,12 @@ impl Edges<'_> {
         let beside = |edge: i128| [edge.saturating_sub(1), edge, edge.saturating_add(1)];
         let edges = self.numbers.iter().copied().flat_map(beside).collect();
         let [less, _, more] = beside(own);
-        let all = in_turn(vec![edges, vec![0, more, less, 1, highest, lowest, own.saturating_neg()]]);
+        let at_edges = in_turn(vec![edges, vec![0, more, less, 1, highest, lowest, own.saturating_neg()]]);
+        // Where they are equal is most to be seen, then just beside it.
+        let equal = self.equalizing.iter().copied();
+        let all = equal.clone().chain(equal.flat_map(beside)).chain(at_edges);
         let mut seen = BTreeSet::from([own]);
-        let fitting = all.into_iter().filter(|number| (lowest..=highest).contains(number) && seen.insert(*number));
+        let fitting = all.filter(|number| (lowest..=highest).contains(number) && seen.insert(*number));
         fitting.map(|number| Value::Int { type_name, bits: number as u128 }).collect()
     }
 
@@ -371,6 +404,11 @@ fn identifiers(tokens: TokenStream) -> BTreeSet<String> {
 /// A number of this type, where it fits.
 fn signed(type_name: &str, bits: u128) -> Option<i128> {
     if type_name.starts_with('i') { Some(bits as i128) } else { i128::try_from(bits).ok() }
+}
+
+/// The smallest and the largest number of the integer type of this name, if it is one.
+pub fn range_of(type_name: &str) -> Option<(i128, i128)> {
+    INTEGER_TYPES.contains(&type_name).then(|| range(type_name))
 }
 
 /// The smallest and the largest number of an integer type, as far as they fit.

@@ -177,7 +177,9 @@ impl Search<'_> {
                 let found = sought.get(&(row.group, row.row)).map_or(&[][..], Vec::as_slice);
                 let found: Vec<Candidate> = found.iter().flat_map(with_other_counts).collect();
                 let own = &candidates[row.candidate];
-                let near = near(own, &self.rerun.settling.statements[at].tokens(), &self.given_the_same(at, own), pool);
+                let statement = &self.rerun.settling.statements[at];
+                let others = self.given_the_same(at, own);
+                let near = near(own, &statement.tokens(), &statement.comparisons(), &others, pool);
                 let of_found = self.leaving(at, row, unseen, found);
                 let near = near.into_iter().take(most).collect();
                 let of_near = self.leaving(at, row, if number == 0 { unseen } else { &[] }, near);

@@ -3,6 +3,7 @@
 use super::candidate::Candidate;
 use super::edges::{Edges, Pool, in_turn, shortest};
 use super::mocks::Mock;
+use super::sides::Comparisons;
 use proc_macro2::TokenStream;
 use situ_rt::value::Value;
 use std::collections::BTreeSet;
@@ -19,8 +20,15 @@ const MOST_OF_A_PART: usize = 2;
 
 /// The candidate with one input changed a little, in every way that may take the statement elsewhere, or as it is in one of the
 /// other candidates, which are given the same things; and with two parts changed, since a condition often asks for both.
-pub fn near(candidate: &Candidate, statement: &TokenStream, others: &[&Candidate], pool: &Pool) -> Vec<Candidate> {
+pub fn near(
+    candidate: &Candidate,
+    statement: &TokenStream,
+    comparisons: &Comparisons,
+    others: &[&Candidate],
+    pool: &Pool,
+) -> Vec<Candidate> {
     let mut edges = Edges::of(statement, pool);
+    edges.collect_equalizing(comparisons, candidate);
     inputs(candidate).for_each(|value| edges.collect_lengths(value));
     let text = |of: &Candidate| format!("{:?}{:?}{:?}", of.givens, of.arguments, of.mocks);
     let mut seen: BTreeSet<String> = BTreeSet::from([text(candidate)]);
@@ -146,7 +154,7 @@ mod tests {
     }
 
     fn found(value: Value, statement: &TokenStream) -> Vec<Value> {
-        let near = near(&of(value), statement, &[], &Pool::default());
+        let near = near(&of(value), statement, &Comparisons::default(), &[], &Pool::default());
         assert!(near.iter().all(|candidate| candidate.is_near));
         near.into_iter().map(|candidate| candidate.givens[0].1.clone()).collect()
     }
@@ -210,7 +218,8 @@ mod tests {
         let givens = vec![("x".to_owned(), Value::Str(long)), ("y".to_owned(), byte(7))];
         let candidate = Candidate { givens: givens.clone(), ..Candidate::default() };
         let statement: Vec<String> = ('a'..='z').map(|letter| format!("{letter:?}")).collect();
-        let near = near(&candidate, &statement.join(" ").parse().unwrap(), &[], &Pool::default());
+        let near =
+            near(&candidate, &statement.join(" ").parse().unwrap(), &Comparisons::default(), &[], &Pool::default());
         assert_eq!(near.len(), MOST_VARIANTS);
         assert!(near.iter().filter(|other| other.givens[1] != givens[1]).count() > 5, "{near:?}");
     }
@@ -224,7 +233,8 @@ mod tests {
             fields: Vec::new(),
         };
         let pool = Pool::of([variant("Ground"), Value::Tuple(vec![variant("Escape"), byte(1)])].iter());
-        let near = near(&of(variant("Ground")), &quote!(match x {}), &[&of(variant("Csi"))], &pool);
+        let near =
+            near(&of(variant("Ground")), &quote!(match x {}), &Comparisons::default(), &[&of(variant("Csi"))], &pool);
         let found: Vec<&Value> = near.iter().map(|other| &other.givens[0].1).collect();
         assert!(found.contains(&&variant("Escape")) && found.contains(&&variant("Csi")), "{found:?}");
         assert!(!found.contains(&&variant("Ground")), "{found:?}");
@@ -242,7 +252,7 @@ mod tests {
         assert!(all.contains(&state(true, false)) && all.contains(&state(true, true)), "{all:?}");
         let givens = vec![("a".to_owned(), byte(1)), ("b".to_owned(), Value::Bool(true))];
         let candidate = Candidate { givens, ..Candidate::default() };
-        let near = near(&candidate, &quote!(if a > 9 && !b {}), &[], &Pool::default());
+        let near = near(&candidate, &quote!(if a > 9 && !b {}), &Comparisons::default(), &[], &Pool::default());
         let is_both = |other: &Candidate| other.givens[0].1 != byte(1) && other.givens[1].1 == Value::Bool(false);
         assert!(near.iter().any(is_both), "{near:?}");
     }

@@ -16,7 +16,7 @@ const MOST_SHOWN: usize = 3;
 /// send a statement the other way.
 pub fn with_other_outcomes(statement: &Statement, passing: &[Passing], mut kept: Vec<Passing>) -> Vec<Passing> {
     let candidate = |row: &Passing| &statement.candidates[row.candidate];
-    let comparisons = Comparisons::of(&statement.tokens());
+    let comparisons = statement.comparisons();
     let way = |row: &Passing| (outcome(candidate(row)), comparisons.sides(candidate(row)));
     let mut seen: BTreeSet<(String, Vec<Option<Ordering>>)> = kept.iter().map(way).collect();
     let groups: BTreeSet<usize> = kept.iter().map(|row| row.group).collect();
@@ -51,7 +51,7 @@ const FIRST_GOAL: u32 = u32::MAX - 64;
 impl Goals {
     /// Of a fragment each branch and exit counts already.
     pub fn of(statement: &Statement, is_fragment: bool) -> Goals {
-        Goals { comparisons: Comparisons::of(&statement.tokens()), is_fragment }
+        Goals { comparisons: statement.comparisons(), is_fragment }
     }
 
     /// Those that a candidate meets.
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn goals_are_all_sides_and_values_of_what_is_known() {
-        let comparisons = Comparisons::of(&quote::quote!(a < 3 && f(b) > 4));
+        let comparisons = Comparisons::of(&quote::quote!(a < 3 && f(b) > 4), &Default::default());
         let goals = Goals { comparisons, is_fragment: false };
         let of = |number: u128, first: bool| Candidate {
             givens: vec![("a".to_owned(), Value::Int { type_name: "u8", bits: number })],

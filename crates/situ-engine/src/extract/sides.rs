@@ -1,22 +1,47 @@
 //! On which side of each other the operands of comparisons are, as far as their text and the inputs tell.
 
 use super::candidate::Candidate;
+use super::edges::range_of;
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use situ_rt::value::Value;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use syn::parse::Parser as _;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprBinary, ExprClosure, Item, Lit, Member, UnOp};
+use syn::{BinOp, Block, Expr, ExprBinary, ExprClosure, Item, Lit, Member, Path, UnOp};
+
+/// The numbers that the constants of a file stand for, as far as their text tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Constants(BTreeMap<String, i128>);
+
+impl Constants {
+    /// Those that stand among these items.
+    pub fn of(items: &[Item]) -> Constants {
+        let mut constants = Constants::default();
+        for item in items {
+            if let Item::Const(item) = item
+                && let Some(number) = Inputs(&Candidate::default(), &constants).number(&item.expr)
+            {
+                constants.0.insert(item.ident.to_string(), number);
+            }
+        }
+        constants
+    }
+}
 
 /// The comparisons in a statement, in order, each by its two sides.
 #[derive(Default)]
-pub struct Comparisons(Vec<(Expr, Expr)>);
+pub struct Comparisons {
+    all: Vec<(Expr, Expr)>,
+    constants: Arc<Constants>,
+}
 
 impl Comparisons {
     /// Those in the text of a statement or condition.
-    pub fn of(statement: &TokenStream) -> Comparisons {
-        let mut found = Comparisons::default();
+    pub fn of(statement: &TokenStream, constants: &Arc<Constants>) -> Comparisons {
+        let mut found = Comparisons { all: Vec::new(), constants: Arc::clone(constants) };
         match syn::parse2::<Expr>(statement.clone()) {
             Ok(expression) => found.visit_expr(&expression),
             Err(_) => {
@@ -29,14 +54,30 @@ impl Comparisons {
 
     /// How the left side of each compares with the right one with these inputs, where that can be told.
     pub fn sides(&self, candidate: &Candidate) -> Vec<Option<Ordering>> {
-        let inputs = Inputs(candidate);
-        let side = |(left, right): &(Expr, Expr)| Some(inputs.number(left)?.cmp(&inputs.number(right)?));
-        self.0.iter().map(side).collect()
+        self.numbers(candidate).into_iter().map(|sides| sides.map(|(left, right)| left.cmp(&right))).collect()
+    }
+
+    fn numbers(&self, candidate: &Candidate) -> Vec<Option<(i128, i128)>> {
+        let inputs = Inputs(candidate, &self.constants);
+        let numbers = |(left, right): &(Expr, Expr)| Some((inputs.number(left)?, inputs.number(right)?));
+        self.all.iter().map(numbers).collect()
+    }
+
+    /// Numbers with which one of these, in the place of one of them, makes both sides of a comparison equal: where one side is a sum,
+    /// it has to differ by what the sides differ.
+    pub fn equalizing(&self, candidate: &Candidate, of: &[i128]) -> Vec<i128> {
+        let mut all = Vec::new();
+        for (left, right) in self.numbers(candidate).into_iter().flatten() {
+            let Some(difference) = right.checked_sub(left).filter(|difference| *difference != 0) else { continue };
+            all.extend([left, right]);
+            all.extend(of.iter().flat_map(|own| [own.checked_add(difference), own.checked_sub(difference)]).flatten());
+        }
+        all
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.0.len()
+        self.all.len()
     }
 }
 
@@ -44,7 +85,7 @@ impl<'ast> Visit<'ast> for Comparisons {
     fn visit_expr_binary(&mut self, binary: &'ast ExprBinary) {
         use BinOp::{Eq, Ge, Gt, Le, Lt, Ne};
         if matches!(binary.op, Lt(_) | Le(_) | Gt(_) | Ge(_) | Eq(_) | Ne(_)) {
-            self.0.push(((*binary.left).clone(), (*binary.right).clone()));
+            self.all.push(((*binary.left).clone(), (*binary.right).clone()));
         }
         visit::visit_expr_binary(self, binary);
     }
@@ -54,7 +95,7 @@ impl<'ast> Visit<'ast> for Comparisons {
     fn visit_item(&mut self, _item: &'ast Item) {}
 }
 
-struct Inputs<'c>(&'c Candidate);
+struct Inputs<'c>(&'c Candidate, &'c Constants);
 
 impl Inputs<'_> {
     /// A number or letter that an expression has with these inputs.
@@ -68,7 +109,35 @@ impl Inputs<'_> {
             },
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => self.number(&unary.expr)?.checked_neg(),
             Expr::Paren(inner) => self.number(&inner.expr),
+            Expr::Cast(cast) => self.number(&cast.expr),
+            Expr::Binary(binary) => self.calculated(binary),
+            Expr::Path(path) => self.constant(&path.path).or_else(|| number_of(self.value(expression)?)),
             _ => number_of(self.value(expression)?),
+        }
+    }
+
+    fn calculated(&self, binary: &ExprBinary) -> Option<i128> {
+        let (left, right) = (self.number(&binary.left)?, self.number(&binary.right)?);
+        match binary.op {
+            BinOp::Add(_) => left.checked_add(right),
+            BinOp::Sub(_) => left.checked_sub(right),
+            BinOp::Mul(_) => left.checked_mul(right),
+            BinOp::Div(_) => left.checked_div(right),
+            BinOp::Rem(_) => left.checked_rem(right),
+            BinOp::BitAnd(_) => Some(left & right),
+            BinOp::BitOr(_) => Some(left | right),
+            _ => None,
+        }
+    }
+
+    /// `u32::MAX` and the like, or a constant of the file.
+    fn constant(&self, path: &Path) -> Option<i128> {
+        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        match names.as_slice() {
+            [name] => self.1.0.get(name).copied(),
+            [.., of_type, name] if name == "MAX" => range_of(of_type).map(|(_, highest)| highest),
+            [.., of_type, name] if name == "MIN" => range_of(of_type).map(|(lowest, _)| lowest),
+            _ => None,
         }
     }
 
@@ -131,7 +200,7 @@ mod tests {
     }
 
     fn sides(statement: &TokenStream, candidate: &Candidate) -> Vec<Ordering> {
-        Comparisons::of(statement).sides(candidate).into_iter().flatten().collect()
+        Comparisons::of(statement, &Arc::default()).sides(candidate).into_iter().flatten().collect()
     }
 
     #[test]
@@ -143,6 +212,20 @@ mod tests {
         assert_eq!(of(quote!(let is = text.len() > 2 || a == -3;)), [Ordering::Greater, Ordering::Equal]);
         assert_eq!(of(quote!(f(a) < b)), [], "a call is not known");
         assert_eq!(of(quote!(all.iter().any(|a| *a == 3))), [], "a parameter of the same name");
+    }
+
+    #[test]
+    fn sums_and_constants_are_known_and_what_makes_sides_equal() {
+        let file = syn::parse_file("const BASE: u32 = 36; const HALF: u32 = BASE / 2; static OTHER: u32 = 1;").unwrap();
+        let constants = Arc::new(Constants::of(&file.items));
+        assert_eq!(constants.0, BTreeMap::from([("BASE".to_owned(), 36), ("HALF".to_owned(), 18)]));
+        let one = candidate(&[("a", number(10)), ("b", number(5))]);
+        let comparisons = Comparisons::of(&quote!(a + b > (BASE - 1) as i64 || a < std::u8::MAX), &constants);
+        assert_eq!(comparisons.sides(&one), [Some(Ordering::Less), Some(Ordering::Less)]);
+        let equalizing = comparisons.equalizing(&one, &[10, 5]);
+        for wanted in [30, 25, 255] {
+            assert!(equalizing.contains(&wanted), "{wanted} in {equalizing:?}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::clauses::Writing;
 use super::context::outer_branches;
 use super::locate::{Spot, Target, locate};
 use super::sample::{of_bearable_length, sample};
+use super::sides::{Comparisons, Constants};
 use super::survey::{Survey, survey_all};
 use crate::edit::{Place, admitted, tested};
 use crate::record::plan::{Phase, Position, Site};
@@ -20,6 +21,7 @@ use serde::Serialize;
 use situ_syntax::{Kind, inspect};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 use syn::Item;
 
 /// Said where the first recording came to a bad end.
@@ -47,9 +49,16 @@ pub struct Statement {
     pub taken: BTreeSet<u32>,
     /// The marks of the ways in which its block goes on.
     pub context: BTreeSet<u32>,
+    /// The constants of its file.
+    pub constants: Arc<Constants>,
 }
 
 impl Statement {
+    /// What it compares.
+    pub fn comparisons(&self) -> Comparisons {
+        Comparisons::of(&self.tokens(), &self.constants)
+    }
+
     /// What is written in it; nothing where its text is too long to be kept.
     pub fn tokens(&self) -> TokenStream {
         match self.spot.tokens.is_empty() {
@@ -141,6 +150,7 @@ pub fn statements(
     }
     let standings = standings(survey, &spots);
     let identities = survey.identities_in(&survey_all(workspace));
+    let mut constants: BTreeMap<&str, Arc<Constants>> = BTreeMap::new();
     for ((recorded, site, spot), standing) in spots.into_iter().zip(standings) {
         let file = survey.files.get(Path::new(&site.file));
         match standing {
@@ -186,6 +196,10 @@ pub fn statements(
         let of_file = survey.branches.get(Path::new(&site.file)).map_or(&[][..], Vec::as_slice);
         let rest = site.range().start..spot.scope_end;
         let context = file.map(|file| outer_branches(&file.1, rest, of_file)).unwrap_or_default();
+        let constants = constants
+            .entry(site.file.as_str())
+            .or_insert_with(|| Arc::new(file.map(|file| Constants::of(&file.1.items)).unwrap_or_default()));
+        let constants = Arc::clone(constants);
         let is_fragment = matches!(site.position, Position::Fragment | Position::Closure);
         let candidates = match is_fragment {
             true => sample(made.all, &branches),
@@ -201,6 +215,7 @@ pub fn statements(
             branches,
             taken,
             context,
+            constants,
         });
     }
     found.all.sort_by(|one, other| {

@@ -141,6 +141,7 @@ impl<'b> Batch<'b> {
         let own = &statement.candidates[start.row.candidate];
         let mut edges = Edges::of(&statement.tokens(), pool);
         inputs(own).for_each(|value| edges.collect_lengths(value));
+        edges.collect_equalizing(&statement.comparisons(), own);
         let template = Template::of(own, &edges, pool);
         let seed = checksum(format!("{}{:?}", statement.identity, own.givens).as_bytes());
         statement.candidates.push(template.candidate.clone());

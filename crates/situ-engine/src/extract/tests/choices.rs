@@ -39,6 +39,7 @@ fn case() -> Case {
         branches: BTreeSet::new(),
         taken: BTreeSet::new(),
         context: BTreeSet::from([1, 2]),
+        constants: Default::default(),
         candidates,
     };
     let mutant = |id: u32, operator: &str| TargetMutant {
