@@ -23,6 +23,9 @@ const MOST_INTEGERS: usize = 8;
 /// Letters of a text that are changed by themselves, from its front.
 const MOST_LETTERS: usize = 24;
 
+/// What `unreachable!()` says.
+pub const UNREACHABLE: &str = "internal error: entered unreachable code";
+
 /// How long a text must be to be known as what a panic says.
 const SHORTEST_WORDS: usize = 8;
 
@@ -157,16 +160,13 @@ impl Edges<'_> {
 
     /// Whether the statement itself says what a panic says, by its words or by `unreachable!()` and the like.
     pub fn says(&self, panic: &str) -> bool {
-        const OF_MACROS: [&str; 4] =
-            ["internal error: entered unreachable", "not implemented", "not yet implemented", "explicit panic"];
-        // What comes behind a hole in a format may be anything.
-        let begins = |text: &str| {
-            text.split('{')
-                .next()
-                .filter(|start| start.len() >= SHORTEST_WORDS)
-                .is_some_and(|start| panic.contains(start))
-        };
-        OF_MACROS.iter().any(|start| panic.starts_with(start)) || self.texts.iter().any(|text| begins(text))
+        const OF_MACROS: [(&str, &str); 3] =
+            [("unreachable", UNREACHABLE), ("unimplemented", "not implemented"), ("todo", "not yet implemented")];
+        // What fills the holes of a format may be anything.
+        let is_said =
+            |text: &str| text.split(['{', '}']).any(|part| part.len() >= SHORTEST_WORDS && panic.contains(part));
+        let of_macro = |(name, start): &(&str, &str)| self.names(name) && panic.starts_with(start);
+        OF_MACROS.iter().any(of_macro) || self.texts.iter().any(|text| is_said(text))
     }
 
     /// The texts and letters that the statement names.
@@ -424,6 +424,18 @@ fn range(type_name: &str) -> (i128, i128) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_words_of_the_statement_itself_are_its_own_panics() {
+        let pool = Pool::default();
+        let edges =
+            Edges::of(&quote::quote!(if a { panic!("{a} are too many of {b}") } else { unreachable!() }), &pool);
+        assert!(edges.says("internal error: entered unreachable code") && !edges.says("not implemented"));
+        assert!(edges.says("7 are too many of 3"));
+        assert!(!edges.says("index out of bounds: the len is 3 but the index is 7"));
+        let edges = Edges::of(&quote::quote!(assert!(a > b, "too many letters: {a}")), &pool);
+        assert!(edges.says("too many letters: 7") && !edges.says("internal error: entered unreachable code"));
+    }
 
     #[test]
     fn letters_become_others_one_by_one_also_in_bytes() {

@@ -38,6 +38,11 @@ impl Mock {
         self.values.first().filter(|_| self.may_vary)
     }
 
+    /// Whether it stands for calls that do not happen, and says so where one does.
+    pub fn is_never(&self) -> bool {
+        self.values.iter().any(|value| *value == never())
+    }
+
     /// The value as the clause writes it where this variable holds it.
     pub fn value_in(&self, variable: &str) -> String {
         let is_copied = self.values.first().is_none_or(is_copied);
