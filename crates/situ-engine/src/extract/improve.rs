@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_NEIGHBOURS: usize = 3;
 
 /// How long the inputs of all variants of one statement may be together: each is compiled three times.
-const MOST_LETTERS: usize = 12_000;
+const MOST_LETTERS: usize = 20_000;
 
 /// The same for those that a search found, which are few and worth more.
 const MOST_LETTERS_FOUND: usize = 40_000;
@@ -190,14 +190,15 @@ impl Search<'_> {
         variants
     }
 
-    /// The first of these variants, as long as their inputs have no more letters together.
+    /// Of these variants the first ones whose inputs have no more letters together, and what is so short that it fits behind them.
     fn up_to(&self, most: usize, at: usize, variants: Vec<Variant>) -> Vec<Variant> {
-        let mut letters = 0;
+        let mut left = most;
         let is_within = |variant: &Variant| {
-            letters = usize::saturating_add(letters, self.length(at, &variant.candidate));
-            letters <= most
+            let rest = left.checked_sub(self.length(at, &variant.candidate));
+            left = rest.unwrap_or(left);
+            rest.is_some()
         };
-        variants.into_iter().take_while(is_within).collect()
+        variants.into_iter().filter(is_within).collect()
     }
 
     /// How long the inputs of a candidate are.

@@ -124,7 +124,15 @@ impl Group {
 
 /// Whether a candidate claims that the code panics.
 pub fn panics(candidate: &Candidate) -> bool {
-    candidate.claims.iter().any(|claim| matches!(claim, Claim::Panics(_)))
+    said_by_panic(candidate).is_some()
+}
+
+/// What the panic says that a candidate claims.
+pub fn said_by_panic(candidate: &Candidate) -> Option<String> {
+    candidate.claims.iter().find_map(|claim| match claim {
+        Claim::Panics(text) => Some(text.clone()),
+        _ => None,
+    })
 }
 
 fn slot(claim: usize) -> u32 {

@@ -4,7 +4,7 @@ use super::candidate::Candidate;
 use super::choose::Passing;
 use super::clauses::Writing;
 use super::matrix::{self, Judgement};
-use super::observing::{Told, panics, run_number};
+use super::observing::{Told, panics, run_number, said_by_panic};
 use super::rows::{Group, shape};
 use super::settle::{Settled, Settling, Written};
 use super::statement::Statement;
@@ -196,15 +196,24 @@ impl Batch {
 
     /// Groups of variants, each like that of the rows that they were made from.
     fn groups(&mut self, groups: &[Group]) -> Vec<Group> {
-        let mut of_groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        // Rows of one test say the same of a panic.
+        let mut of_groups: BTreeMap<(usize, Option<String>), Vec<usize>> = BTreeMap::new();
         for (number, variant) in self.variants.iter().enumerate() {
             let statement = groups[variant.of.group].statement;
             let candidates = &mut self.statements[statement].candidates;
             candidates.push(variant.candidate.clone());
             self.numbers.insert((statement, candidates.len() - 1), number);
-            of_groups.entry(variant.of.group).or_default().push(candidates.len() - 1);
+            let key = (variant.of.group, said_by_panic(&variant.candidate));
+            of_groups.entry(key).or_default().push(candidates.len() - 1);
         }
-        let made = of_groups.into_iter().map(|(group, rows)| Group { rows, ..groups[group].clone() });
+        let mut next = highest(groups);
+        let mut numbers = BTreeSet::new();
+        let made = of_groups.into_iter().map(|((group, _), rows)| {
+            let group = &groups[group];
+            let number = if numbers.insert(group.number) { group.number } else { next + 1 };
+            next = next.max(number);
+            Group { number, rows, ..group.clone() }
+        });
         made.collect()
     }
 

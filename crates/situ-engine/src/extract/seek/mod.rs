@@ -33,11 +33,11 @@ const GENERATIONS: usize = 24;
 /// Of these, the last ones only take away what is not needed.
 const LAST_GENERATIONS: usize = 4;
 
-/// After so long nothing else is looked for.
-const LONGEST: Duration = Duration::from_secs(20);
+/// After so long nothing else is looked for; how long it takes to see that a run does not end does not count.
+const LONGEST: Duration = Duration::from_secs(30);
 
 /// Processes of one search that may loop or die.
-const PATIENCE: usize = 10;
+const PATIENCE: usize = 8;
 
 /// How long a text of the sources may be that others are made with.
 const LONGEST_WORD: usize = 16;
@@ -78,10 +78,10 @@ pub fn seek(rerun: &Rerun<'_>, starts: &[Start], pool: &Pool) -> Result<Vec<Vec<
     batch.searches.retain(|number, _| stands.contains(number));
     let folder = mirror.situ_folder().join("sought");
     let mut patience = PATIENCE;
-    let started = Instant::now();
+    let mut spent = Duration::ZERO;
     let (mut late, mut last_ones) = (false, 0);
     for generation in 0..GENERATIONS {
-        late |= generation + LAST_GENERATIONS >= GENERATIONS || started.elapsed() > LONGEST;
+        late |= generation + LAST_GENERATIONS >= GENERATIONS || spent > LONGEST;
         last_ones += usize::from(late);
         if last_ones > LAST_GENERATIONS {
             break;
@@ -96,7 +96,12 @@ pub fn seek(rerun: &Rerun<'_>, starts: &[Start], pool: &Pool) -> Result<Vec<Vec<
         if plans.is_empty() || patience == 0 {
             break;
         }
-        for (number, journal) in runs::run(&programs, &folder, &plans, &mut patience)? {
+        let (started, before) = (Instant::now(), patience);
+        let journals = runs::run(&programs, &folder, &plans, &mut patience)?;
+        if patience == before {
+            spent += started.elapsed();
+        }
+        for (number, journal) in journals {
             let (Some((_, search)), Some(runs)) = (batch.searches.get_mut(&number), plans.remove(&number)) else {
                 continue;
             };

@@ -16,7 +16,7 @@ use std::time::Duration;
 const FOLDER_VARIABLE: &str = "SITU_SEEK";
 
 /// A test stops by itself long before; one that does not say anything for so long loops.
-const SILENCE: Duration = Duration::from_secs(4);
+const SILENCE: Duration = Duration::from_secs(8);
 
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
