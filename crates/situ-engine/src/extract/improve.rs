@@ -66,7 +66,7 @@ impl Search<'_> {
             let statements = self.rerun.settling.statements.iter();
             let pool = Pool::of(statements.flat_map(|statement| &statement.candidates).flat_map(inputs));
             let pool = pool.with_variants(self.rerun.settling.types);
-            let sought = self.sought(&pool, step)?;
+            let sought = self.sought(&pool, step);
             variants.extend(self.near_variants(&unseen, &sought, &pool));
         }
         if variants.is_empty() {
@@ -136,7 +136,7 @@ impl Search<'_> {
     }
 
     /// The row that others are looked for near of → inputs that a search from it found.
-    fn sought(&self, pool: &Pool, step: &dyn Fn(&str)) -> Result<BTreeMap<(usize, usize), Vec<Candidate>>> {
+    fn sought(&self, pool: &Pool, step: &dyn Fn(&str)) -> BTreeMap<(usize, usize), Vec<Candidate>> {
         // What `unsafe` code may be given, only its author knows.
         let is_safe = |at: &usize| is_safe(&self.rerun.settling.statements[*at].tokens().to_string());
         let is_open = |at: &usize| !self.open_branches(*at).is_empty() && is_safe(at);
@@ -146,11 +146,12 @@ impl Search<'_> {
         });
         let starts: Vec<Start> = starts.collect();
         if starts.is_empty() {
-            return Ok(BTreeMap::new());
+            return BTreeMap::new();
         }
         step("looking for inputs that take other branches");
-        let found = seek(self.rerun, &starts, pool)?;
-        Ok(starts.iter().map(|start| (start.row.group, start.row.row)).zip(found).collect())
+        // What it finds comes on top: where it fails, all that was recorded is still there.
+        let found = seek(self.rerun, &starts, pool).unwrap_or_default();
+        starts.iter().map(|start| (start.row.group, start.row.row)).zip(found).collect()
     }
 
     fn near_variants(

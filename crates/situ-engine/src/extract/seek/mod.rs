@@ -16,6 +16,7 @@ use super::settle::Settling;
 use super::statement::Statement;
 use super::survey::survey_all;
 use crate::record::observe;
+use crate::record::outcomes::TestProgram;
 use crate::source::literals;
 use crate::workspace::Workspace;
 use anyhow::Result;
@@ -24,6 +25,7 @@ use proc_macro2::TokenStream;
 use search::Search;
 use situ_rt::bytes::checksum;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::time::{Duration, Instant};
 use syn::Lit;
 
@@ -76,38 +78,7 @@ pub fn seek(rerun: &Rerun<'_>, starts: &[Start], pool: &Pool) -> Result<Vec<Vec<
     let Some(programs) = observe::build(&mirror, rerun.wanted, rerun.program)? else { return Ok(found) };
     let stands: BTreeSet<usize> = groups.iter().map(|group| group.number).collect();
     batch.searches.retain(|number, _| stands.contains(number));
-    let folder = mirror.situ_folder().join("sought");
-    let mut patience = PATIENCE;
-    let mut spent = Duration::ZERO;
-    let (mut late, mut last_ones) = (false, 0);
-    for generation in 0..GENERATIONS {
-        late |= generation + LAST_GENERATIONS >= GENERATIONS || spent > LONGEST;
-        last_ones += usize::from(late);
-        if last_ones > LAST_GENERATIONS {
-            break;
-        }
-        let mut plans: BTreeMap<usize, Vec<Fillings>> = BTreeMap::new();
-        for (number, (_, search)) in &mut batch.searches {
-            let runs = search.next(late);
-            if !runs.is_empty() {
-                plans.insert(*number, runs);
-            }
-        }
-        if plans.is_empty() || patience == 0 {
-            break;
-        }
-        let (started, before) = (Instant::now(), patience);
-        let journals = runs::run(&programs, &folder, &plans, &mut patience)?;
-        if patience == before {
-            spent += started.elapsed();
-        }
-        for (number, journal) in journals {
-            let (Some((_, search)), Some(runs)) = (batch.searches.get_mut(&number), plans.remove(&number)) else {
-                continue;
-            };
-            search.take_in(runs, journal.outcomes, journal.has_ended);
-        }
-    }
+    batch.search(&programs, &mirror.situ_folder().join("sought"))?;
     for (at, search) in batch.searches.into_values() {
         found[at] = search.found();
     }
@@ -154,5 +125,36 @@ impl<'b> Batch<'b> {
         let search = Search::new(template, edges, self.words, start.open.clone(), seed);
         self.searches.insert(group.number, (at, search));
         Group { rows: vec![row], ..group }
+    }
+
+    /// Runs all tests again and again, each time with what their searches ask for.
+    fn search(&mut self, programs: &[TestProgram], folder: &Path) -> Result<()> {
+        let (mut patience, mut spent) = (PATIENCE, Duration::ZERO);
+        let mut last_ones = 0;
+        for generation in 0..GENERATIONS {
+            let is_late = last_ones > 0 || generation + LAST_GENERATIONS >= GENERATIONS || spent > LONGEST;
+            last_ones += usize::from(is_late);
+            let mut plans: BTreeMap<usize, Vec<Fillings>> = BTreeMap::new();
+            for (number, (_, search)) in &mut self.searches {
+                let runs = search.next(is_late);
+                if !runs.is_empty() {
+                    plans.insert(*number, runs);
+                }
+            }
+            if plans.is_empty() || patience == 0 || last_ones > LAST_GENERATIONS {
+                break;
+            }
+            let (started, before) = (Instant::now(), patience);
+            let journals = runs::run(programs, folder, &plans, &mut patience)?;
+            if patience == before {
+                spent += started.elapsed();
+            }
+            for (number, journal) in journals {
+                if let (Some((_, search)), Some(runs)) = (self.searches.get_mut(&number), plans.remove(&number)) {
+                    search.take_in(runs, journal.outcomes, journal.has_ended);
+                }
+            }
+        }
+        Ok(())
     }
 }
