@@ -57,22 +57,35 @@ impl Pool {
     pub fn with_variants(mut self, types: &BTreeMap<String, TypeTable>) -> Pool {
         for (type_name, values) in &mut self.0 {
             let known = types.values().flat_map(|types| types.unit_variants(type_name));
-            let unseen = known.map(|name| Value::Struct {
-                type_name: type_name.clone(),
-                variant: Some(name.clone()),
-                shape: Shape::Unit,
-                fields: Vec::new(),
-            });
+            let unseen = known.map(|name| unit_variant(type_name, name));
             let unseen: Vec<Value> = unseen.filter(|value| !values.contains(value)).take(MOST_OF_A_KIND).collect();
             values.extend(unseen);
         }
         self
     }
 
+    /// Other values of the enum that a value is of, `None` first.
+    pub fn others(&self, value: &Value) -> Vec<Value> {
+        let Value::Struct { type_name, variant: Some(variant), .. } = value else { return Vec::new() };
+        let none = (variant == "Some").then(|| unit_variant(type_name, "None"));
+        let mut others: Vec<Value> = Vec::new();
+        for other in none.into_iter().chain(self.like(type_name).iter().cloned()) {
+            if other != *value && !others.contains(&other) {
+                others.push(other);
+            }
+        }
+        others
+    }
+
     /// Values of an enum that were seen, or could have been.
     pub fn like(&self, type_name: &str) -> &[Value] {
         self.0.get(type_name).map_or(&[], Vec::as_slice)
     }
+}
+
+fn unit_variant(type_name: &str, name: &str) -> Value {
+    let (type_name, variant) = (type_name.to_owned(), Some(name.to_owned()));
+    Value::Struct { type_name, variant, shape: Shape::Unit, fields: Vec::new() }
 }
 
 fn enums_in<'v>(value: &'v Value, found: &mut BTreeMap<String, Vec<&'v Value>>) {
@@ -258,13 +271,7 @@ impl Edges<'_> {
         let (named, others): (Vec<usize>, Vec<usize>) = (0..fields.len()).partition(is_named);
         let of_fields = |fields: Vec<usize>| in_turn(fields.into_iter().map(of_field).collect());
         let others = of_fields(named).into_iter().chain(of_fields(others));
-        let none = (variant.as_deref() == Some("Some")).then(|| Value::Struct {
-            type_name: type_name.clone(),
-            variant: Some("None".to_owned()),
-            shape: Shape::Unit,
-            fields: Vec::new(),
-        });
-        none.into_iter().chain(self.pool.like(type_name).iter().cloned()).chain(others).collect()
+        self.pool.others(value).into_iter().chain(others).collect()
     }
 
     /// Lists like this one in which one part is another.

@@ -2,7 +2,7 @@
 //! go where no run went. All of them are tried at once.
 
 use super::candidate::Candidate;
-use super::choose::{Choice, Passing, is_fragment, numbered_branches};
+use super::choose::{Choice, Passing, numbered_branches};
 use super::claims::Claim;
 use super::edges::Pool;
 use super::near::{BEFORE_PAIRS, inputs, near};
@@ -117,7 +117,7 @@ impl Search<'_> {
     /// What nobody shows of comparisons and conditions.
     fn open_goals(&self, at: usize) -> BTreeSet<u32> {
         let statement = &self.rerun.settling.statements[at];
-        let goals = Goals::of(statement, is_fragment(statement));
+        let goals = Goals::of(statement);
         let kept = || self.choices[at].kept.iter().map(|row| &statement.candidates[row.candidate]);
         let met: BTreeSet<u32> = kept().flat_map(|candidate| goals.met(candidate)).collect();
         kept().flat_map(|candidate| goals.all(candidate)).filter(|goal| !met.contains(goal)).collect()
@@ -291,7 +291,7 @@ impl Search<'_> {
         for at in statements {
             let own: Vec<&Variant> = judged.iter().filter(|variant| statement_of(variant) == at).collect();
             let statement = &self.rerun.settling.statements[at];
-            let goals = Goals::of(statement, is_fragment(statement));
+            let goals = Goals::of(statement);
             let open: BTreeSet<u32> = self.open(at).into_iter().chain(self.open_goals(at)).collect();
             let row = |variant: &&Variant| {
                 let taken = numbered_branches(statement, &variant.candidate.target);

@@ -1,7 +1,7 @@
 //! Kinds of outcomes: which way a statement went, whatever the values on that way were.
 
 use super::candidate::{Candidate, Claim};
-use super::choose::Passing;
+use super::choose::{Passing, is_fragment};
 use super::sides::Comparisons;
 use super::statement::Statement;
 use situ_rt::value::Value;
@@ -45,13 +45,13 @@ pub struct Goals {
 /// Operands of one condition that count.
 const MOST_OPERANDS: usize = 16;
 
-/// The first number; the branches of fragments have those above it, and statements have no such branches.
+/// The first number, far above those of mutants. Branches of fragments have such numbers too; these have no goals.
 const FIRST_GOAL: u32 = u32::MAX - 64;
 
 impl Goals {
     /// Of a fragment each branch and exit counts already.
-    pub fn of(statement: &Statement, is_fragment: bool) -> Goals {
-        Goals { comparisons: statement.comparisons(), is_fragment }
+    pub fn of(statement: &Statement) -> Goals {
+        Goals { comparisons: statement.comparisons(), is_fragment: is_fragment(statement) }
     }
 
     /// Those that a candidate meets.

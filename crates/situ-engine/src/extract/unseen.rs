@@ -11,10 +11,11 @@ use crate::record::plan::Position;
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use situ_rt::value::Value;
+use situ_syntax::is_compound;
 use std::collections::BTreeSet;
 use syn::parse::Parser as _;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprAsync, ExprClosure, Item, Stmt};
+use syn::{Block, Expr, ExprAsync, ExprClosure, Item, Stmt};
 
 /// The type of a value that is not known yet.
 const NOT_SEEN: &str = "not seen yet";
@@ -106,33 +107,13 @@ impl<'ast> Visit<'ast> for Changed {
     fn visit_expr(&mut self, expression: &'ast Expr) {
         match expression {
             Expr::Assign(assigned) => self.add(&assigned.left),
-            Expr::Binary(binary) if is_assigning(&binary.op) => self.add(&binary.left),
+            Expr::Binary(binary) if is_compound(&binary.op) => self.add(&binary.left),
             Expr::MethodCall(call) => self.add(&call.receiver),
             Expr::Reference(lent) if lent.mutability.is_some() => self.add(&lent.expr),
             _ => {}
         }
         visit::visit_expr(self, expression);
     }
-}
-
-fn is_assigning(operator: &BinOp) -> bool {
-    use BinOp::{
-        AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign, ShlAssign, ShrAssign,
-        SubAssign,
-    };
-    matches!(
-        operator,
-        AddAssign(_)
-            | BitAndAssign(_)
-            | BitOrAssign(_)
-            | BitXorAssign(_)
-            | DivAssign(_)
-            | MulAssign(_)
-            | RemAssign(_)
-            | ShlAssign(_)
-            | ShrAssign(_)
-            | SubAssign(_)
-    )
 }
 
 /// Whether a candidate claims something that is not seen yet.

@@ -158,7 +158,7 @@ impl Maker<'_> {
 
     fn structure(&mut self, value: &Value) -> Value {
         let Value::Struct { type_name, variant, shape, fields } = value else { return value.clone() };
-        let others = self.others(value);
+        let others = self.pool.others(value);
         let number = (!others.is_empty()).then(|| self.hole(Kind::Chosen(1 + others.len())));
         let around = self.is_named;
         let mut changed = Vec::new();
@@ -174,24 +174,6 @@ impl Maker<'_> {
         let items: Vec<Value> = [own].into_iter().chain(others).collect();
         let list = Value::Seq { kind, type_name: format!("[{type_name}; {}]", items.len()), items };
         built(type_name, CHOSEN, vec![number, list])
-    }
-
-    /// Other values that an enum has elsewhere.
-    fn others(&self, value: &Value) -> Vec<Value> {
-        let Value::Struct { type_name, variant: Some(variant), .. } = value else { return Vec::new() };
-        let none = (variant == "Some").then(|| Value::Struct {
-            type_name: type_name.clone(),
-            variant: Some("None".to_owned()),
-            shape: Shape::Unit,
-            fields: Vec::new(),
-        });
-        let mut others: Vec<Value> = Vec::new();
-        for other in none.into_iter().chain(self.pool.like(type_name).iter().cloned()) {
-            if other != *value && !others.contains(&other) {
-                others.push(other);
-            }
-        }
-        others
     }
 }
 
