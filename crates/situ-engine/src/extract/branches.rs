@@ -37,6 +37,7 @@ pub fn count_branches(summary: &mut Summary, found: &Statements, survey: &Survey
         summary.branch_reach_sum += reached as f64 / all as f64;
         let lines = statement.branches.difference(covered).filter_map(|mark| Some(places.get(mark)?.1));
         if let Some(of_statement) = summary.statements.get_mut(*at) {
+            of_statement.branches = Some(all);
             of_statement.untaken_branches = lines.collect::<BTreeSet<_>>().into_iter().collect();
         }
     }

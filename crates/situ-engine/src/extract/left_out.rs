@@ -1,4 +1,5 @@
-//! Code that the features of a package leave out: its branches are not there.
+//! Code whose branches are not counted: what the features of a package leave out is not there, and of `unreachable!()` its
+//! author says that no run gets there.
 
 use crate::mutate::conditions::Settings;
 use crate::mutate::operators::attributes_of;
@@ -12,7 +13,7 @@ use std::ops::Range;
 use std::process::Command;
 use std::sync::OnceLock;
 use syn::visit::{self, Visit};
-use syn::{Arm, Attribute, Expr, Stmt};
+use syn::{Arm, Attribute, Block, Expr, Macro, Stmt};
 
 /// The features of a package that are on where nobody says anything.
 pub fn default_features(package: &Package) -> BTreeSet<String> {
@@ -27,7 +28,8 @@ pub fn default_features(package: &Package) -> BTreeSet<String> {
     features
 }
 
-/// The bytes of statements, expressions and arms that these features leave out, on this system.
+/// The bytes of statements, expressions and arms that these features leave out, on this system, and of blocks and expressions
+/// that are nothing but `unreachable!()`.
 pub fn left_out(file: &syn::File, features: &BTreeSet<String>) -> Vec<Range<usize>> {
     let features: Vec<String> = features.iter().map(|name| format!("feature={name:?}")).collect();
     let lines = || features.iter().chain(system()).map(String::as_str);
@@ -59,7 +61,23 @@ impl LeftOut {
     }
 }
 
+fn is_unreachable(call: &Macro) -> bool {
+    call.path.segments.last().is_some_and(|name| name.ident == "unreachable")
+}
+
 impl<'ast> Visit<'ast> for LeftOut {
+    fn visit_block(&mut self, block: &'ast Block) {
+        let is_unreachable = match block.stmts.as_slice() {
+            [Stmt::Macro(only)] => is_unreachable(&only.mac),
+            [Stmt::Expr(Expr::Macro(only), _)] => is_unreachable(&only.mac),
+            _ => false,
+        };
+        match is_unreachable {
+            true => self.ranges.push(byte_range(block)),
+            false => visit::visit_block(self, block),
+        }
+    }
+
     fn visit_stmt(&mut self, statement: &'ast Stmt) {
         match self.is_out(attributes_of_statement(statement)) {
             true => self.ranges.push(byte_range(statement)),
@@ -68,7 +86,8 @@ impl<'ast> Visit<'ast> for LeftOut {
     }
 
     fn visit_expr(&mut self, expression: &'ast Expr) {
-        match self.is_out(attributes_of(expression)) {
+        let is_unreachable = matches!(expression, Expr::Macro(only) if is_unreachable(&only.mac));
+        match is_unreachable || self.is_out(attributes_of(expression)) {
             true => self.ranges.push(byte_range(expression)),
             false => visit::visit_expr(self, expression),
         }
@@ -114,5 +133,20 @@ mod tests {
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0].contains("g()") && found[1].contains("2 => "), "{found:?}");
         assert_eq!(texts(text, &["more"]), [""; 0], "the same code is compiled with tests and without");
+    }
+
+    #[test]
+    fn what_is_nothing_but_unreachable_is_found() {
+        let text = r#"
+            fn f() {
+                match x {
+                    1 => unreachable!("one"),
+                    2 => { std::unreachable!(); }
+                    3 => { log(); unreachable!() }
+                    _ => panic!("four"),
+                }
+                let Some(y) = z else { unreachable!() };
+            }"#;
+        assert_eq!(texts(text, &[]), [r#"unreachable!("one")"#, "{ std::unreachable!(); }", "unreachable!()", "{ unreachable!() }"]);
     }
 }

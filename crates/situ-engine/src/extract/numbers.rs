@@ -93,6 +93,7 @@ impl Numbers<'_> {
             after_coverage: choice.after_coverage.len(),
             tests: tests.iter().filter(|test| test.statement == at).map(|test| test.rows.len()).sum(),
             mutants: self.judgement.mutants[at].len(),
+            branches: None,
             untaken_branches: Vec::new(),
         };
         self.statements.iter().zip(choices).enumerate().map(of_statement).collect()

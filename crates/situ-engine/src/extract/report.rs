@@ -146,7 +146,10 @@ pub struct OfStatement {
     pub tests: usize,
     /// Its mutants.
     pub mutants: usize,
-    /// The lines of the branches in a fragment that its own tests do not take.
+    /// The branches in a fragment that has tests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branches: Option<usize>,
+    /// The lines of those that its own tests do not take.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub untaken_branches: Vec<usize>,
 }
