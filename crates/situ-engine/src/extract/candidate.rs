@@ -6,7 +6,7 @@ pub use super::lost::{shown, why_lost};
 
 use super::answers;
 use super::as_written::closure;
-use super::claims::{called, claims};
+use super::claims::{Iterators, called, claims};
 use super::clauses::Writing;
 use super::elements::arguments;
 use super::fields::{Fields, claim_changed_fields, is_assigned, whole_mentions};
@@ -15,6 +15,7 @@ use super::locate::Spot;
 use super::mocks::{self, MOST_MOCKS, Mock, PlacedMock, add_idle, is_in_mocks, is_only_in_mocks, mocks};
 use super::standing_in::Inputs;
 use super::streams::streams;
+use super::unseen::is_open;
 use crate::record::plan::{Phase, Position};
 use crate::record::read::{RecordedCall, RecordedSite, Recording};
 use proc_macro2::TokenStream;
@@ -119,8 +120,8 @@ pub fn candidates(recording: &Recording, recorded: &RecordedSite, writing: &Writ
     }
     let writing = &Writing { spot: with_source.as_ref().unwrap_or(writing.spot), ..*writing };
     for set in sets {
-        match candidate(recorded, set, writing, &watched, &recording.calls(set), &answers) {
-            Ok((candidate, weaker)) => {
+        match made(recorded, set, writing, &watched, &recording.calls(set), &answers) {
+            Ok(Made { whole: candidate, weaker }) => {
                 candidates.extend_by_first_items(&candidate, writing.spot);
                 let text = candidate.claims.iter().find_map(|claim| match claim {
                     Claim::Panics(text) => Some(text.clone()),
@@ -193,7 +194,31 @@ fn changed_places(recorded: &RecordedSite) -> BTreeSet<String> {
     sets.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The candidate of a value set, and one that claims less of it.
+/// The candidate of a value set, and others that claim less of it.
+struct Made {
+    whole: Candidate,
+    weaker: Vec<Candidate>,
+}
+
+/// What a value set gives. Where it gives an iterator, a test goes through it, or says how it shows itself.
+fn made(
+    recorded: &RecordedSite,
+    set: &ValueSet,
+    writing: &Writing<'_>,
+    watched: &BTreeSet<String>,
+    calls: &[RecordedCall<'_>],
+    answers: &BTreeMap<String, Value>,
+) -> Result<Made, String> {
+    let of = |iterators| candidate(recorded, set, writing, watched, calls, answers, iterators);
+    let through = of(Iterators::GoneThrough)?;
+    if !is_open(&through.whole) {
+        return Ok(through);
+    }
+    let shown = of(Iterators::Shown).map(|shown| Candidate { is_weaker: true, ..shown.whole });
+    Ok(Made { weaker: through.weaker.into_iter().chain(shown).collect(), ..through })
+}
+
+/// What a value set gives with iterators looked at in this way.
 fn candidate(
     recorded: &RecordedSite,
     set: &ValueSet,
@@ -201,7 +226,8 @@ fn candidate(
     watched: &BTreeSet<String>,
     calls: &[RecordedCall<'_>],
     answers: &BTreeMap<String, Value>,
-) -> Result<(Candidate, Option<Candidate>), String> {
+    iterators: Iterators,
+) -> Result<Made, String> {
     if set.slots.iter().any(|(slot, _)| *slot == ITEMS_CUT) {
         return Err("the loop is too long".to_owned());
     }
@@ -236,7 +262,7 @@ fn candidate(
     }
     let own_calls = placed.iter().filter(|placed| placed.is_own && placed.happens && !is_statement);
     let own_calls: Vec<Mock> = own_calls.map(|placed| placed.mock.clone()).collect();
-    let mut claims = match claims(recorded, set, writing.spot, watched) {
+    let mut claims = match claims(recorded, set, writing.spot, watched, iterators) {
         // What goes to calls that values stand for is seen by these calls alone.
         Err(_) if set.exit == Exit::Through && !mocks.is_empty() && (lost.is_empty() || !is_statement) => {
             match own_calls.is_empty() {
@@ -266,7 +292,7 @@ fn candidate(
     let whole =
         Candidate { givens, arguments, mocks, claims, generics, target, context, is_near: false, is_weaker: false };
     let weaker = is_weaker.then(|| Candidate { claims: untouched, is_weaker: true, ..whole.clone() });
-    Ok((whole, weaker))
+    Ok(Made { whole, weaker: weaker.into_iter().collect() })
 }
 
 /// Takes back claims about what only calls can change that values stand for, and about operands that are such calls.

@@ -1,17 +1,19 @@
 //! Claims: what a test says of the run of a statement.
 
 use super::as_written::is_formatter;
+use super::clauses::is_iterator;
 use super::elements::items;
 use super::locate::{Spot, TailRole};
 use super::lost::{shown, why_lost};
 use super::mocks::Mock;
 use super::streams::{Stream, streams};
+use super::unseen::not_seen;
 use crate::record::plan::{Phase, Position};
 use crate::record::read::RecordedSite;
 use situ_rt::recording::{Exit, ValueSet, Way};
 use situ_rt::value::{SeqKind, Value};
 use std::collections::BTreeSet;
-use syn::ReturnType;
+use syn::{ReturnType, Signature, Type, TypeParamBound};
 
 /// One thing that is claimed of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +36,8 @@ pub enum Claim {
     Scrutinee(Value),
     /// This place, as an oracle names it, shows itself so: nothing else is known of its value.
     Shows(String, String),
+    /// This place, as an oracle names it, is an iterator that gives these first.
+    Yields(String, Value),
     /// It leaves the loop with this label, or the innermost one.
     Breaks(String),
     /// It goes on with the next pass of the loop with this label, or of the innermost one.
@@ -49,13 +53,51 @@ impl Claim {
     pub fn value(&self) -> Option<Value> {
         match self {
             Claim::Place(_, value) | Claim::Returns(value) | Claim::BlockValue(value) => Some(value.clone()),
-            Claim::Scrutinee(value) => Some(value.clone()),
+            Claim::Scrutinee(value) | Claim::Yields(_, value) => Some(value.clone()),
             Claim::Condition(value) | Claim::Operand(_, value) => Some(Value::Bool(*value)),
             Claim::Items(items) | Claim::FirstItems(items) => Some(listed(items)),
             Claim::Shows(_, text) => Some(Value::Ref { mutable: false, inner: Box::new(Value::Str(text.clone())) }),
             Claim::Breaks(_) | Claim::Continues(_) | Claim::Panics(_) | Claim::Called(..) => None,
         }
     }
+}
+
+/// What is claimed of iterators of which a recording knows no more than how they show themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Iterators {
+    /// How they show themselves.
+    Shown,
+    /// What they give: that has to be seen first.
+    GoneThrough,
+}
+
+impl Iterators {
+    fn are_asked(self, value: &Value, spot: &Spot) -> bool {
+        self == Iterators::GoneThrough && is_unknown_iterator(value, spot)
+    }
+}
+
+/// Whether a value of which nothing else is known is an iterator, as its type or the signature around says.
+fn is_unknown_iterator(value: &Value, spot: &Spot) -> bool {
+    let (Value::Debug { type_name, .. } | Value::Opaque { type_name, .. }) = value else { return false };
+    let is_boxed = type_name.starts_with("alloc::boxed::Box<dyn core::iter::");
+    is_iterator(type_name) || is_boxed || spot.signatures.last().is_some_and(gives_iterator)
+}
+
+/// Whether a function says `-> impl Iterator`.
+fn gives_iterator(signature: &Signature) -> bool {
+    let ReturnType::Type(_, of_type) = &signature.output else { return false };
+    let Type::ImplTrait(given) = &**of_type else { return false };
+    given.bounds.iter().any(|bound| match bound {
+        TypeParamBound::Trait(bound) => {
+            bound.path.segments.last().is_some_and(|name| name.ident.to_string().ends_with("Iterator"))
+        }
+        _ => false,
+    })
+}
+
+fn yields(place: &str) -> Claim {
+    Claim::Yields(place.to_owned(), not_seen())
 }
 
 fn listed(items: &[Value]) -> Value {
@@ -69,12 +111,13 @@ pub fn claims(
     set: &ValueSet,
     spot: &Spot,
     watched: &BTreeSet<String>,
+    iterators: Iterators,
 ) -> Result<Vec<Claim>, String> {
     match &set.exit {
         Exit::Panic(text) if text.is_empty() => return Ok(vec![Claim::Panics(String::new())]),
         Exit::Panic(text) => return Ok(vec![Claim::Panics(text.lines().next().unwrap_or_default().to_owned())]),
         Exit::Left => {
-            let mut claims = leaving(recorded, set, spot)?;
+            let mut claims = leaving(recorded, set, spot, iterators)?;
             claims.extend(changed(recorded, set, watched, &mut None));
             claims.extend(passed(recorded, set)?);
             return Ok(claims);
@@ -85,6 +128,8 @@ pub fn claims(
     let (mut weak, mut lost) = (Vec::new(), None);
     let mut claim = |claims: &mut Vec<Claim>, value: &Value, claim: &dyn Fn(Value) -> Claim| match why_lost(value) {
         Some(reason) => match (claim(value.clone()), shown(value)) {
+            (Claim::Returns(_), _) if iterators.are_asked(value, spot) => claims.push(yields("returned()")),
+            (Claim::BlockValue(_), _) if iterators.are_asked(value, spot) => claims.push(yields("value()")),
             (Claim::Returns(_), Some(text)) => claims.push(Claim::Shows("returned()".to_owned(), text)),
             (Claim::BlockValue(_), Some(text)) => claims.push(Claim::Shows("value()".to_owned(), text)),
             (Claim::Place(name, _), Some(text)) => weak.push(Claim::Shows(name, text)),
@@ -212,12 +257,13 @@ fn operands_say_more(recorded: &RecordedSite, set: &ValueSet) -> bool {
 }
 
 /// How a statement leaves that does not run to its end.
-fn leaving(recorded: &RecordedSite, set: &ValueSet, spot: &Spot) -> Result<Vec<Claim>, String> {
+fn leaving(recorded: &RecordedSite, set: &ValueSet, spot: &Spot, iterators: Iterators) -> Result<Vec<Claim>, String> {
     let way = set.left.as_ref().ok_or("it leaves early, and it was not seen how")?;
     match way.way {
         Way::Return | Way::Question => match recorded.left_value(set) {
             Some(value) => match (why_lost(value), shown(value)) {
                 (None, _) => Ok(vec![Claim::Returns(value.clone())]),
+                _ if iterators.are_asked(value, spot) => Ok(vec![yields("returned()")]),
                 (Some(_), Some(text)) => Ok(vec![Claim::Shows("returned()".to_owned(), text)]),
                 // That it leaves with an error is worth saying where of the error itself little is known.
                 (Some(_), None) if is_partly_known(value) => Ok(vec![Claim::Returns(value.clone())]),

@@ -8,6 +8,9 @@ use crate::render::{self, Here, Style, TypeTable, styled, written_type};
 use situ_rt::value::{SeqKind, Value};
 use syn::{FnArg, Pat, Signature};
 
+/// How far an iterator is gone through: it may have no end, at least with a mutant.
+const MOST_YIELDED: usize = 32;
+
 /// How strictly the values of a place are compared: each is tried when the compiler does not accept the one before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Comparison {
@@ -149,7 +152,7 @@ impl Writing<'_> {
         };
         let made = candidate.claims.iter().zip(comparisons).filter(|(_, comparison)| **comparison != Comparison::No);
         let says_the_end = made.into_iter().any(|(claim, _)| match claim {
-            Claim::Returns(_) | Claim::BlockValue(_) | Claim::Shows(..) | Claim::Panics(_) => true,
+            Claim::Returns(_) | Claim::BlockValue(_) | Claim::Shows(..) | Claim::Yields(..) | Claim::Panics(_) => true,
             Claim::Place(name, _) => fragment.last_names.contains(name),
             _ => false,
         });
@@ -195,6 +198,7 @@ impl Writing<'_> {
             Claim::Items(_) => self.items(""),
             Claim::FirstItems(items) => self.items(&format!(".take({})", items.len())),
             Claim::Shows(place, _) => format!("format!(\"{{:?}}\", {place})"),
+            Claim::Yields(place, _) => format!("{place}.take({MOST_YIELDED}).collect::<Vec<_>>()"),
             Claim::Breaks(label) => format!("break {label}"),
             Claim::Continues(label) => format!("continue {label}"),
             Claim::Panics(text) => format!("panic {text}"),

@@ -18,6 +18,7 @@ mod edges;
 mod elements;
 mod fields;
 mod found_calls;
+mod gone_through;
 mod held;
 mod improve;
 mod left_out;

@@ -166,6 +166,7 @@ fn with_value(claim: &Claim, seen: &Value) -> Option<Claim> {
         (Claim::Condition(_), Value::Bool(seen)) => Claim::Condition(seen),
         (Claim::Operand(number, _), Value::Bool(seen)) => Claim::Operand(*number, seen),
         (Claim::Items(_) | Claim::FirstItems(_), Value::Seq { kind: SeqKind::Vec, items, .. }) => Claim::Items(items),
+        (Claim::Yields(place, _), seen @ Value::Seq { kind: SeqKind::Vec, .. }) => Claim::Yields(place.clone(), seen),
         (Claim::Shows(place, _), seen) => Claim::Shows(place.clone(), text_of(&seen)?),
         _ => return None,
     })

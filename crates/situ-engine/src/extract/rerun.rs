@@ -89,6 +89,15 @@ impl Rerun<'_> {
         Ok(judged)
     }
 
+    /// The variants of which it could be seen what the statement makes of them, with that.
+    pub fn seen(&self, variants: Vec<Variant>) -> Result<Vec<Variant>> {
+        let mut batch = Batch::new(self.settling.statements, variants);
+        let groups = batch.groups(self.groups);
+        let groups = self.observed(&mut batch, groups)?.unwrap_or_default();
+        let rows = groups.iter().flat_map(|group| group.rows.iter().map(|at| (group.statement, *at)));
+        Ok(rows.map(|row| batch.variants[batch.numbers[&row]].clone()).collect())
+    }
+
     /// Sees what the statements do. Gives the groups with the rows that can be told again, with the claims that hold for them;
     /// nothing where the copy cannot be built.
     fn observed(&self, batch: &mut Batch, mut groups: Vec<Group>) -> Result<Option<Vec<Group>>> {

@@ -3,6 +3,7 @@
 use super::asked::{Asked, check_operators};
 use super::branches::count_branches;
 use super::choose::{Choice, Keep, Passing, by_group, choose, kills};
+use super::gone_through::go_through;
 use super::improve::Search;
 use super::matrix::{self, Judgement};
 use super::numbers::{Numbers, begin, counted};
@@ -100,6 +101,8 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     }
     let types = std::mem::take(&mut found.types);
     let copies = Copies { workspace, types: &types, situ: &request.situ, lending: lending.as_ref() };
+    let (wanted, program) = (&request.wanted, request.program.as_path());
+    clock.time("candidates", || go_through(&mut found, copies, wanted, program, step));
     let settling = copies.settling(&found.all);
     let mut summary = begin(survey.sites.values().filter(|site| chosen.contains(&site.id)), &found);
     if found.all.is_empty() {
@@ -114,7 +117,6 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let mut judgement =
         clock.time("mutants", || matrix::judge(&mirror, &found.all, &groups, &request.program, tests_took, step))?;
     let mut choices = choose(&found.all, &groups, &judgement, request.keep, request.algorithm, &request.held_back);
-    let (wanted, program) = (&request.wanted, request.program.as_path());
     let rerun = Rerun { settling: &settling, groups: &groups, judgement: &judgement, wanted, program };
     if request.keep == Keep::Mutants {
         let Request { held_back, recorded_only, .. } = request;

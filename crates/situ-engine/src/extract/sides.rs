@@ -6,29 +6,81 @@ use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use situ_rt::value::Value;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use syn::parse::Parser as _;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprBinary, ExprClosure, Item, Lit, Member, Path, UnOp};
+use syn::{Attribute, BinOp, Block, Expr, ExprBinary, ExprClosure, Item, Lit, Member, Path, UnOp, UseTree};
 
 /// The numbers that the constants of a file stand for, as far as their text tells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constants(BTreeMap<String, i128>);
 
 impl Constants {
-    /// Those that stand among these items.
-    pub fn of(items: &[Item]) -> Constants {
-        let mut constants = Constants::default();
+    /// Those that stand among the items of each file, or that it imports from another one by their names.
+    pub fn of_files(files: &[&syn::File], is_left_out: &dyn Fn(&[Attribute]) -> bool) -> Vec<Constants> {
+        let own: Vec<Constants> =
+            files.iter().map(|file| Constants::default().with(&file.items, is_left_out)).collect();
+        let all: BTreeSet<(&String, &i128)> = own.iter().flat_map(|constants| &constants.0).collect();
+        let of_file = |(file, own): (&&syn::File, &Constants)| {
+            let mut constants = Constants::default();
+            for name in imported_names(&file.items).iter().filter(|name| !own.0.contains_key(*name)) {
+                // A name that stands for several numbers says nothing.
+                if let [(_, number)] = all.iter().filter(|(known, _)| *known == name).collect::<Vec<_>>()[..] {
+                    constants.0.insert(name.clone(), **number);
+                }
+            }
+            constants.with(&file.items, is_left_out)
+        };
+        files.iter().zip(&own).map(of_file).collect()
+    }
+
+    fn with(mut self, items: &[Item], is_left_out: &dyn Fn(&[Attribute]) -> bool) -> Constants {
         for item in items {
             if let Item::Const(item) = item
-                && let Some(number) = Inputs(&Candidate::default(), &constants).number(&item.expr)
+                && !is_left_out(&item.attrs)
+                && let Some(number) = Inputs(&Candidate::default(), &self).number(&item.expr)
             {
-                constants.0.insert(item.ident.to_string(), number);
+                self.0.insert(item.ident.to_string(), number);
             }
         }
-        constants
+        self
     }
+
+    /// Whether a comparison of constants holds.
+    pub fn decide(&self, comparison: &ExprBinary) -> Option<bool> {
+        let inputs = Candidate::default();
+        let number = |side: &Expr| Inputs(&inputs, self).number(side);
+        let ordering = number(&comparison.left)?.cmp(&number(&comparison.right)?);
+        match comparison.op {
+            BinOp::Lt(_) => Some(ordering.is_lt()),
+            BinOp::Le(_) => Some(ordering.is_le()),
+            BinOp::Gt(_) => Some(ordering.is_gt()),
+            BinOp::Ge(_) => Some(ordering.is_ge()),
+            BinOp::Eq(_) => Some(ordering.is_eq()),
+            BinOp::Ne(_) => Some(ordering.is_ne()),
+            _ => None,
+        }
+    }
+}
+
+/// The names that items import.
+fn imported_names(items: &[Item]) -> BTreeSet<String> {
+    fn add(tree: &UseTree, names: &mut BTreeSet<String>) {
+        match tree {
+            UseTree::Path(path) => add(&path.tree, names),
+            UseTree::Name(name) => drop(names.insert(name.ident.to_string())),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| add(tree, names)),
+            UseTree::Rename(_) | UseTree::Glob(_) => {}
+        }
+    }
+    let mut names = BTreeSet::new();
+    for item in items {
+        if let Item::Use(item) = item {
+            add(&item.tree, &mut names);
+        }
+    }
+    names
 }
 
 /// The comparisons in a statement, in order, each by its two sides.
@@ -217,7 +269,7 @@ mod tests {
     #[test]
     fn sums_and_constants_are_known_and_what_makes_sides_equal() {
         let file = syn::parse_file("const BASE: u32 = 36; const HALF: u32 = BASE / 2; static OTHER: u32 = 1;").unwrap();
-        let constants = Arc::new(Constants::of(&file.items));
+        let constants = Arc::new(Constants::of_files(&[&file], &|_| false).remove(0));
         assert_eq!(constants.0, BTreeMap::from([("BASE".to_owned(), 36), ("HALF".to_owned(), 18)]));
         let one = candidate(&[("a", number(10)), ("b", number(5))]);
         let comparisons = Comparisons::of(&quote!(a + b > (BASE - 1) as i64 || a < std::u8::MAX), &constants);
@@ -226,6 +278,27 @@ mod tests {
         for wanted in [30, 25, 255] {
             assert!(equalizing.contains(&wanted), "{wanted} in {equalizing:?}");
         }
+    }
+
+    #[test]
+    fn constants_are_known_where_they_are_imported_and_mean_one_thing() {
+        let texts = [
+            "#[cfg(a)] const BITS: u32 = 64; #[cfg(b)] const BITS: u32 = 32; const MOST: u32 = 9;",
+            "const MOST: u32 = 8;",
+            "use crate::{first::{BITS, MOST}, other::Type}; const HALF: u32 = BITS / 2;",
+        ];
+        let files = texts.map(|text| syn::parse_file(text).unwrap());
+        let is_left_out =
+            |attributes: &[Attribute]| attributes.iter().any(|own| own.to_token_stream().to_string().contains('b'));
+        let known = Constants::of_files(&files.each_ref(), &is_left_out);
+        let of = |known: &[(&str, i128)]| known.iter().map(|(name, number)| ((*name).to_owned(), *number)).collect();
+        assert_eq!(known[0].0, of(&[("BITS", 64), ("MOST", 9)]));
+        assert_eq!(known[2].0, of(&[("BITS", 64), ("HALF", 32)]), "MOST may be the one or the other");
+        let decide = |text: &str| known[2].decide(&syn::parse_str(text).unwrap());
+        assert_eq!(
+            [decide("BITS == 32"), decide("HALF * 2 >= BITS"), decide("BITS == n")],
+            [Some(false), Some(true), None]
+        );
     }
 
     #[test]

@@ -150,7 +150,6 @@ pub fn statements(
     }
     let standings = standings(survey, &spots);
     let identities = survey.identities_in(&survey_all(workspace));
-    let mut constants: BTreeMap<&str, Arc<Constants>> = BTreeMap::new();
     for ((recorded, site, spot), standing) in spots.into_iter().zip(standings) {
         let file = survey.files.get(Path::new(&site.file));
         match standing {
@@ -196,10 +195,7 @@ pub fn statements(
         let of_file = survey.branches.get(Path::new(&site.file)).map_or(&[][..], Vec::as_slice);
         let rest = site.range().start..spot.scope_end;
         let context = file.map(|file| outer_branches(&file.1, rest, of_file)).unwrap_or_default();
-        let constants = constants
-            .entry(site.file.as_str())
-            .or_insert_with(|| Arc::new(file.map(|file| Constants::of(&file.1.items)).unwrap_or_default()));
-        let constants = Arc::clone(constants);
+        let constants = survey.constants.get(Path::new(&site.file)).cloned().unwrap_or_default();
         let is_fragment = matches!(site.position, Position::Fragment | Position::Closure);
         let candidates = match is_fragment {
             true => sample(made.all, &branches),

@@ -1,6 +1,7 @@
 //! Where the watched statements of a workspace stand in its sources now.
 
-use super::left_out::{default_features, left_out};
+use super::left_out::Configuration;
+use super::sides::Constants;
 use crate::record::plan::{Branch, Crate, Site, Wanted, WorkspaceNames, as_watched, plan};
 use crate::source::module_files;
 use crate::workspace::Workspace;
@@ -9,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The sources of a workspace, and the statements to watch in them.
 #[derive(Default)]
@@ -19,6 +21,8 @@ pub struct Survey {
     pub files: BTreeMap<PathBuf, Rc<(String, syn::File)>>,
     /// The branches of each file.
     pub branches: BTreeMap<PathBuf, Vec<Branch>>,
+    /// What the constants of each file stand for.
+    pub constants: BTreeMap<PathBuf, Arc<Constants>>,
 }
 
 impl Survey {
@@ -62,11 +66,14 @@ pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
             for site in plan.sites {
                 survey.sites.entry(site.id).or_insert(site);
             }
-            let features = default_features(package);
-            for (file, mut branches) in files.iter().zip(plan.branches) {
-                let out = left_out(&file.tree, &features);
+            let configuration = Configuration::of(package);
+            let trees: Vec<&syn::File> = files.iter().map(|file| &file.tree).collect();
+            let constants = Constants::of_files(&trees, &|attributes| configuration.leaves_out(attributes));
+            for ((file, mut branches), constants) in files.iter().zip(plan.branches).zip(constants) {
+                let out = configuration.left_out(&file.tree, &constants);
                 branches.retain(|branch| !out.iter().any(|range| range.contains(&branch.at)));
                 survey.branches.entry(file.path.clone()).or_insert(branches);
+                survey.constants.entry(file.path.clone()).or_insert_with(|| Arc::new(constants));
             }
             for (file, text) in files.into_iter().zip(texts) {
                 survey.files.entry(file.path).or_insert_with(|| Rc::new((text, file.tree)));

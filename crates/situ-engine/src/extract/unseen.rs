@@ -116,6 +116,12 @@ impl<'ast> Visit<'ast> for Changed {
     }
 }
 
+/// A value that is not known yet.
+pub fn not_seen() -> Value {
+    let (head, args, tail) = (String::new(), Vec::new(), String::new());
+    Value::Built { type_name: NOT_SEEN.to_owned(), head, args, tail }
+}
+
 /// Whether a candidate claims something that is not seen yet.
 pub fn is_open(candidate: &Candidate) -> bool {
     candidate
@@ -128,7 +134,7 @@ pub fn is_open(candidate: &Candidate) -> bool {
 fn way_of(claim: &Claim) -> Option<&'static str> {
     match claim {
         Claim::Returns(_) => Some("return"),
-        Claim::Shows(place, _) if place == "returned()" => Some("return"),
+        Claim::Shows(place, _) | Claim::Yields(place, _) if place == "returned()" => Some("return"),
         Claim::Breaks(_) => Some("break"),
         Claim::Continues(_) => Some("continue"),
         _ => None,
@@ -138,10 +144,8 @@ fn way_of(claim: &Claim) -> Option<&'static str> {
 /// The ways by which a fragment can leave, as its text tells. Exits to labels are left alone.
 fn ways_out(statement: &Statement) -> Vec<Claim> {
     let found = Found::in_code(statement.tokens());
-    let (head, args, tail) = (String::new(), Vec::new(), String::new());
-    let returned = Claim::Returns(Value::Built { type_name: NOT_SEEN.to_owned(), head, args, tail });
     let all = [
-        (found.returns, returned),
+        (found.returns, Claim::Returns(not_seen())),
         (found.breaks, Claim::Breaks(String::new())),
         (found.continues, Claim::Continues(String::new())),
     ];

@@ -21,6 +21,9 @@ const MOST_CHANGES: usize = 4;
 /// Runs of one test that may loop or take their process with them.
 const MOST_STRIKES: usize = 6;
 
+/// Generations in which other ways to what was found are looked for.
+const MORE_GENERATIONS: usize = 6;
+
 /// How long a text or list may become that is made longer step by step.
 const LONGEST: usize = 40;
 
@@ -41,7 +44,9 @@ pub struct Search<'s> {
     paths: HashSet<BTreeSet<u32>>,
     tried: HashSet<String>,
     /// Branch → what takes it.
-    found: BTreeMap<u32, Fillings>,
+    found: BTreeMap<u32, Ways>,
+    /// Generations that were begun when everything was found.
+    generations_more: usize,
     /// Branch → what takes it and panics, as the fragment itself says.
     panics: BTreeMap<u32, (Fillings, Outcome)>,
     random: Random,
@@ -50,6 +55,33 @@ pub struct Search<'s> {
     /// Runs that did not come to an end, as far as they are known, and how many there were.
     fatal: Vec<Fillings>,
     strikes: usize,
+}
+
+/// What takes a branch: with the least, and by the shortest way.
+struct Ways {
+    least: Fillings,
+    shortest: Fillings,
+    /// How many branches that way takes.
+    branches: usize,
+}
+
+impl Ways {
+    fn new(fillings: &Fillings, branches: usize) -> Ways {
+        Ways { least: fillings.clone(), shortest: fillings.clone(), branches }
+    }
+
+    fn add(&mut self, fillings: &Fillings, branches: usize) {
+        if cost(fillings) < cost(&self.least) {
+            self.least = fillings.clone();
+        }
+        if (branches, cost(fillings)) < (self.branches, cost(&self.shortest)) {
+            (self.shortest, self.branches) = (fillings.clone(), branches);
+        }
+    }
+
+    fn all(&self) -> [&Fillings; 2] {
+        [&self.least, &self.shortest]
+    }
 }
 
 impl<'s> Search<'s> {
@@ -74,6 +106,7 @@ impl<'s> Search<'s> {
             paths,
             tried,
             found,
+            generations_more: 0,
             panics,
             random,
             left: Vec::new(),
@@ -84,8 +117,8 @@ impl<'s> Search<'s> {
 
     /// The inputs that take what was looked for. Those that panic claim it, and have the branches that they take.
     pub fn found(&self) -> Vec<Candidate> {
-        let by_text: BTreeMap<String, &Fillings> =
-            self.found.values().map(|fillings| (line(fillings), fillings)).collect();
+        let ways = self.found.values().flat_map(Ways::all);
+        let by_text: BTreeMap<String, &Fillings> = ways.map(|fillings| (line(fillings), fillings)).collect();
         let mut all: Vec<Candidate> = by_text.into_values().map(|fillings| self.template.filled(fillings)).collect();
         for (fillings, outcome) in self.only_by_panics() {
             let claims = vec![Claim::Panics(outcome.panic.clone().unwrap_or_default())];
@@ -109,19 +142,27 @@ impl<'s> Search<'s> {
             left.retain(|fillings| !self.is_fatal(fillings));
             return left;
         }
-        let found = self.found.values().chain(self.only_by_panics().map(|(fillings, _)| fillings));
+        let found = self.found.values().flat_map(Ways::all);
+        let found = found.chain(self.only_by_panics().map(|(fillings, _)| fillings));
         let simpler = found.map(|fillings| self.simpler(fillings)).collect();
         let mut runs: Vec<Fillings> = in_turn(simpler);
         if self.kept.is_empty() && self.tried.is_empty() {
             runs.push(Fillings::new());
             runs.extend(self.single_changes());
-        } else if !is_last && self.found.len() < self.open.len() {
+        } else if !is_last && self.goes_on() {
             let so_many = RUNS.saturating_sub(runs.len());
             runs.extend((0..so_many).filter_map(|_| self.changed()).collect::<Vec<_>>());
         }
         runs.retain(|fillings| !self.is_fatal(fillings) && self.tried.insert(line(fillings)));
         runs.truncate(RUNS);
         runs
+    }
+
+    /// Whether there is more to find: what takes a branch may give something else each time, and another way to it not.
+    fn goes_on(&mut self) -> bool {
+        let is_done = self.found.len() >= self.open.len();
+        self.generations_more += usize::from(is_done);
+        !is_done || self.generations_more <= MORE_GENERATIONS
     }
 
     /// Takes in what came of runs.
@@ -141,9 +182,9 @@ impl<'s> Search<'s> {
                 continue;
             }
             for branch in outcome.taken.intersection(&self.open) {
-                let is_better = |known: &Fillings| cost(&fillings) < cost(known);
-                if self.found.get(branch).is_none_or(is_better) {
-                    self.found.insert(*branch, fillings.clone());
+                match self.found.get_mut(branch) {
+                    Some(ways) => ways.add(&fillings, outcome.taken.len()),
+                    None => drop(self.found.insert(*branch, Ways::new(&fillings, outcome.taken.len()))),
                 }
             }
             let goes_further = outcome.taken.iter().any(|branch| !self.seen.contains(branch));
