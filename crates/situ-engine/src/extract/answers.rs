@@ -151,7 +151,7 @@ fn is_plain(value: &Value) -> bool {
 }
 
 /// Whether a value can surely be given as often as it is asked for.
-fn is_known_as_clone(value: &Value) -> bool {
+pub fn is_known_as_clone(value: &Value) -> bool {
     is_copied(value) || matches!(value, Value::Built { .. }) && is_plain(value)
 }
 

@@ -51,6 +51,8 @@ pub struct Candidate {
     pub is_near: bool,
     /// Whether it claims less than another of the same value set: what calls change does not change where values stand for them.
     pub is_weaker: bool,
+    /// Whether its mocks look at no arguments, and give another value in another row: with other inputs they are called otherwise.
+    pub is_open_to_calls: bool,
 }
 
 impl Candidate {
@@ -289,10 +291,29 @@ fn candidate(
     let is_touched = |claim: &&Claim| !matches!(claim, Claim::Place(name, _) if is_in_mocks(name, &placed, tokens));
     let untouched: Vec<Claim> = claims.iter().filter(is_touched).cloned().collect();
     let is_weaker = !own_calls.is_empty() && !untouched.is_empty() && untouched.len() < claims.len();
-    let whole =
-        Candidate { givens, arguments, mocks, claims, generics, target, context, is_near: false, is_weaker: false };
+    let whole = Candidate { givens, arguments, mocks, claims, generics, target, context, ..Candidate::default() };
     let weaker = is_weaker.then(|| Candidate { claims: untouched, is_weaker: true, ..whole.clone() });
-    Ok(Made { whole, weaker: weaker.into_iter().collect() })
+    let open = if is_statement { None } else { open_to_calls(&whole, &placed) };
+    Ok(Made { whole, weaker: weaker.into_iter().chain(open).collect() })
+}
+
+/// The candidate with mocks that take any arguments, where that makes a difference.
+fn open_to_calls(candidate: &Candidate, placed: &[PlacedMock]) -> Option<Candidate> {
+    let mut open = Candidate { is_weaker: true, is_open_to_calls: true, ..candidate.clone() };
+    for (at, PlacedMock { mock, open: call, .. }) in placed.iter().enumerate() {
+        // Two that would be the same stay as they are.
+        let is_alone = placed.iter().filter(|other| other.open == *call).count() == 1;
+        let call = if is_alone { call } else { &mock.call };
+        let claims = open.claims.iter_mut().filter_map(|claim| match claim {
+            Claim::Called(known, _) if *known == mock.call => Some(known),
+            _ => None,
+        });
+        claims.for_each(|known| known.clone_from(call));
+        let may_vary = mock.can_vary();
+        let values = if may_vary { vec![mock.values[0].clone()] } else { mock.values.clone() };
+        open.mocks[at] = Mock { call: call.clone(), values, may_vary };
+    }
+    (open.mocks != candidate.mocks).then_some(open)
 }
 
 /// Takes back claims about what only calls can change that values stand for, and about operands that are such calls.

@@ -40,6 +40,8 @@ pub struct Passing {
 pub struct Choice {
     /// All that pass.
     pub passing: Vec<Passing>,
+    /// Those that pass as well and say less than others.
+    pub weaker: Vec<Passing>,
     /// Those that coverage keeps.
     pub after_coverage: Vec<Passing>,
     /// Those that are left in the end.
@@ -56,7 +58,9 @@ pub fn choose(
     held_back: &BTreeSet<String>,
 ) -> Vec<Choice> {
     let chosen = statements.iter().enumerate().map(|(at, statement)| {
-        let passing = without_weaker(statement, passing(at, groups, judgement));
+        let all = passing(at, groups, judgement);
+        let passing = without_weaker(statement, all.clone());
+        let weaker = all.into_iter().filter(|row| !passing.contains(row)).collect();
         let seen: BTreeSet<u32> = judgement.mutants[at]
             .iter()
             .filter(|mutant| !held_back.contains(&mutant.operator))
@@ -86,7 +90,7 @@ pub fn choose(
                 if is_fragment(statement) { kept } else { with_other_outcomes(statement, &passing, kept) }
             }
         };
-        Choice { passing, after_coverage, kept }
+        Choice { passing, weaker, after_coverage, kept }
     });
     chosen.collect()
 }

@@ -142,7 +142,7 @@ impl Search<'_> {
         let is_open = |at: &usize| !self.open_branches(*at).is_empty() && is_safe(at);
         let starts = (0..self.choices.len()).filter(is_open).flat_map(|at| {
             let rows = self.bases(at).into_iter().take(MOST_NEIGHBOURS);
-            rows.map(move |row| Start { row, open: self.untaken(at) })
+            rows.map(move |row| Start { row: self.open_to_calls(at, &row).unwrap_or(row), open: self.untaken(at) })
         });
         let starts: Vec<Start> = starts.collect();
         if starts.is_empty() {
@@ -175,13 +175,14 @@ impl Search<'_> {
                 // These are given what the first row is given.
                 let unseen = unseen.get(&at).filter(|_| inputs(row) == inputs(&bases[0]));
                 let unseen = unseen.map_or(&[][..], Vec::as_slice);
-                let found = sought.get(&(row.group, row.row)).map_or(&[][..], Vec::as_slice);
+                let start = self.open_to_calls(at, row).unwrap_or(*row);
+                let found = sought.get(&(start.group, start.row)).map_or(&[][..], Vec::as_slice);
                 let found: Vec<Candidate> = found.iter().flat_map(with_other_counts).collect();
                 let own = &candidates[row.candidate];
                 let statement = &self.rerun.settling.statements[at];
                 let others = self.given_the_same(at, own);
                 let near = near(own, &statement.tokens(), &statement.comparisons(), &others, pool);
-                let of_found = self.leaving(at, row, unseen, found);
+                let of_found = self.leaving(at, &start, unseen, found);
                 let near = near.into_iter().take(most).collect();
                 let of_near = self.leaving(at, row, if number == 0 { unseen } else { &[] }, near);
                 variants.extend(self.up_to(MOST_LETTERS_FOUND / bases.len(), at, of_found));
@@ -237,6 +238,17 @@ impl Search<'_> {
             variants.push(Variant::new(*row, candidate));
         }
         variants
+    }
+
+    /// The row of the same inputs whose mocks take any call.
+    fn open_to_calls(&self, at: usize, row: &Passing) -> Option<Passing> {
+        let candidates = &self.rerun.settling.statements[at].candidates;
+        let own = &candidates[row.candidate];
+        let is_same = |other: &Candidate| {
+            other.is_open_to_calls && (&other.givens, &other.arguments) == (&own.givens, &own.arguments)
+        };
+        let choice = &self.choices[at];
+        choice.passing.iter().chain(&choice.weaker).find(|other| is_same(&candidates[other.candidate])).copied()
     }
 
     /// The candidates that pass and are given the same things.

@@ -1,6 +1,7 @@
 //! Outgoing calls that a test stands in for: those that reach outside of the program, and those whose receiver or
 //! arguments cannot be made again.
 
+use super::answers::is_known_as_clone;
 use super::candidate::why_lost;
 use super::found_calls::{Calls, is_inside};
 use super::reaching::reaches_out;
@@ -36,6 +37,12 @@ impl Mock {
     /// The value in which rows of one test may differ.
     pub fn varying(&self) -> Option<&Value> {
         self.values.first().filter(|_| self.may_vary)
+    }
+
+    /// Whether it gives one value that rows of one test could differ in.
+    pub fn can_vary(&self) -> bool {
+        let first = self.values.first().filter(|first| **first != Value::Unit && is_known_as_clone(first));
+        first.is_some_and(|first| self.values.iter().all(|value| value == first))
     }
 
     /// Whether it stands for calls that do not happen, and says so where one does.

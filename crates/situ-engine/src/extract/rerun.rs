@@ -1,6 +1,6 @@
 //! Statements run again, with inputs that no recorded run had: what they give then, and which mutants that would notice.
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Claim};
 use super::choose::Passing;
 use super::clauses::Writing;
 use super::matrix::{self, Judgement};
@@ -205,19 +205,24 @@ impl Batch {
 
     /// Groups of variants, each like that of the rows that they were made from.
     fn groups(&mut self, groups: &[Group]) -> Vec<Group> {
-        // Rows of one test say the same of a panic.
-        let mut of_groups: BTreeMap<(usize, Option<String>), Vec<usize>> = BTreeMap::new();
+        // Rows of one test say the same of a panic, mock the same calls, and count them as often.
+        let mut of_groups: BTreeMap<(usize, Option<String>, Vec<String>), Vec<usize>> = BTreeMap::new();
         for (number, variant) in self.variants.iter().enumerate() {
             let statement = groups[variant.of.group].statement;
             let candidates = &mut self.statements[statement].candidates;
             candidates.push(variant.candidate.clone());
             self.numbers.insert((statement, candidates.len() - 1), number);
-            let key = (variant.of.group, said_by_panic(&variant.candidate));
+            let counted = variant.candidate.claims.iter().filter_map(|claim| match claim {
+                Claim::Called(call, times) => Some(format!("{times} {call}")),
+                _ => None,
+            });
+            let mocked = variant.candidate.mocks.iter().map(|mock| mock.call.clone());
+            let key = (variant.of.group, said_by_panic(&variant.candidate), mocked.chain(counted).collect());
             of_groups.entry(key).or_default().push(candidates.len() - 1);
         }
         let mut next = highest(groups);
         let mut numbers = BTreeSet::new();
-        let made = of_groups.into_iter().map(|((group, _), rows)| {
+        let made = of_groups.into_iter().map(|((group, ..), rows)| {
             let group = &groups[group];
             let number = if numbers.insert(group.number) { group.number } else { next + 1 };
             next = next.max(number);

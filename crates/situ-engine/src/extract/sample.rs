@@ -7,16 +7,31 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Candidates of one fragment that are compiled and judged.
 const MOST_CANDIDATES: usize = 48;
 
+/// Candidates of one fragment that are open to other calls.
+const MOST_OPEN: usize = 16;
+
 /// How long the candidates of one statement may be together, as [`Candidate::size`] says.
 const MOST_LETTERS: usize = 150_000;
 
-/// The candidates of a fragment to try.
+/// The candidates of a fragment to try. Those that are open to other calls are there for branches that no other one takes.
 pub fn sample(candidates: Vec<Candidate>, branches: &BTreeSet<u32>) -> Vec<Candidate> {
-    if candidates.len() <= MOST_CANDIDATES {
-        return candidates;
+    let (open, own): (Vec<Candidate>, Vec<Candidate>) =
+        candidates.into_iter().partition(|candidate| candidate.is_open_to_calls);
+    let mut kept = own;
+    if kept.len() > MOST_CANDIDATES {
+        let (paths, in_turns) = by_turns(kept, branches);
+        kept = in_turns;
+        kept.truncate(MOST_CANDIDATES.max(paths));
     }
-    let (paths, mut kept) = by_turns(candidates, branches);
-    kept.truncate(MOST_CANDIDATES.max(paths));
+    let is_taken = |branch: &u32| kept.iter().any(|candidate| candidate.target.contains(branch));
+    if branches.iter().all(is_taken) {
+        return kept;
+    }
+    let has_inputs =
+        |of: &Candidate, other: &Candidate| (&of.givens, &of.arguments) == (&other.givens, &other.arguments);
+    let open = open.into_iter().filter(|open| kept.iter().any(|own| has_inputs(own, open))).take(MOST_OPEN);
+    let open: Vec<Candidate> = open.collect();
+    kept.extend(open);
     kept
 }
 

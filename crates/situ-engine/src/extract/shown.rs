@@ -220,6 +220,7 @@ impl Shown<'_> {
             }
             let column = match claim {
                 Claim::Place(name, _) if several_expected => format!("expected_{}", column_name(name)),
+                Claim::Operand(number, _) if several_expected => format!("operand_{number}"),
                 _ => "expected".to_owned(),
             };
             let expected: Option<Vec<Value>> =

@@ -53,6 +53,16 @@ fn places_that_are_no_variables_are_given_by_one() {
 }
 
 #[test]
+fn operands_that_differ_have_columns_of_their_own() {
+    let of = |first: bool, whole: bool| {
+        candidate(vec![("a", Value::Bool(first))], vec![Claim::Condition(whole), Claim::Operand(1, first)])
+    };
+    let expected = "itest!(each((a, expected, operand_1), [(true, false, true), (false, true, false)]), \
+                    check_eq(cond(), expected), check_eq(cond(1), operand_1));";
+    check(&[of(true, false), of(false, true)], Wording::Short, expected);
+}
+
+#[test]
 fn what_says_the_type_of_its_place_says_that_of_the_value_too_where_it_must() {
     let scene = Scene::new();
     let listed = Value::Seq { kind: SeqKind::Vec, type_name: "alloc::vec::Vec<u8>".to_owned(), items: vec![int(7)] };
