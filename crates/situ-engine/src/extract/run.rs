@@ -254,7 +254,9 @@ fn shown_tests(settling: &Settling<'_>, choices: &[Choice], groups: &[Group]) ->
                 let said = group.said_in_words(candidate(&row), &settling.writing(statement));
                 tables.entry(said).or_default().push(row);
             }
-            let is_readable = |rows: &[Passing]| is_readable_table(&rows.iter().map(candidate).collect::<Vec<_>>());
+            let writing = settling.writing(statement);
+            let is_readable =
+                |rows: &[Passing]| is_readable_table(&rows.iter().map(candidate).collect::<Vec<_>>(), &writing);
             let test = |rows| ShownTest { statement: at, rows, group: group.clone(), wording: Wording::default() };
             for rows in tables.into_values() {
                 if is_readable(&rows) {

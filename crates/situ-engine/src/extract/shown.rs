@@ -44,18 +44,30 @@ pub fn text(
     Some(format!("{}!({});", macro_name(writing), clauses.join(", ")))
 }
 
-/// Rows with more columns are read more easily as tests of their own.
+/// Rows with more columns are read more easily as tests of their own, unless they are short.
 const MOST_COLUMNS: usize = 4;
+const MOST_COLUMNS_OF_SHORT_ROWS: usize = 6;
+
+/// The letters of a row that a reader takes in at once.
+const SHORT_ROW: usize = 72;
 
 /// Whether the candidates make a table that a reader can follow.
-pub fn is_readable_table(candidates: &[&Candidate]) -> bool {
+pub fn is_readable_table(candidates: &[&Candidate], writing: &Writing<'_>) -> bool {
     let Some(first) = candidates.first() else { return true };
-    let differ = |part: &dyn Fn(&Candidate) -> bool| usize::from(candidates.iter().any(|candidate| part(candidate)));
-    let givens = (0..first.givens.len()).map(|at| differ(&|other| other.givens[at] != first.givens[at]));
-    let arguments = (0..first.arguments.len()).map(|at| differ(&|other| other.arguments[at] != first.arguments[at]));
-    let claims = (0..first.claims.len()).map(|at| differ(&|other| other.claims[at] != first.claims[at]));
-    let mocks = (0..first.mocks.len()).map(|at| differ(&|other| other.mocks[at] != first.mocks[at]));
-    givens.chain(arguments).chain(mocks).chain(claims).sum::<usize>() <= MOST_COLUMNS
+    let givens = |of: &Candidate| of.givens.iter().map(|(_, value)| Some(value.clone())).collect();
+    let arguments = |of: &Candidate| of.arguments.iter().cloned().map(Some).collect();
+    let mocks = |of: &Candidate| of.mocks.iter().map(|mock| mock.varying().cloned()).collect();
+    let claims = |of: &Candidate| of.claims.iter().map(Claim::value).collect();
+    let parts: [&dyn Fn(&Candidate) -> Vec<Option<Value>>; 4] = [&givens, &arguments, &mocks, &claims];
+    let columns = |of: &Candidate| parts.iter().flat_map(|part| part(of)).collect::<Vec<_>>();
+    let all: Vec<Vec<Option<Value>>> = candidates.iter().map(|candidate| columns(candidate)).collect();
+    let differing: Vec<usize> =
+        (0..columns(first).len()).filter(|at| all.iter().any(|row| row[*at] != all[0][*at])).collect();
+    let letters = |value: &Value| writing.compared_with(value).map_or(SHORT_ROW, |text| text.len() + ", ".len());
+    let length =
+        |row: &Vec<Option<Value>>| differing.iter().filter_map(|at| row[*at].as_ref()).map(letters).sum::<usize>();
+    let is_short = || all.iter().all(|row| length(row) <= SHORT_ROW);
+    differing.len() <= MOST_COLUMNS || differing.len() <= MOST_COLUMNS_OF_SHORT_ROWS && is_short()
 }
 
 /// A column of rows: its name, and its value in each row.

@@ -431,7 +431,8 @@ impl Renderer<'_> {
         if self.types.is_inside_a_function(name.path()) && !self.here.declares(name.path()) {
             return none(format!("`{type_name}` is declared inside a function"));
         }
-        if !self.types.is_nameable(name.path(), &self.here.module) {
+        // A function names no type, but it is a value by its own name.
+        if !self.types.is_function(name.path()) && !self.types.is_nameable(name.path(), &self.here.module) {
             return none(format!("`{type_name}` is private to another module"));
         }
         let own = variant.is_some() || self.types.all_visible(name.path(), &self.here.module);

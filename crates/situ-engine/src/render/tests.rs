@@ -117,6 +117,20 @@ fn what_holds_memory_by_hand_is_collected_from_its_elements() {
 }
 
 #[test]
+fn a_function_is_a_value_by_its_name() {
+    let function = |path: &str| Value::Struct {
+        type_name: path.to_owned(),
+        variant: None,
+        shape: Shape::Unit,
+        fields: Vec::new(),
+    };
+    let here = Here { krate: "mine".to_owned(), ..Here::default() };
+    let types = table("fn capitalize(s: &str) {} mod inner { struct Hidden; }");
+    assert_eq!(expression(&function("mine::capitalize"), &here, &types).as_deref(), Ok("crate::capitalize"));
+    assert!(expression(&function("mine::inner::Hidden"), &here, &types).is_err());
+}
+
+#[test]
 fn what_its_own_function_makes_of_a_slice_is_made_by_it() {
     let made_of = |items| Value::Built {
         type_name: "mine::big::Limbs".to_owned(),

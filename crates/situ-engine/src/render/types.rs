@@ -69,6 +69,11 @@ impl TypeTable {
         self.unnamed_crates = names;
     }
 
+    /// Is it the path of a function?
+    pub fn is_function(&self, path: &str) -> bool {
+        self.functions.contains(path)
+    }
+
     /// Can the type be named in this module, as far as its crate, what it is and its own visibility say? One of the crate's
     /// tests mostly cannot.
     pub fn is_nameable(&self, path: &str, module: &str) -> bool {
