@@ -278,7 +278,8 @@ fn branches_behind_several_conditions_are_found_step_by_step() {
     assert!(texts.contains("cannot be closed"), "{untaken} {texts}");
     assert!(texts.contains("Mode::Strict"), "{texts}");
     assert!(texts.contains("check(self.open.is_empty())"), "what no run changed is compared: {texts}");
-    assert!(texts.contains("check_panic(\"internal error: entered unreachable code\")"), "{texts}");
+    assert!(texts.contains("check_panic(\"200 are too many\")"), "{texts}");
+    assert!(!texts.contains("unreachable code"), "nobody asks for what no run should do: {texts}");
     let line = |part: &str| 1 + TAGS.lines().position(|line| line.contains(part)).unwrap();
     let parts = [
         ("cannot be closed", true),
@@ -291,4 +292,110 @@ fn branches_behind_several_conditions_are_found_step_by_step() {
         let place = format!("src/lib.rs:{}", line(part) - 1);
         assert_eq!(!untaken.contains(&place), is_taken, "{part} at {place}: {untaken}");
     }
+}
+
+const DEVICE: &str = r#"
+pub mod table {
+    #[derive(Debug, Default)]
+    pub struct Table(Vec<u16>);
+
+    impl Table {
+        pub fn is_full(&self) -> bool {
+            self.0.len() == 8
+        }
+
+        pub fn push(&mut self, number: u16) {
+            self.0.push(number);
+        }
+    }
+}
+
+pub trait Device {
+    fn send(&mut self, is_cut: bool, letter: char);
+}
+
+pub struct Parser {
+    pub table: table::Table,
+    pub is_cut: bool,
+    pub number: u16,
+}
+
+impl Parser {
+    pub fn dispatch<D: Device>(&mut self, device: &mut D, byte: u8) {
+        if self.table.is_full() {
+            self.is_cut = true;
+        } else {
+            self.table.push(self.number);
+        }
+        device.send(self.is_cut, byte as char);
+        self.number = 0;
+    }
+}
+
+pub const BITS: u32 = 64;
+
+/// So many seconds after another time, or after now.
+pub fn later(seconds: &str, start: Option<u64>) -> Option<u64> {
+    let start = match start {
+        Some(start) => start,
+        None => std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64,
+    };
+    let wide = if BITS == 32 { 1 } else { 2 };
+    seconds.parse::<u64>().ok().map(|seconds| start + wide * seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Sent(String);
+
+    impl Device for Sent {
+        fn send(&mut self, is_cut: bool, letter: char) {
+            self.0.push(if is_cut { '!' } else { letter });
+        }
+    }
+
+    #[test]
+    fn letters_are_sent() {
+        let mut sent = Sent::default();
+        let mut parser = Parser { table: table::Table::default(), is_cut: false, number: 4 };
+        parser.dispatch(&mut sent, b'm');
+        assert_eq!(sent.0, "m");
+    }
+
+    #[test]
+    fn seconds_are_added() {
+        assert_eq!(later("3", Some(4)), Some(10));
+    }
+}
+"#;
+
+fn blocks_of(function: &str) -> Ran {
+    let project = Project::library("", DEVICE);
+    let ran = project.situ(&["extract", "--level", "block", "--in", function, "--json", "--situ-path", REPOSITORY]);
+    assert_eq!((ran.code, &ran.summary["untaken_branches"]), (0, &json!([])), "{}", ran.stderr);
+    ran
+}
+
+/// A mock that looks at its arguments would not stand for the call that is made then.
+#[test]
+fn what_stands_for_calls_may_give_something_else_and_be_called_otherwise() {
+    let ran = blocks_of("dispatch");
+    let nearby = ran.lines.iter().map(|test| test["text"].as_str().unwrap()).find(|text| text.contains("nearby"));
+    let nearby = nearby.unwrap_or_else(|| panic!("{:?}", ran.lines));
+    for part in ["mock(self.table.is_full(), true)", "check_called(self.table.push(..), 0)", "check_true(self.is_cut)"]
+    {
+        assert!(nearby.contains(part), "{part} in {nearby}");
+    }
+}
+
+/// What the time says is another number in each run; where the text is none, nobody sees it. What constants decide is no branch.
+#[test]
+fn a_branch_that_gives_something_else_each_time_is_taken_where_that_is_not_seen() {
+    let ran = blocks_of("later");
+    let texts: String = ran.lines.iter().map(|test| test["text"].as_str().unwrap()).collect();
+    assert!(texts.contains("None"), "{texts}");
+    assert_eq!(ran.summary["fragment_branches"], 4, "{}", ran.summary);
 }

@@ -13,7 +13,8 @@ use crate::record::read::RecordedSite;
 use situ_rt::recording::{Exit, ValueSet, Way};
 use situ_rt::value::{SeqKind, Value};
 use std::collections::BTreeSet;
-use syn::{ReturnType, Signature, Type, TypeParamBound};
+use syn::punctuated::Punctuated;
+use syn::{GenericArgument, PathArguments, ReturnType, Signature, Token, Type, TypeParamBound};
 
 /// One thing that is claimed of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,21 +80,40 @@ impl Iterators {
 
 /// Whether a value of which nothing else is known is an iterator, as its type or the signature around says.
 fn is_unknown_iterator(value: &Value, spot: &Spot) -> bool {
-    let (Value::Debug { type_name, .. } | Value::Opaque { type_name, .. }) = value else { return false };
-    let is_boxed = type_name.starts_with("alloc::boxed::Box<dyn core::iter::");
-    is_iterator(type_name) || is_boxed || spot.signatures.last().is_some_and(gives_iterator)
+    let type_name = match value {
+        Value::Debug { type_name, .. } | Value::Opaque { type_name, .. } => type_name,
+        Value::Built { type_name, args, .. } if type_name.starts_with(BOX) && args.len() == 1 => {
+            return is_unknown_iterator(&args[0], spot);
+        }
+        _ => return false,
+    };
+    let inner = type_name.strip_prefix(BOX).unwrap_or(type_name);
+    is_iterator(inner) || inner.starts_with("dyn core::iter::") || spot.signatures.last().is_some_and(gives_iterator)
 }
 
-/// Whether a function says `-> impl Iterator`.
+const BOX: &str = "alloc::boxed::Box<";
+
+/// Whether a function says `-> impl Iterator` or `-> Box<dyn Iterator>`.
 fn gives_iterator(signature: &Signature) -> bool {
     let ReturnType::Type(_, of_type) = &signature.output else { return false };
-    let Type::ImplTrait(given) = &**of_type else { return false };
-    given.bounds.iter().any(|bound| match bound {
-        TypeParamBound::Trait(bound) => {
-            bound.path.segments.last().is_some_and(|name| name.ident.to_string().ends_with("Iterator"))
-        }
+    let is_iterator = |bounds: &Punctuated<TypeParamBound, Token![+]>| {
+        bounds.iter().any(|bound| match bound {
+            TypeParamBound::Trait(bound) => {
+                bound.path.segments.last().is_some_and(|name| name.ident.to_string().ends_with("Iterator"))
+            }
+            _ => false,
+        })
+    };
+    match &**of_type {
+        Type::ImplTrait(given) => is_iterator(&given.bounds),
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| match &last.arguments {
+            PathArguments::AngleBracketed(inner) if last.ident == "Box" => inner.args.iter().any(
+                |argument| matches!(argument, GenericArgument::Type(Type::TraitObject(of)) if is_iterator(&of.bounds)),
+            ),
+            _ => false,
+        }),
         _ => false,
-    })
+    }
 }
 
 fn yields(place: &str) -> Claim {
