@@ -359,8 +359,9 @@ mod tests {
 
     #[test]
     fn letters_are_sent() {
-        let mut sent = Sent::default();
-        let mut parser = Parser { table: table::Table::default(), is_cut: false, number: 4 };
+        let (mut sent, mut table) = (Sent::default(), table::Table::default());
+        table.push(1);
+        let mut parser = Parser { table, is_cut: false, number: 4 };
         parser.dispatch(&mut sent, b'm');
         assert_eq!(sent.0, "m");
     }

@@ -5,7 +5,7 @@ use super::report::Level;
 use super::survey::Survey;
 use crate::fault;
 use crate::mutate::operators::OPERATORS;
-use crate::record::plan::Site;
+use crate::record::plan::{BODY, Site};
 use crate::source::NamedPlace;
 use crate::targets::Kind;
 use anyhow::Result;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The kinds of fragments.
-pub const FRAGMENT_KINDS: [&str; 3] = ["body", "block", "closure"];
+pub const FRAGMENT_KINDS: [&str; 3] = [BODY, "block", "closure"];
 
 /// What a user asks for; every target statement where nothing is said.
 #[derive(Clone, Debug, Default)]

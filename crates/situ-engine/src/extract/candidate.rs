@@ -282,6 +282,12 @@ fn candidate(
         claim_what_is_left(&mut claims, &placed, tokens)?;
     }
     claims.extend(called(&own_calls));
+    // Of a place whose value cannot be written nothing is said where there is something else to say.
+    let is_said =
+        |claim: &Claim| !matches!(claim, Claim::Place(_, value) if value.is_exact()) || writing.can_expect(claim);
+    if !is_statement && claims.iter().any(is_said) {
+        claims.retain(is_said);
+    }
     let generics =
         recorded.values(set, Phase::Generic).into_iter().map(|(name, value)| (name.to_owned(), value.clone()));
     let is_stood_for = |name: &String| stood_for.iter().any(|(own, _)| own == name);

@@ -11,9 +11,8 @@ use super::outcome::Goals;
 use super::reduce::{Algorithm, Row, reduce};
 use super::rerun::{Rerun, Rows, Variant};
 use super::rows::{Group, shape_of_inputs, written_length};
-use super::seek::{Start, seek};
+use super::seek::{Scope, Start, seek};
 use super::{shorten, unseen};
-use crate::mutate::rows::is_safe;
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -137,12 +136,15 @@ impl Search<'_> {
 
     /// The row that others are looked for near of → inputs that a search from it found.
     fn sought(&self, pool: &Pool, step: &dyn Fn(&str)) -> BTreeMap<(usize, usize), Vec<Candidate>> {
-        // What `unsafe` code may be given, only its author knows.
-        let is_safe = |at: &usize| is_safe(&self.rerun.settling.statements[*at].tokens().to_string());
-        let is_open = |at: &usize| !self.open_branches(*at).is_empty() && is_safe(at);
-        let starts = (0..self.choices.len()).filter(is_open).flat_map(|at| {
+        let open = (0..self.choices.len()).filter(|at| !self.open_branches(*at).is_empty());
+        let open = open.filter_map(|at| Some((at, Scope::of(&self.rerun.settling.statements[at])?)));
+        let starts = open.flat_map(|(at, scope)| {
             let rows = self.bases(at).into_iter().take(MOST_NEIGHBOURS);
-            rows.map(move |row| Start { row: self.open_to_calls(at, &row).unwrap_or(row), open: self.untaken(at) })
+            rows.map(move |row| Start {
+                row: self.open_to_calls(at, &row).unwrap_or(row),
+                open: self.untaken(at),
+                scope: scope.clone(),
+            })
         });
         let starts: Vec<Start> = starts.collect();
         if starts.is_empty() {

@@ -53,21 +53,24 @@ const SHORT_ROW: usize = 72;
 
 /// Whether the candidates make a table that a reader can follow.
 pub fn is_readable_table(candidates: &[&Candidate], writing: &Writing<'_>) -> bool {
-    let Some(first) = candidates.first() else { return true };
-    let givens = |of: &Candidate| of.givens.iter().map(|(_, value)| Some(value.clone())).collect();
-    let arguments = |of: &Candidate| of.arguments.iter().cloned().map(Some).collect();
-    let mocks = |of: &Candidate| of.mocks.iter().map(|mock| mock.varying().cloned()).collect();
-    let claims = |of: &Candidate| of.claims.iter().map(Claim::value).collect();
-    let parts: [&dyn Fn(&Candidate) -> Vec<Option<Value>>; 4] = [&givens, &arguments, &mocks, &claims];
-    let columns = |of: &Candidate| parts.iter().flat_map(|part| part(of)).collect::<Vec<_>>();
-    let all: Vec<Vec<Option<Value>>> = candidates.iter().map(|candidate| columns(candidate)).collect();
-    let differing: Vec<usize> =
-        (0..columns(first).len()).filter(|at| all.iter().any(|row| row[*at] != all[0][*at])).collect();
+    if candidates.is_empty() {
+        return true;
+    }
+    let all: Vec<Vec<Option<Value>>> = candidates.iter().map(|candidate| columns_of(candidate)).collect();
+    let differing: Vec<usize> = (0..all[0].len()).filter(|at| all.iter().any(|row| row[*at] != all[0][*at])).collect();
     let letters = |value: &Value| writing.compared_with(value).map_or(SHORT_ROW, |text| text.len() + ", ".len());
     let length =
         |row: &Vec<Option<Value>>| differing.iter().filter_map(|at| row[*at].as_ref()).map(letters).sum::<usize>();
     let is_short = || all.iter().all(|row| length(row) <= SHORT_ROW);
     differing.len() <= MOST_COLUMNS || differing.len() <= MOST_COLUMNS_OF_SHORT_ROWS && is_short()
+}
+
+/// All that rows of a table could differ in.
+fn columns_of(candidate: &Candidate) -> Vec<Option<Value>> {
+    let givens = candidate.givens.iter().map(|(_, value)| Some(value.clone()));
+    let arguments = candidate.arguments.iter().cloned().map(Some);
+    let mocks = candidate.mocks.iter().map(|mock| mock.varying().cloned());
+    givens.chain(arguments).chain(mocks).chain(candidate.claims.iter().map(Claim::value)).collect()
 }
 
 /// A column of rows: its name, and its value in each row.

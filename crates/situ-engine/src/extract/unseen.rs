@@ -50,8 +50,15 @@ pub fn groups_of(
         let group = Group { number: *next, rows: Vec::new(), comparisons, trial: Trial::None, ..base.clone() };
         (group, claims)
     };
+    // What is only assigned on the way that was taken is not there on another one.
+    let is_there = |claim: &&Claim| match claim {
+        Claim::Place(name, _) => row.givens.iter().any(|(given, _)| given == name),
+        _ => true,
+    };
+    let fewer: Vec<Claim> = row.claims.iter().filter(is_there).cloned().collect();
+    let fewer = if fewer.len() < row.claims.len() { fewer } else { Vec::new() };
     let panic = vec![Claim::Panics(String::new())];
-    let others = [through, more, panic].into_iter().filter(|claims| !claims.is_empty());
+    let others = [through, more, fewer, panic].into_iter().filter(|claims| !claims.is_empty());
     let all = unseen.map(|claim| vec![claim]).chain(others);
     all.map(group).collect()
 }

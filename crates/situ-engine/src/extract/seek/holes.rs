@@ -3,6 +3,7 @@
 use crate::extract::candidate::Candidate;
 use crate::extract::edges::{Edges, Pool};
 use crate::extract::near::Input;
+use crate::extract::seek::Scope;
 use situ_rt::value::{FROM_ELEMENTS, INTEGER_TYPES, ONLY_VALUE, SeqKind, Shape, Value};
 use std::collections::BTreeMap;
 
@@ -57,11 +58,11 @@ pub struct Template {
 }
 
 impl Template {
-    /// Makes holes in all inputs.
-    pub fn of(candidate: &Candidate, edges: &Edges<'_>, pool: &Pool) -> Template {
+    /// Makes holes in all inputs that may be something else.
+    pub fn of(candidate: &Candidate, edges: &Edges<'_>, pool: &Pool, scope: &Scope) -> Template {
         let mut maker = Maker { edges, pool, holes: Vec::new(), is_named: true };
         let mut changed = candidate.clone();
-        for (input, value) in Input::all(candidate) {
+        for (input, value) in Input::all(candidate).into_iter().filter(|(input, _)| scope.holds(*input, candidate)) {
             changed = input.changed(&changed, maker.with_holes(value));
         }
         Template { candidate: changed, holes: maker.holes }
@@ -184,6 +185,12 @@ fn is_plain(value: &Value) -> bool {
         Value::Ref { mutable: false, inner } => matches!(**inner, Value::Str(_)),
         _ => false,
     }
+}
+
+/// Whether a value is plain, or a list of plain ones that is lent for reading.
+pub fn is_plain_or_list(value: &Value) -> bool {
+    let is_list = |value: &Value| matches!(value, Value::Seq { items, .. } if items.iter().all(is_plain));
+    is_plain(value) || matches!(value, Value::Ref { mutable: false, inner } if is_list(inner))
 }
 
 /// What a list holds, by the name of its type.
@@ -313,7 +320,7 @@ mod tests {
         let candidate = Candidate { givens, ..Candidate::default() };
         let pool = Pool::of([option(Some(7))].iter());
         let edges = Edges::of(&quote!(x), &pool);
-        Template::of(&candidate, &edges, &pool)
+        Template::of(&candidate, &edges, &pool, &Scope::Everything)
     }
 
     #[test]

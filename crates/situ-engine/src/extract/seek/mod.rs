@@ -8,26 +8,28 @@ use super::candidate::Candidate;
 use super::choose::Passing;
 use super::clauses::Writing;
 use super::edges::{Edges, Pool};
-use super::near::inputs;
+use super::near::{Input, inputs};
 use super::observing::Told;
 use super::rerun::{Rerun, highest};
 use super::rows::Group;
 use super::settle::Settling;
 use super::statement::Statement;
 use super::survey::survey_all;
+use crate::mutate::rows::is_safe;
 use crate::record::observe;
 use crate::record::outcomes::TestProgram;
+use crate::record::plan::BODY;
 use crate::source::literals;
 use crate::workspace::Workspace;
 use anyhow::Result;
-use holes::{Fillings, Template};
+use holes::{Fillings, Template, is_plain_or_list};
 use proc_macro2::TokenStream;
 use search::Search;
 use situ_rt::bytes::checksum;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
-use syn::Lit;
+use syn::{FnArg, Lit, Pat, Safety};
 
 /// How often what was found is the ground for more.
 const GENERATIONS: usize = 24;
@@ -51,6 +53,51 @@ pub struct Start {
     pub row: Passing,
     /// The branches of its statement that no row takes.
     pub open: BTreeSet<u32>,
+    /// What may be another value.
+    pub scope: Scope,
+}
+
+/// Which inputs a search may change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All of them.
+    Everything,
+    /// Plain values of these parameters. What `unsafe` code may find, only its author knows; but a safe function has to bear whatever it
+    /// is called with.
+    Parameters(BTreeSet<String>),
+}
+
+impl Scope {
+    /// What may be changed for a statement, if anything.
+    pub fn of(statement: &Statement) -> Option<Scope> {
+        if is_safe(&statement.tokens().to_string()) {
+            return Some(Scope::Everything);
+        }
+        let signature = statement.spot.signatures.last()?;
+        if statement.site.kind != BODY || matches!(signature.safety, Safety::Unsafe(_)) {
+            return None;
+        }
+        let name = |input: &FnArg| match input {
+            FnArg::Receiver(_) => Some("self".to_owned()),
+            FnArg::Typed(typed) => match &*typed.pat {
+                Pat::Ident(name) => Some(name.ident.to_string()),
+                _ => None,
+            },
+        };
+        Some(Scope::Parameters(signature.inputs.iter().filter_map(name).collect()))
+    }
+
+    /// Whether an input may be another value.
+    fn holds(&self, input: Input, candidate: &Candidate) -> bool {
+        match (self, input) {
+            (Scope::Everything, _) => true,
+            (Scope::Parameters(names), Input::Given(at)) => {
+                let (name, value) = &candidate.givens[at];
+                names.contains(name) && is_plain_or_list(value)
+            }
+            (Scope::Parameters(_), _) => false,
+        }
+    }
 }
 
 /// Looks for inputs near those of rows that take branches which are open. Gives what was found for each row; the claims are its own.
@@ -118,7 +165,7 @@ impl<'b> Batch<'b> {
         let mut edges = Edges::of(&statement.tokens(), pool);
         inputs(own).for_each(|value| edges.collect_lengths(value));
         edges.collect_equalizing(&statement.comparisons(), own);
-        let template = Template::of(own, &edges, pool);
+        let template = Template::of(own, &edges, pool, &start.scope);
         let seed = checksum(format!("{}{:?}", statement.identity, own.givens).as_bytes());
         statement.candidates.push(template.candidate.clone());
         let row = statement.candidates.len() - 1;

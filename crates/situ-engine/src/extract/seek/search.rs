@@ -431,6 +431,7 @@ fn places(all: impl Iterator<Item = usize>) -> Value {
 mod tests {
     use super::*;
     use crate::extract::edges::Pool;
+    use crate::extract::seek::Scope;
     use quote::quote;
 
     /// A fragment as a search sees it: what it does with a text and a number.
@@ -464,7 +465,7 @@ mod tests {
         let pool = Pool::default();
         let statement = quote!(if x.starts_with('<') && x.ends_with('>') && y == 41 {});
         let edges = Edges::of(&statement, &pool);
-        let template = Template::of(&candidate, &edges, &pool);
+        let template = Template::of(&candidate, &edges, &pool, &Scope::Everything);
         let mut search = Search::new(template.clone(), edges, &[], BTreeSet::from([3, 4]), 7);
         for generation in 0..12 {
             let runs = search.next(generation > 8);

@@ -19,6 +19,9 @@ use syn::{Block, Expr, ExprBreak, ExprLoop, ExprMacro, Item, Pat, PatIdent, Stmt
 /// A fragment has at least so many statements: one by itself is what statements have tests for.
 const FEWEST_STATEMENTS: usize = 2;
 
+/// The kind of a fragment that is all that a function does.
+pub const BODY: &str = "body";
+
 /// What a fragment does with the variables around it.
 struct Mentioned {
     /// What it reads, each before it is assigned.
@@ -66,7 +69,7 @@ impl Walk<'_, '_> {
         let mut mentioned = self.mentioned_in(&statements);
         let secrecy = secrecy_among(&mentioned.inputs);
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
-        let kind = if role == Role::Body { "body" } else { "block" };
+        let kind = if role == Role::Body { BODY } else { "block" };
         let position = Position::Fragment;
         let about = About { file, module: &module, function: &function, kind, position, range: range.clone() };
         let mut probe = self.planner.probe(&about);

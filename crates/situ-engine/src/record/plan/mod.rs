@@ -32,6 +32,7 @@ mod used_streams;
 mod walk;
 
 pub use changes::is_changing_method;
+pub use fragments::BODY;
 pub use in_situ::{as_watched, is_test};
 pub use outside::WorkspaceNames;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
