@@ -4,6 +4,7 @@ use super::candidate::{Candidate, Claim, why_lost};
 use super::claims::is_partly_known;
 use super::clauses::{Comparison, Writing};
 use super::rows::{Group, ROW, RowsTest};
+use crate::render::Style;
 use situ_rt::observe::PATH_SLOT;
 use situ_rt::value::{SeqKind, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,6 +94,13 @@ impl Group {
                 format!("&{of_type}::clone(&{place})")
             }
             (Comparison::EqualAs, Some(of_type)) => format!("&{place} as &{of_type}"),
+            (Comparison::EqualTyped, _) => match like(claim, writing) {
+                // It is never evaluated.
+                Some(like) => {
+                    format!("{{ let situ_seen = &{place}; if false {{ let _ = [situ_seen, &{like}]; }} situ_seen }}")
+                }
+                None => format!("&{place}"),
+            },
             _ => format!("&{place}"),
         };
         let (name, tell) = match told {
@@ -119,6 +127,21 @@ impl Group {
         }
         let target = branches(seen.get(&PATH_SLOT)?)?;
         Some(Candidate { claims, target, ..candidate.clone() })
+    }
+}
+
+/// An expression of the type of what is claimed, where the value itself may not tell it: `None` could be any option, and the oracle that
+/// compares it with a typed one is not there yet.
+fn like(claim: &Claim, writing: &Writing<'_>) -> Option<String> {
+    let (Claim::Returns(value) | Claim::BlockValue(value)) = claim else { return None };
+    leaves_type_open(value).then(|| writing.expression(value, Style::default()))?
+}
+
+fn leaves_type_open(value: &Value) -> bool {
+    match value {
+        Value::Struct { type_name, .. } if type_name.starts_with("core::option::") => true,
+        Value::Struct { type_name, .. } if type_name.starts_with("core::result::") => true,
+        other => other.children().any(leaves_type_open),
     }
 }
 
