@@ -4,6 +4,7 @@
 use super::candidate::Candidate;
 use super::choose::{Choice, Passing, numbered_branches};
 use super::claims::Claim;
+use super::decisions::decided_otherwise;
 use super::edges::Pool;
 use super::near::{BEFORE_PAIRS, inputs, near};
 use super::observing::panics;
@@ -28,6 +29,9 @@ const MOST_LETTERS_FOUND: usize = 40_000;
 /// How long the inputs of a row may be that others are looked for near of: of a longer one hardly any could be tried, and each
 /// takes memory.
 const LONGEST_BASE: usize = 6_000;
+
+/// What it costs to let a value stand for a call that could be made: inputs that do the same come first.
+const COST_OF_STANDING_IN: usize = 5_000;
 
 /// Other ways to leave a statement that nearby inputs are tried with.
 const MOST_OTHER_EXITS: usize = 2;
@@ -188,6 +192,10 @@ impl Search<'_> {
                 let near = near.into_iter().take(most).collect();
                 let of_near = self.leaving(at, row, if number == 0 { unseen } else { &[] }, near);
                 variants.extend(self.up_to(MOST_LETTERS_FOUND / bases.len(), at, of_found));
+                if number == 0 && !self.open_branches(at).is_empty() {
+                    let of_calls = self.leaving(at, row, unseen, decided_otherwise(own, &statement.tokens()));
+                    variants.extend(self.up_to(MOST_LETTERS, at, of_calls));
+                }
                 variants.extend(self.up_to(MOST_LETTERS / bases.len(), at, of_near));
             }
         }
@@ -311,7 +319,8 @@ impl Search<'_> {
                 let taken = numbered_branches(statement, &variant.candidate.target);
                 let met = taken.into_iter().chain(goals.met(&variant.candidate));
                 let meets = variant.kills.iter().copied().chain(met).filter(|what| open.contains(what)).collect();
-                Row { meets, cost: variant.candidate.size() }
+                let stands_in = variant.candidate.mocks.len() > statement.candidates[variant.of.candidate].mocks.len();
+                Row { meets, cost: variant.candidate.size() + if stands_in { COST_OF_STANDING_IN } else { 0 } }
             };
             let rows: Vec<Row> = own.iter().map(row).collect();
             kept.extend(reduce(Algorithm::Greedy, &rows).into_iter().map(|row| (at, own[row].clone())));

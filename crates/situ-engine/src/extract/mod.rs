@@ -14,6 +14,7 @@ mod claims;
 mod clauses;
 mod context;
 mod cuts;
+mod decisions;
 mod edges;
 mod elements;
 mod fields;
