@@ -80,7 +80,9 @@ impl Rerun<'_> {
                 let mut variant = batch.variants[batch.numbers[&(group.statement, *at)]].clone();
                 let killed = matrix.killed_by.iter().filter(|(_, rows)| rows.contains(&row));
                 variant.kills = killed.map(|(mutant, _)| *mutant).collect();
-                let is_apart = batch.apart.contains(&(group.statement, *at));
+                let own = &self.settling.statements[group.statement].candidates[variant.of.candidate];
+                let is_apart = batch.apart.contains(&(group.statement, *at))
+                    || said_of_calls(&variant.candidate) != said_of_calls(own);
                 let is_as_before = !is_apart && group.says_as(&self.groups[variant.of.group]);
                 variant.judged_as = (!is_as_before).then(|| Group { rows: Vec::new(), ..group.clone() });
                 judged.push(variant);
@@ -184,6 +186,19 @@ pub fn highest(groups: &[Group]) -> usize {
     groups.iter().map(|group| group.number).max().unwrap_or(0)
 }
 
+/// What all rows of one test say of calls: which are mocked, with which values if these are no column, and how often they happen.
+fn said_of_calls(candidate: &Candidate) -> Vec<String> {
+    let mocked = candidate.mocks.iter().map(|mock| match mock.may_vary {
+        true => mock.call.clone(),
+        false => format!("{mock:?}"),
+    });
+    let counted = candidate.claims.iter().filter_map(|claim| match claim {
+        Claim::Called(call, times) => Some(format!("{times} {call}")),
+        _ => None,
+    });
+    mocked.chain(counted).collect()
+}
+
 /// Variants as candidates of their statements.
 struct Batch {
     statements: Vec<Statement>,
@@ -212,12 +227,7 @@ impl Batch {
             let candidates = &mut self.statements[statement].candidates;
             candidates.push(variant.candidate.clone());
             self.numbers.insert((statement, candidates.len() - 1), number);
-            let counted = variant.candidate.claims.iter().filter_map(|claim| match claim {
-                Claim::Called(call, times) => Some(format!("{times} {call}")),
-                _ => None,
-            });
-            let mocked = variant.candidate.mocks.iter().map(|mock| mock.call.clone());
-            let key = (variant.of.group, said_by_panic(&variant.candidate), mocked.chain(counted).collect());
+            let key = (variant.of.group, said_by_panic(&variant.candidate), said_of_calls(&variant.candidate));
             of_groups.entry(key).or_default().push(candidates.len() - 1);
         }
         let mut next = highest(groups);

@@ -53,11 +53,12 @@ const SHORT_ROW: usize = 72;
 
 /// Whether the candidates make a table that a reader can follow.
 pub fn is_readable_table(candidates: &[&Candidate], writing: &Writing<'_>) -> bool {
-    if candidates.is_empty() {
-        return true;
-    }
     let all: Vec<Vec<Option<Value>>> = candidates.iter().map(|candidate| columns_of(candidate)).collect();
-    let differing: Vec<usize> = (0..all[0].len()).filter(|at| all.iter().any(|row| row[*at] != all[0][*at])).collect();
+    let Some(first) = all.first() else { return true };
+    if all.iter().any(|row| row.len() != first.len()) {
+        return false;
+    }
+    let differing: Vec<usize> = (0..first.len()).filter(|at| all.iter().any(|row| row[*at] != first[*at])).collect();
     let letters = |value: &Value| writing.compared_with(value).map_or(SHORT_ROW, |text| text.len() + ", ".len());
     let length =
         |row: &Vec<Option<Value>>| differing.iter().filter_map(|at| row[*at].as_ref()).map(letters).sum::<usize>();
