@@ -54,29 +54,19 @@ pub fn first_match<'v>(patterns: &[Pattern], value: &'v str) -> Option<&'v str> 
                 check_true(cond())
             );
             itest!(
-                given(
-                    value = "user-7@example.com",
-                    fixed = 4usize,
-                    pattern.before = String::new(),
-                    pattern.after = String::from(".log")
-                ),
-                check_false(cond()),
-                check_true(cond(1)),
-                check_true(cond(2)),
-                check_false(cond(3))
-            );
-            itest!(
                 tag("nearby"),
-                given(
-                    value = " aaa",
-                    fixed = 4usize,
-                    pattern.before = String::from("aa"),
-                    pattern.after = String::from("aa")
+                each(
+                    (value, pattern_before, pattern_after, operand_2, operand_3),
+                    [
+                        ("user-7@example.com", String::new(), String::from(".log"), true, false),
+                        (" aaa", String::from("aa"), String::from("aa"), false, true)
+                    ]
                 ),
+                given(fixed = 4usize, pattern.before = pattern_before, pattern.after = pattern_after),
                 check_false(cond()),
                 check_true(cond(1)),
-                check_false(cond(2)),
-                check_true(cond(3))
+                check_eq(cond(2), operand_2),
+                check_eq(cond(3), operand_3)
             );
             let gap = pattern.before.len()..value.len() - pattern.after.len();
             return Some(&value[gap]);

@@ -33,17 +33,18 @@ impl Buffer {
             );
             itest!(given(code = 97u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]), check_true(cond()));
             itest!(
-                given(code = 97u32, self.end = 8usize, self.bytes = [195u8, 169, 195, 168, 195, 188, 195, 182]),
-                check_false(cond()),
-                check_true(cond(1)),
-                check_false(cond(2))
-            );
-            itest!(
                 tag("nearby"),
-                given(code = 0u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
-                check_true(cond()),
+                each(
+                    (code, end, bytes, expected, operand_2),
+                    [
+                        (97u32, 8usize, [195u8, 169, 195, 168, 195, 188, 195, 182], false, false),
+                        (0u32, 0usize, [0u8, 0, 0, 0, 0, 0, 0, 0], true, true)
+                    ]
+                ),
+                given(self.end = end, self.bytes = bytes),
+                check_eq(cond(), expected),
                 check_true(cond(1)),
-                check_true(cond(2))
+                check_eq(cond(2), operand_2)
             );
             self.bytes[advance(&mut self.end)] = code as u8;
             return true;
@@ -54,17 +55,18 @@ impl Buffer {
                 check_false(cond())
             );
             itest!(
-                given(code = 97u32, self.end = 8usize, self.bytes = [195u8, 169, 195, 168, 195, 188, 195, 182]),
-                check_true(cond()),
-                check_false(cond(1)),
-                check_true(cond(2))
-            );
-            itest!(
                 tag("nearby"),
-                given(code = 2048u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
+                each(
+                    (code, end, bytes, operand_1, operand_2),
+                    [
+                        (97u32, 8usize, [195u8, 169, 195, 168, 195, 188, 195, 182], false, true),
+                        (2048u32, 0usize, [0u8, 0, 0, 0, 0, 0, 0, 0], true, false)
+                    ]
+                ),
+                given(self.end = end, self.bytes = bytes),
                 check_true(cond()),
-                check_true(cond(1)),
-                check_false(cond(2))
+                check_eq(cond(1), operand_1),
+                check_eq(cond(2), operand_2)
             );
             itest!(
                 given(code = 8364u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
