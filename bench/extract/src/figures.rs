@@ -87,8 +87,11 @@ fn steps(rows: &[&Row]) -> Vec<Vec<String>> {
     for (name, key) in LEVELS.into_iter().zip(keys) {
         let (tests, base) = (sum(rows, key), sum(rows, "passing"));
         let of_run = |key: &str| run.iter().filter_map(|row| level(row, name, key)).sum::<f64>();
-        let seconds = if run.is_empty() { "–".to_owned() } else { format!("{:.2}", of_run("run_seconds")) };
-        cells.push(vec![name.to_owned(), whole(tests), share(base - tests, base), whole(of_run("tests")), seconds]);
+        let (tests_run, seconds) = match run.is_empty() {
+            true => ("–".to_owned(), "–".to_owned()),
+            false => (whole(of_run("tests")), format!("{:.2}", of_run("run_seconds"))),
+        };
+        cells.push(vec![name.to_owned(), whole(tests), share(base - tests, base), tests_run, seconds]);
     }
     cells
 }
