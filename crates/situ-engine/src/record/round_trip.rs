@@ -122,10 +122,15 @@ fn checks_of(
 /// The types of a crate of the workspace.
 pub fn types_of(workspace: &Workspace, krate: &str) -> TypeTable {
     let packages = workspace.all_packages();
-    let target =
-        packages.iter().flat_map(|package| &package.targets).find(|target| target.name.replace('-', "_") == krate);
-    let files = target.and_then(|target| module_files(target.src_path.as_std_path()).ok()).unwrap_or_default();
-    let mut types = TypeTable::of(krate, &files);
+    let targets = packages.iter().flat_map(|package| &package.targets);
+    let own = targets.filter(|target| target.name.replace('-', "_") == krate);
+    let mut tables = own.map(|target| {
+        let files = module_files(target.src_path.as_std_path()).unwrap_or_default();
+        TypeTable::of(krate, &files)
+    });
+    let mut types = tables.next().unwrap_or_else(|| TypeTable::of(krate, &[]));
+    // The program of a package mostly has the name of its library.
+    tables.for_each(|program| types.add_enums_of(program));
     let (named, unnamed): (Vec<_>, Vec<_>) = packages
         .iter()
         .flat_map(|package| &package.targets)

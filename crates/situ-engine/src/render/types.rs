@@ -57,6 +57,13 @@ impl TypeTable {
         table
     }
 
+    /// Adds the enums of a program that has the name of this crate, where the crate has none of that path.
+    pub fn add_enums_of(&mut self, program: TypeTable) {
+        for (path, known) in program.types.into_iter().filter(|(_, known)| !known.unit_variants.is_empty()) {
+            self.types.entry(path).or_insert(known);
+        }
+    }
+
     /// Are all fields of the type visible in this module? Types that are not of the crate have no visible fields,
     /// except those of the standard library, which are never written by field.
     pub fn all_visible(&self, path: &str, module: &str) -> bool {
