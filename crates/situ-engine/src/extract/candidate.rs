@@ -122,7 +122,8 @@ pub fn candidates(recording: &Recording, recorded: &RecordedSite, writing: &Writ
     }
     let writing = &Writing { spot: with_source.as_ref().unwrap_or(writing.spot), ..*writing };
     for set in sets {
-        match made(recorded, set, writing, &watched, &recording.calls(set), &answers) {
+        let seen = Seen { recorded, set, writing, watched: &watched, calls: &recording.calls(set), answers: &answers };
+        match made(&seen) {
             Ok(Made { whole: candidate, weaker }) => {
                 candidates.extend_by_first_items(&candidate, writing.spot);
                 let text = candidate.claims.iter().find_map(|claim| match claim {
@@ -196,6 +197,19 @@ fn changed_places(recorded: &RecordedSite) -> BTreeSet<String> {
     sets.map(|(name, _)| name.to_owned()).collect()
 }
 
+/// A value set, and what is known around it.
+struct Seen<'s> {
+    recorded: &'s RecordedSite,
+    set: &'s ValueSet,
+    writing: &'s Writing<'s>,
+    /// The places that a test says something of.
+    watched: &'s BTreeSet<String>,
+    /// The calls that were made meanwhile.
+    calls: &'s [RecordedCall<'s>],
+    /// What calls gave at other times, by their shapes.
+    answers: &'s BTreeMap<String, Value>,
+}
+
 /// The candidate of a value set, and others that claim less of it.
 struct Made {
     whole: Candidate,
@@ -203,33 +217,18 @@ struct Made {
 }
 
 /// What a value set gives. Where it gives an iterator, a test goes through it, or says how it shows itself.
-fn made(
-    recorded: &RecordedSite,
-    set: &ValueSet,
-    writing: &Writing<'_>,
-    watched: &BTreeSet<String>,
-    calls: &[RecordedCall<'_>],
-    answers: &BTreeMap<String, Value>,
-) -> Result<Made, String> {
-    let of = |iterators| candidate(recorded, set, writing, watched, calls, answers, iterators);
-    let through = of(Iterators::GoneThrough)?;
+fn made(seen: &Seen<'_>) -> Result<Made, String> {
+    let through = candidate(seen, Iterators::GoneThrough)?;
     if !is_open(&through.whole) {
         return Ok(through);
     }
-    let shown = of(Iterators::Shown).map(|shown| Candidate { is_weaker: true, ..shown.whole });
+    let shown = candidate(seen, Iterators::Shown).map(|shown| Candidate { is_weaker: true, ..shown.whole });
     Ok(Made { weaker: through.weaker.into_iter().chain(shown).collect(), ..through })
 }
 
 /// What a value set gives with iterators looked at in this way.
-fn candidate(
-    recorded: &RecordedSite,
-    set: &ValueSet,
-    writing: &Writing<'_>,
-    watched: &BTreeSet<String>,
-    calls: &[RecordedCall<'_>],
-    answers: &BTreeMap<String, Value>,
-    iterators: Iterators,
-) -> Result<Made, String> {
+fn candidate(seen: &Seen<'_>, iterators: Iterators) -> Result<Made, String> {
+    let Seen { recorded, set, writing, watched, calls, answers } = *seen;
     if set.slots.iter().any(|(slot, _)| *slot == ITEMS_CUT) {
         return Err("the loop is too long".to_owned());
     }
