@@ -1,37 +1,63 @@
-//! Process groups, so that ending a process ends what it started too.
+//! Process groups and the marks by which everything that a process started can be found and ended with it, also what has
+//! left its group.
 
-use std::collections::BTreeSet;
+use super::sandbox::{self, Scratch};
+use super::{keeper, orphans};
+use std::collections::BTreeMap;
+use std::env;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
-static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+/// The variable that all processes inherit which are started from here: one mark for this process, one for each that it
+/// started, and before them those of whoever started this one in the same way.
+const MARKS: &str = "SITU_PROCESS_TREE";
 
-/// Starts a command as the leader of a new process group.
-pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
+/// Group leaders that run, and the numbers in their marks.
+static RUNNING: Mutex<BTreeMap<u32, u64>> = Mutex::new(BTreeMap::new());
+/// Held while processes are started; whoever looks for orphans waits until all that were started are known.
+static STARTING: RwLock<()> = RwLock::new(());
+
+/// Starts a command as the leader of a new process group, in a sandbox if there is a scratch folder for it.
+pub(super) fn spawn(command: &mut Command, scratch: Option<&Scratch>) -> io::Result<Child> {
+    static LAST: AtomicU64 = AtomicU64::new(0);
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt as _;
         command.process_group(0);
     }
-    let child = command.spawn()?;
-    running().insert(child.id());
+    let number = LAST.fetch_add(1, Ordering::Relaxed) + 1;
+    command.env(MARKS, mark_of(number));
+    let _starting = STARTING.read().unwrap_or_else(PoisonError::into_inner);
+    let child = match scratch {
+        Some(scratch) => sandbox::spawn(command, scratch)?,
+        None => command.spawn()?,
+    };
+    running().insert(child.id(), number);
+    keeper::note_started(child.id());
     Ok(child)
 }
 
-/// Ends the group that this child leads, and with it everything that has not left the group.
+/// Ends the group that this child leads, and everything else that it started.
 pub(super) fn kill(child: &mut Child) {
-    running().remove(&child.id());
+    let number = running().remove(&child.id());
+    keeper::note_ended(child.id());
     if !kill_group(child.id()) {
         let _ = child.kill();
+    }
+    if number.is_some() {
+        let _nobody_starts = STARTING.write().unwrap_or_else(PoisonError::into_inner);
+        orphans::sweep(&mark_of_this_process(), &|number| running().values().any(|running| *running == number));
     }
 }
 
 /// Ends every process group that is running now; for an interrupt.
 pub fn kill_all_groups() {
-    for leader in std::mem::take(&mut *running()) {
+    for (leader, _) in std::mem::take(&mut *running()) {
         kill_group(leader);
     }
+    orphans::sweep(&mark_of_this_process(), &|_| false);
 }
 
 /// The signal that ended a process, if one did.
@@ -48,14 +74,39 @@ pub fn signal_of(status: ExitStatus) -> Option<i32> {
     }
 }
 
-fn running() -> std::sync::MutexGuard<'static, BTreeSet<u32>> {
-    RUNNING.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+/// Marks a command that runs in this process's own group.
+pub(super) fn mark(command: &mut Command) {
+    command.env(MARKS, mark_of(0));
+}
+
+/// The mark that all processes carry which were started from here, however deep: nothing else has it in its environment.
+pub(super) fn mark_of_this_process() -> String {
+    static TOKEN: OnceLock<String> = OnceLock::new();
+    TOKEN
+        .get_or_init(|| {
+            let started = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+            format!(":{:x}-{:x}.", std::process::id(), started.as_nanos())
+        })
+        .clone()
+}
+
+fn mark_of(number: u64) -> String {
+    let outer = env::var(MARKS).unwrap_or_default();
+    format!("{outer}{}{number}", mark_of_this_process())
+}
+
+fn running() -> MutexGuard<'static, BTreeMap<u32, u64>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "the standard library can only kill one process, not its group")]
 pub(super) fn kill_group(leader: u32) -> bool {
     let Ok(leader) = i32::try_from(leader) else { return false };
+    // A group of 0 would be our own, and 1 everybody's.
+    if leader <= 1 {
+        return false;
+    }
     // SAFETY: kill(2) takes two integers and touches no memory of ours.
     unsafe { libc::kill(-leader, libc::SIGKILL) == 0 }
 }

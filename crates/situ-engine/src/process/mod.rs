@@ -1,14 +1,19 @@
-//! The only module that starts processes: own process groups, time-outs, no standard input but what is given.
+//! The only module that starts processes: process groups, time limits, a sandbox for the user's programs, no standard input
+//! but what is given.
 
 mod alone;
+mod follow;
 mod group;
+pub mod keeper;
 mod network;
+mod orphans;
 mod processor;
+pub mod sandbox;
+pub mod signals;
 mod space;
-mod watchdog;
 
 use anyhow::{Context as _, Result};
-use std::io::{Read, Write as _};
+use std::io::Write as _;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,6 +24,7 @@ pub use alone::{Alone, alone};
 pub use group::{kill_all_groups, signal_of};
 pub use network::without_network;
 pub use processor::processor_time_of_children;
+pub use sandbox::Scratch;
 pub use space::free_space;
 
 /// What a finished process left.
@@ -60,6 +66,16 @@ pub enum Limit {
     Silent(Duration),
 }
 
+impl Limit {
+    /// When the time of a process that started then is over, unless it gives a sign of life.
+    fn deadline(self, started: Instant) -> Option<Instant> {
+        match self {
+            Limit::None => None,
+            Limit::Whole(time) | Limit::Silent(time) => Some(started + time),
+        }
+    }
+}
+
 impl From<Option<Duration>> for Limit {
     fn from(limit: Option<Duration>) -> Limit {
         limit.map_or(Limit::None, Limit::Whole)
@@ -75,7 +91,7 @@ pub fn run(command: &mut Command, limit: Option<Duration>) -> Result<Finished> {
 /// Runs a command that reads a text, to its end, and gives all its output.
 pub fn run_with_input(command: &mut Command, input: &str, limit: Option<Duration>) -> Result<Finished> {
     command.stderr(Stdio::piped()).stdin(Stdio::piped());
-    follow(command, Some(input.to_owned()), limit.into(), |_, _| Next::Continue)
+    start(command, None, Some(input.to_owned()), limit.into(), &mut |_, _| Next::Continue)
 }
 
 /// Runs a command and shows standard output to `watch` as it comes, with the time since the start. Standard error goes
@@ -83,64 +99,63 @@ pub fn run_with_input(command: &mut Command, input: &str, limit: Option<Duration
 pub fn stream(
     command: &mut Command,
     limit: impl Into<Limit>,
-    watch: impl FnMut(&str, Duration) -> Next,
+    mut watch: impl FnMut(&str, Duration) -> Next,
 ) -> Result<Finished> {
     command.stdin(Stdio::null());
-    follow(command, None, limit.into(), watch)
+    start(command, None, None, limit.into(), &mut watch)
 }
 
-fn follow(
+/// Runs a program of the user's in the sandbox, to its end, and gives all its output.
+pub fn run_confined(command: &mut Command, scratch: &Scratch, limit: Option<Duration>) -> Result<Finished> {
+    command.stderr(Stdio::piped());
+    stream_confined(command, scratch, limit, |_, _| Next::Continue)
+}
+
+/// Runs a program of the user's in the sandbox and shows standard output to `watch` as it comes, with the time since the
+/// start. Standard error goes where the command says; it is kept if that is a pipe.
+pub fn stream_confined(
     command: &mut Command,
+    scratch: &Scratch,
+    limit: impl Into<Limit>,
+    mut watch: impl FnMut(&str, Duration) -> Next,
+) -> Result<Finished> {
+    command.stdin(Stdio::null());
+    start(command, Some(scratch), None, limit.into(), &mut watch)
+}
+
+fn start(
+    command: &mut Command,
+    scratch: Option<&Scratch>,
     input: Option<String>,
     limit: Limit,
-    mut watch: impl FnMut(&str, Duration) -> Next,
+    watch: &mut dyn FnMut(&str, Duration) -> Next,
 ) -> Result<Finished> {
     command.stdout(Stdio::piped());
     let started = Instant::now();
-    let mut child = group::spawn(command).with_context(|| format!("starting {}", shown(command)))?;
+    let mut child = group::spawn(command, scratch).with_context(|| format!("starting {}", shown(command)))?;
     if let (Some(input), Some(mut stream)) = (input, child.stdin.take()) {
         // A process that reads only a part of it says itself what is wrong.
         thread::spawn(move || stream.write_all(input.as_bytes()));
     }
-    let guard = match limit {
-        Limit::None => None,
-        Limit::Whole(time) | Limit::Silent(time) => Some(watchdog::guard(child.id(), started + time)),
-    };
-    let errors = child.stderr.take().map(read_in_background);
-    let mut stdout = Vec::new();
-    let mut next = Next::Continue;
-    if let Some(mut output) = child.stdout.take() {
-        let mut buffer = [0; 16384];
-        while next == Next::Continue
-            && let Ok(count @ 1..) = output.read(&mut buffer)
-        {
-            stdout.extend_from_slice(&buffer[..count]);
-            if let (Limit::Silent(time), Some(guard)) = (limit, &guard) {
-                guard.extend(Instant::now() + time);
-            }
-            next = watch(&String::from_utf8_lossy(&buffer[..count]), started.elapsed());
-        }
-    }
-    if next == Next::Stop {
-        group::kill(&mut child);
-    }
-    let status = child.wait().context("waiting for a process")?;
-    let timed_out = guard.is_some_and(watchdog::Guard::end) && next != Next::Stop;
-    // Whatever it started and left behind would go on, and could hold the pipes open.
-    group::kill(&mut child);
-    let stderr = errors.map(|errors| errors.join().unwrap_or_default()).unwrap_or_default();
+    let followed = follow::follow(&mut child, started, limit, watch).context("waiting for a process")?;
     Ok(Finished {
-        status,
-        stdout: String::from_utf8_lossy(&stdout).into_owned(),
-        stderr: String::from_utf8_lossy(&stderr).into_owned(),
+        status: followed.status,
+        stdout: string_of(followed.stdout),
+        stderr: string_of(followed.stderr),
         took: started.elapsed(),
-        timed_out,
-        stopped: next == Next::Stop,
+        timed_out: followed.timed_out,
+        stopped: followed.next == Next::Stop,
     })
+}
+
+/// Output is nearly always valid, and then not copied.
+fn string_of(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// Runs a command with this process's own streams and gives its exit code.
 pub fn run_as_is(command: &mut Command) -> Result<i32> {
+    group::mark(command);
     let status = command.status().with_context(|| format!("starting {}", shown(command)))?;
     Ok(status.code().unwrap_or(101))
 }
@@ -172,14 +187,6 @@ pub fn is_for_users_command() -> bool {
 pub fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
-}
-
-fn read_in_background(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
-    thread::spawn(move || {
-        let mut all = Vec::new();
-        let _ = stream.read_to_end(&mut all);
-        all
-    })
 }
 
 #[cfg(all(test, unix))]

@@ -1,0 +1,208 @@
+//! Where programs of the user's run with mutants, instrumentation or inputs that the user did not write: no write outside a
+//! scratch folder, no network beyond this machine, no signal to others, bounded memory and files.
+
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[path = "linux.rs"]
+mod system;
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+#[path = "elsewhere.rs"]
+mod system;
+
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod filter;
+mod limits;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod rules;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod spawner;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod supervisor;
+mod target_writes;
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
+mod tree_copy;
+
+use anyhow::{Context as _, Result};
+use std::collections::BTreeSet;
+use std::env;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub use limits::Limits;
+pub use target_writes::TargetWatch;
+
+/// Something that this system cannot confine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Missing {
+    /// Writes to files.
+    Landlock,
+    /// Truncation of files by their path.
+    Truncation,
+    /// Signals to processes outside.
+    Signals,
+    /// Connections to other machines.
+    Network,
+    /// Changes of modes, owners, times and attributes of files.
+    Modes,
+    /// Calls that change the whole machine, such as setting the clock.
+    Filter,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Missing::Landlock => {
+                "writes are not confined (no Landlock): tests run in a copy of the workspace, but absolute paths are not \
+                 protected"
+            }
+            Missing::Truncation => "truncating files by path is not confined (Landlock is older than version 3)",
+            Missing::Signals => "signals to other processes are not confined (Landlock is older than version 6)",
+            Missing::Network => "connections to other machines are not confined (no seccomp supervisor)",
+            Missing::Modes => "modes and owners of files are not confined (no seccomp supervisor)",
+            Missing::Filter => "system calls that change the machine are not refused (no seccomp)",
+        })
+    }
+}
+
+/// What the user has said about the sandbox.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whether programs are confined at all.
+    pub is_on: bool,
+    /// Files and folders that confined programs may write to, beside their scratch folders.
+    pub writable: BTreeSet<PathBuf>,
+    /// What one process may use.
+    pub limits: Limits,
+    /// Folders whose copies programs run in where writes cannot be confined.
+    pub trees: BTreeSet<PathBuf>,
+}
+
+/// One process works on one workspace, so there is one sandbox; until it is configured, everything is confined.
+static SETTINGS: Mutex<Option<Settings>> = Mutex::new(None);
+
+fn settings() -> MutexGuard<'static, Option<Settings>> {
+    SETTINGS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn with_settings<T>(use_them: impl FnOnce(&mut Settings) -> T) -> T {
+    let standard =
+        || Settings { is_on: true, writable: BTreeSet::new(), limits: Limits::default(), trees: BTreeSet::new() };
+    use_them(settings().get_or_insert_with(standard))
+}
+
+/// Takes the user's word on what is confined and how. Folders to write to need not exist.
+pub fn configure(is_on: bool, writable: &[PathBuf], limits: Limits) {
+    with_settings(|settings| {
+        settings.is_on = is_on;
+        settings.limits = limits;
+        settings.writable.extend(writable.iter().filter_map(|path| path.canonicalize().ok()));
+    });
+}
+
+/// Names a tree whose programs run in copies of it where writes cannot be confined.
+pub fn register_tree(root: &Path) {
+    with_settings(|settings| settings.trees.insert(root.to_path_buf()));
+}
+
+/// Lets confined programs write below this folder from now on.
+fn allow(path: PathBuf) {
+    with_settings(|settings| settings.writable.insert(path));
+}
+
+/// The bounds of confined processes.
+pub fn limits() -> Limits {
+    with_settings(|settings| settings.limits)
+}
+
+/// Whether programs are confined.
+pub fn is_on() -> bool {
+    with_settings(|settings| settings.is_on)
+}
+
+/// What this system cannot confine.
+pub fn missing() -> Vec<Missing> {
+    system::missing()
+}
+
+/// The folder that a confined process writes to: temporary files, a home, and whatever Situ asks it for.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    folder: PathBuf,
+    writable: Vec<PathBuf>,
+    bounds_memory: bool,
+}
+
+impl Scratch {
+    /// Makes the folder where it is missing.
+    pub fn new(folder: &Path) -> Result<Scratch> {
+        fs::create_dir_all(folder.join("home")).with_context(|| format!("making {}", folder.display()))?;
+        let folder = folder.canonicalize().with_context(|| format!("finding {}", folder.display()))?;
+        Ok(Scratch { writable: vec![folder.clone()], folder, bounds_memory: true })
+    }
+
+    /// Also lets the process write to this file or below this folder, which exists.
+    pub fn with(mut self, path: &Path) -> Result<Scratch> {
+        let path = path.canonicalize().with_context(|| format!("finding {}", path.display()))?;
+        if !path.starts_with(&self.folder) {
+            self.writable.push(path);
+        }
+        Ok(self)
+    }
+
+    /// Does not bound memory: the program does what it always does.
+    #[must_use]
+    pub fn with_any_memory(mut self) -> Scratch {
+        self.bounds_memory = false;
+        self
+    }
+
+    /// The folder itself.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Sets the variables by which programs find their temporary folder and their home. What belongs to the toolchain and
+    /// to git stays where it is.
+    pub fn prepare(&self, command: &mut Command) {
+        for name in ["TMPDIR", "TEMP", "TMP"] {
+            command.env(name, &self.folder);
+        }
+        if !is_on() {
+            return;
+        }
+        let home = env::home_dir().unwrap_or_default();
+        command.env("HOME", self.folder.join("home"));
+        for (name, folder) in
+            [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup"), ("GIT_CONFIG_GLOBAL", ".gitconfig")]
+        {
+            let path = home.join(folder);
+            if env::var_os(name).is_none() && path.exists() {
+                command.env(name, path);
+            }
+        }
+        for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"] {
+            command.env_remove(name);
+        }
+    }
+
+    /// Everything that the process may write to, in one order.
+    fn all_writable(&self) -> Vec<PathBuf> {
+        let mut all: BTreeSet<PathBuf> = self.writable.iter().cloned().collect();
+        with_settings(|settings| all.extend(settings.writable.iter().cloned()));
+        all.into_iter().collect()
+    }
+}
+
+/// Starts a command in the sandbox.
+pub(super) fn spawn(command: &mut Command, scratch: &Scratch) -> io::Result<Child> {
+    if !is_on() {
+        return command.spawn();
+    }
+    let child = system::spawn(command, &scratch.all_writable())?;
+    limits().apply_to(child.id(), scratch.bounds_memory);
+    Ok(child)
+}

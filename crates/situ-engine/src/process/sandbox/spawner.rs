@@ -1,0 +1,102 @@
+//! Threads that have given up their rights, and start the confined processes: a process inherits what its thread may do, so
+//! that starting it costs no more than starting any other.
+
+use super::{Missing, filter, rules, supervisor};
+use std::collections::BTreeMap;
+use std::io;
+use std::mem;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::process::{Child, Command};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// A command on its way to a thread that starts it, and back.
+struct Job {
+    command: Command,
+    answer: Sender<(Command, io::Result<Child>)>,
+}
+
+/// A thread with few rights.
+#[derive(Clone)]
+struct Spawner {
+    jobs: Sender<Job>,
+    missing: Vec<Missing>,
+}
+
+/// One thread for each set of writable folders that was asked for. There are few: a worker keeps its folder.
+static SPAWNERS: Mutex<BTreeMap<Vec<PathBuf>, Spawner>> = Mutex::new(BTreeMap::new());
+
+/// Starts a command that can write below these folders only, which must exist and be absolute and free of links.
+pub fn spawn(command: &mut Command, writable: &[PathBuf]) -> io::Result<Child> {
+    let spawner = spawner(writable)?;
+    let (answer, answered) = channel();
+    let owned = mem::replace(command, Command::new(""));
+    let is_gone = || io::Error::other("the thread that starts confined processes has ended");
+    spawner.jobs.send(Job { command: owned, answer }).map_err(|_| is_gone())?;
+    let (owned, started) = answered.recv().map_err(|_| is_gone())?;
+    *command = owned;
+    started
+}
+
+/// What this system cannot enforce on a process that may write below these folders.
+pub fn missing(writable: &[PathBuf]) -> io::Result<Vec<Missing>> {
+    spawner(writable).map(|spawner| spawner.missing)
+}
+
+fn spawner(writable: &[PathBuf]) -> io::Result<Spawner> {
+    let mut spawners = SPAWNERS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(spawner) = spawners.get(writable) {
+        return Ok(spawner.clone());
+    }
+    let (jobs, received) = channel();
+    let (ready, is_ready) = channel();
+    let folders = writable.to_vec();
+    thread::Builder::new().name("sandbox".to_owned()).spawn(move || {
+        let restricted = restrict_this_thread(&folders);
+        if ready.send(restricted).is_ok() {
+            start_all(&received);
+        }
+    })?;
+    let Restricted { missing, listener } = is_ready.recv().map_err(io::Error::other)?;
+    if let Some(listener) = listener {
+        let folders = writable.to_vec();
+        // Started from here, because a thread has the rights of the one that starts it.
+        let serve = move || supervisor::serve(&listener, &folders);
+        thread::Builder::new().name("sandbox supervisor".to_owned()).spawn(serve)?;
+    }
+    let spawner = Spawner { jobs, missing };
+    spawners.insert(writable.to_vec(), spawner.clone());
+    Ok(spawner)
+}
+
+fn start_all(jobs: &Receiver<Job>) {
+    for Job { mut command, answer } in jobs {
+        let started = command.spawn();
+        // Whoever asked has waited for it.
+        let _ = answer.send((command, started));
+    }
+}
+
+/// What became of a thread that has given up its rights.
+struct Restricted {
+    missing: Vec<Missing>,
+    listener: Option<OwnedFd>,
+}
+
+/// Gives up all rights of this thread that its processes shall not have.
+fn restrict_this_thread(writable: &[PathBuf]) -> Restricted {
+    let mut missing = rules::restrict_this_thread(writable).unwrap_or_else(|missing| vec![missing]);
+    let listener = filter::install_on_this_thread().ok();
+    if listener.is_some() {
+        // The supervisor decides about truncation too, where Landlock does not know it.
+        missing.retain(|missing| *missing != Missing::Truncation);
+    } else {
+        missing.extend([Missing::Network, Missing::Modes]);
+        if filter::install_without_supervisor().is_err() {
+            missing.push(Missing::Filter);
+        }
+    }
+    Restricted { missing, listener }
+}
