@@ -1,7 +1,10 @@
 //! What can be typed after `cargo`.
 
 use crate::verbs::Verb;
+use anyhow::Result;
 use clap::{Args, Parser};
+use situ_engine::fault;
+use situ_engine::process::sandbox::{self, Limits};
 use situ_engine::workspace::Selection;
 use std::path::PathBuf;
 
@@ -40,6 +43,73 @@ impl Common {
     }
 }
 
+/// What the programs may do that a verb runs with mutants, instrumentation or inputs that nobody wrote.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Sandbox")]
+pub struct SandboxOptions {
+    /// Let the tests do whatever you may do, also with mutants and invented inputs
+    #[arg(long)]
+    no_sandbox: bool,
+    /// Let the tests also write to this file or folder; may be repeated
+    #[arg(long, value_name = "PATH", conflicts_with = "no_sandbox")]
+    allow_write: Vec<PathBuf>,
+    /// How much memory one process may use with mutants or invented inputs: megabytes, or 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = bytes_of)]
+    memory: u64,
+}
+
+impl SandboxOptions {
+    /// The bytes of memory that one process may use.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Sets up the sandbox of this process, and says once what this system cannot confine.
+    pub fn apply(&self) -> Result<()> {
+        if let Some(path) = self.allow_write.iter().find(|path| !path.exists()) {
+            let path = path.display();
+            return Err(fault::input(format!("--allow-write {path}: there is no such file or folder; make it first")));
+        }
+        let limits = Limits { memory: self.memory, ..Limits::default() };
+        sandbox::configure(!self.no_sandbox, &self.allow_write, limits);
+        if !self.no_sandbox {
+            for missing in sandbox::missing() {
+                eprintln!("warning: {missing}");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A size in bytes: of megabytes, or with a unit; units are powers of 1024.
+fn bytes_of(text: &str) -> Result<u64, &'static str> {
+    const EXPECTED: &str = "expected megabytes, or a number with K, M or G, such as 4G";
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let shift = match &text[digits.len()..] {
+        "" | "M" | "MB" | "MiB" => 20,
+        "K" | "KB" | "KiB" => 10,
+        "G" | "GB" | "GiB" => 30,
+        _ => return Err(EXPECTED),
+    };
+    let number: u64 = digits.parse().map_err(|_| EXPECTED)?;
+    number.checked_mul(1 << shift).filter(|bytes| *bytes > 0).ok_or(EXPECTED)
+}
+
 fn clap_styles() -> clap::builder::Styles {
     clap::builder::Styles::plain()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes_of;
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(bytes_of("2G"), Ok(2 << 30));
+        assert_eq!(bytes_of("512MiB"), Ok(512 << 20));
+        assert_eq!(bytes_of("2048"), Ok(2 << 30));
+        for wrong in ["", "G", "-1G", "2X", "0", "99999999999G"] {
+            assert!(bytes_of(wrong).is_err(), "{wrong}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use situ_engine::fault::Fault;
-use situ_engine::process::{free_space, is_for_users_command, kill_all_groups};
+use situ_engine::process::{free_space, is_for_users_command, keeper, kill_all_groups, sandbox, signals};
 use std::io::{self, ErrorKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -23,18 +23,27 @@ pub enum Exit {
     Internal = 70,
 }
 
-/// Ends everything that is running when the user interrupts; what runs in groups of its own would not hear of it. A
-/// command that is recorded gets the interrupt itself, and what it did until then is used.
-pub fn end_on_interrupt() {
-    const INTERRUPTED: i32 = 130;
-    // Without a handler the command still ends, and its processes end by their time limits.
-    let _ = ctrlc::set_handler(|| {
-        if is_for_users_command() {
+/// Ends everything that was started whenever this process ends before it is done: by a signal, of which what runs in groups
+/// of its own would not hear, or killed, which the keeper notices. To be called before any thread is started.
+///
+/// A command that is recorded gets an interrupt itself, and what it did until then is used.
+pub fn end_all_with_this_process() {
+    keeper::start();
+    signals::hear(|request| {
+        if request == signals::Request::Interrupt && is_for_users_command() {
             return;
         }
         kill_all_groups();
-        std::process::exit(INTERRUPTED);
+        sandbox::remove_copies();
+        // Without a goodbye, so that the keeper ends what has left its group.
+        std::process::exit(request.exit_code());
     });
+}
+
+/// Lets go of everything that watches over this process.
+pub fn dismiss() {
+    sandbox::remove_copies();
+    keeper::dismiss();
 }
 
 /// Runs the command. A panic is a fault of Situ's own, whatever the user's code made it stumble over; its message has been

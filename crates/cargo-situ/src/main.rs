@@ -23,6 +23,8 @@ fn main() -> ExitCode {
         return wrapping::compile(&invocation);
     }
     let Arguments::Situ(situ) = Arguments::parse();
-    exit::end_on_interrupt();
-    exit::report(exit::guarded(|| verbs::run(situ.verb)))
+    exit::end_all_with_this_process();
+    let code = exit::report(exit::guarded(|| verbs::run(situ.verb)));
+    exit::dismiss();
+    code
 }

@@ -5,7 +5,7 @@ mod resolve;
 
 use crate::fault;
 use crate::lent::Lending;
-use crate::process;
+use crate::process::{self, sandbox};
 use crate::source::write_swap_folder;
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Metadata, MetadataCommand, Package, Target, TargetKind};
@@ -54,12 +54,18 @@ impl Workspace {
         }
         let metadata = MetadataCommand::parse(&finished.stdout).context("reading what cargo metadata says")?;
         let selected = select(&metadata, selection)?;
+        sandbox::register_tree(metadata.workspace_root.as_std_path());
         Ok(Workspace { metadata, selected, folders: None })
     }
 
     /// The folder of the workspace's own manifest: compilers run there, and paths in messages start there.
     pub fn root(&self) -> &Path {
         self.metadata.workspace_root.as_std_path()
+    }
+
+    /// Cargo's target folder, for what the user builds.
+    pub fn target_folder(&self) -> &Path {
+        self.metadata.target_directory.as_std_path()
     }
 
     /// The only folder that Situ writes to.

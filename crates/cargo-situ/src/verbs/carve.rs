@@ -1,6 +1,6 @@
 //! `cargo situ carve`: unit tests for the functions that an end-to-end run comes by.
 
-use crate::arguments::Common;
+use crate::arguments::{Common, SandboxOptions};
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
@@ -37,6 +37,8 @@ const EXAMPLE: &str = "Examples:
 pub struct Options {
     #[command(flatten)]
     common: Common,
+    #[command(flatten)]
+    sandbox: SandboxOptions,
     /// Only functions of this module, file or folder; may be repeated
     #[arg(long = "in", value_name = "MODULE")]
     places: Vec<String>,
@@ -95,6 +97,7 @@ enum StyleOption {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
+    options.sandbox.apply()?;
     let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
         return changing::take_back(&workspace, options.common.json);

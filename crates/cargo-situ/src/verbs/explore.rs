@@ -1,6 +1,6 @@
 //! `cargo situ explore`: inputs that violate a theory.
 
-use crate::arguments::Common;
+use crate::arguments::{Common, SandboxOptions};
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
@@ -42,6 +42,8 @@ enum ExportFor {
 pub struct Options {
     #[command(flatten)]
     common: Common,
+    #[command(flatten)]
+    sandbox: SandboxOptions,
     /// The theories: a name or a part of it, a path or its end, a file; all where none is named
     #[arg(value_name = "THEORY")]
     theories: Vec<String>,
@@ -88,9 +90,6 @@ pub struct Options {
     /// How long one input may take
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5s")]
     timeout: Duration,
-    /// How many megabytes of memory one process may use
-    #[arg(long, value_name = "MB", default_value_t = 2048)]
-    memory: u64,
     /// How many processes at once
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
@@ -100,6 +99,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
+    options.sandbox.apply()?;
     let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
         return changing::take_back(&workspace, options.common.json);
@@ -179,7 +179,7 @@ fn request(options: &Options) -> Result<Request> {
         seed: options.seed,
         passing: options.passing,
         patience: options.timeout,
-        memory: options.memory << 20,
+        memory: options.sandbox.memory(),
         jobs: options.jobs,
         shard: options.shard,
         imports: options.import.clone(),

@@ -1,6 +1,6 @@
 //! `cargo situ extract`: tests of statements, made from what a recording saw there.
 
-use crate::arguments::Common;
+use crate::arguments::{Common, SandboxOptions};
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
@@ -42,6 +42,8 @@ const EXAMPLE: &str = "Examples:
 pub struct Options {
     #[command(flatten)]
     common: Common,
+    #[command(flatten)]
+    sandbox: SandboxOptions,
     /// What the tests are about
     #[arg(long, value_enum, default_value_t = LevelOption::Inline)]
     level: LevelOption,
@@ -132,6 +134,7 @@ enum ReduceOption {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
+    options.sandbox.apply()?;
     let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
         return changing::take_back(&workspace, options.common.json);

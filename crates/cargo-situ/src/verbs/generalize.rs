@@ -2,7 +2,7 @@
 
 mod tables;
 
-use crate::arguments::Common;
+use crate::arguments::{Common, SandboxOptions};
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
@@ -39,6 +39,8 @@ const EXAMPLE: &str = "Examples:
 pub struct Options {
     #[command(flatten)]
     common: Common,
+    #[command(flatten)]
+    sandbox: SandboxOptions,
     /// Only tests in this file or folder, or with this name; may be repeated
     #[arg(long = "in", value_name = "PLACE")]
     places: Vec<String>,
@@ -83,6 +85,7 @@ enum StyleOption {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
+    options.sandbox.apply()?;
     let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
         return changing::take_back(&workspace, options.common.json);

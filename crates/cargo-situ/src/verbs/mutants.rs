@@ -1,6 +1,6 @@
 //! `cargo situ mutants`: which changes of the code no test notices.
 
-use crate::arguments::Common;
+use crate::arguments::{Common, SandboxOptions};
 use crate::exit::Exit;
 use crate::page_file;
 use crate::progress::Progress;
@@ -30,6 +30,8 @@ const EXAMPLE: &str = "Example:
 pub struct Options {
     #[command(flatten)]
     common: Common,
+    #[command(flatten)]
+    sandbox: SandboxOptions,
     /// Only mutants in this file, folder, function or line (src/parse.rs:42); may be repeated
     #[arg(long = "in", value_name = "PLACE")]
     places: Vec<String>,
@@ -89,6 +91,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         program: env::current_exe().context("finding this program")?,
         jobs: options.jobs,
     };
+    options.sandbox.apply()?;
     let workspace = Workspace::load(&options.common.selection())?;
     let _turn = turn::take(&workspace)?;
     let progress = Progress::start("starting", options.common.json);

@@ -1,6 +1,6 @@
 //! `cargo situ record`: what the program computes while its tests or a command run.
 
-use crate::arguments::Common;
+use crate::arguments::{Common, SandboxOptions};
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::progress::Progress;
@@ -85,6 +85,8 @@ pub struct Options {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
+    sandbox: SandboxOptions,
+    #[command(flatten)]
     watch: Watch,
     /// Record while the tests run; this is also what happens without a command
     #[arg(long, conflicts_with = "command")]
@@ -123,6 +125,7 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<Exit> {
     let json = options.common.json;
+    options.sandbox.apply()?;
     let workspace = Workspace::load(&options.common.selection())?;
     let _turn = turn::take(&workspace)?;
     let progress = Progress::start("reading the workspace", json);

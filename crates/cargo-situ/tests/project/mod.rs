@@ -30,6 +30,28 @@ pub struct Ran {
 }
 
 impl Ran {
+    /// Runs the command to its end.
+    pub fn of(command: &mut Command, arguments: &[&str]) -> Ran {
+        Ran::answered(command, arguments, "")
+    }
+
+    fn answered(command: &mut Command, arguments: &[&str], answers: &str) -> Ran {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // One that asks nothing may have ended before it could be answered.
+        let _ = child.stdin.take().unwrap().write_all(answers.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        let mut lines: Vec<Value> = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        if arguments.contains(&"--json") {
+            let verb = if arguments.contains(&"--undo") { "undo" } else { arguments[0] };
+            lines.iter().for_each(|line| schema::check(verb, line));
+        }
+        let summary = lines.pop().map(|last| last["summary"].clone()).unwrap_or_default();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        Ran { code: output.status.code().unwrap(), stdout, stderr, lines, summary }
+    }
+
     /// The text of a test in this function that has this part.
     pub fn text_of(&self, function: &str, part: &str) -> &str {
         let tests = self.lines.iter().filter(|test| test["function"].as_str().unwrap().ends_with(function));
@@ -136,21 +158,7 @@ impl Project {
 
     /// The same, with answers to what it asks.
     pub fn situ_answered(&self, arguments: &[&str], answers: &str) -> Ran {
-        let mut command = self.command(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        // One that asks nothing may have ended before it could be answered.
-        let _ = child.stdin.take().unwrap().write_all(answers.as_bytes());
-        let output = child.wait_with_output().unwrap();
-        let stdout = String::from_utf8(output.stdout).unwrap();
-        let mut lines: Vec<Value> = stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-        if arguments.contains(&"--json") {
-            let verb = if arguments.contains(&"--undo") { "undo" } else { arguments[0] };
-            lines.iter().for_each(|line| schema::check(verb, line));
-        }
-        let summary = lines.pop().map(|last| last["summary"].clone()).unwrap_or_default();
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        Ran { code: output.status.code().unwrap(), stdout, stderr, lines, summary }
+        Ran::answered(&mut self.command(arguments), arguments, answers)
     }
 
     /// Starts the command and does not wait for it.

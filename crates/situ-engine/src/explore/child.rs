@@ -1,7 +1,7 @@
 //! One process that explores one theory: how it is started, and what it says.
 
 use super::build::Program;
-use crate::process::{self, Limit, Next, signal_of};
+use crate::process::{self, Limit, Next, Scratch, signal_of};
 use anyhow::{Context as _, Result};
 use situ_rt::explore::read_journal;
 use std::fs;
@@ -82,6 +82,7 @@ pub enum End {
 }
 
 /// A process to start.
+#[derive(Clone)]
 pub struct Child<'c> {
     /// The test program.
     pub program: &'c Program,
@@ -89,6 +90,8 @@ pub struct Child<'c> {
     pub test: String,
     /// Where its files are.
     pub folder: PathBuf,
+    /// Where it keeps inputs for later explorations of the theory.
+    pub corpus: Option<PathBuf>,
     /// What to do, `key value` in each line.
     pub job: String,
     /// How long one input may take.
@@ -107,7 +110,12 @@ impl Child<'_> {
         command.args(["--exact", &self.test, "--nocapture", "--include-ignored", "--test-threads=2"]);
         command.current_dir(&self.program.folder).env("CARGO_MANIFEST_DIR", &self.program.folder);
         command.env("SITU_EXPLORE", &job).env("RUST_BACKTRACE", "0").stderr(std::process::Stdio::piped());
-        let finished = process::stream(&mut command, Limit::Silent(self.patience), |text, _| {
+        let scratch = match &self.corpus {
+            Some(corpus) => Scratch::new(&self.folder)?.with(corpus)?,
+            None => Scratch::new(&self.folder)?,
+        };
+        scratch.prepare(&mut command);
+        let finished = process::stream_confined(&mut command, &scratch, Limit::Silent(self.patience), |text, _| {
             text.lines().filter_map(parse).for_each(|message| watch(&message));
             Next::Continue
         })?;

@@ -62,6 +62,6 @@ fn with_tree(child: &Child<'_>, mode: &str, tree: &[u8]) -> Result<(Vec<Message>
     fs::create_dir_all(&child.folder)?;
     fs::write(&path, tree)?;
     let job = format!("{mode} {}\n{}", path.display(), child.job);
-    let alone = Child { program: child.program, test: child.test.clone(), folder: child.folder.clone(), job, ..*child };
+    let alone = Child { job, ..child.clone() };
     alone.run(&mut |_| {})
 }

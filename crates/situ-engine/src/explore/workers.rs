@@ -124,7 +124,7 @@ impl Workers<'_> {
     /// One process for a theory, and another one when an input ends it.
     fn one(&self, theory: &Theory, work: &Work) -> Result<Explored> {
         let mut explored = Explored::default();
-        let corpus = self.folder.join(folder_name(theory)).join("corpus");
+        let corpus = self.corpus_of(theory);
         fs::create_dir_all(&corpus).context("making a folder for inputs")?;
         let started = Instant::now();
         let mut stubborn: BTreeMap<String, usize> = BTreeMap::new();
@@ -149,6 +149,11 @@ impl Workers<'_> {
         Ok(explored)
     }
 
+    /// Where inputs of a theory are kept.
+    fn corpus_of(&self, theory: &Theory) -> PathBuf {
+        self.folder.join(folder_name(theory)).join("corpus")
+    }
+
     /// A process with a job; none where its test program was not built.
     fn child(&self, theory: &Theory, work: &Work, job: String, explored: &mut Explored) -> Result<Option<Child<'_>>> {
         let Some(program) = self.programs.iter().find(|program| program.root == theory.root) else {
@@ -160,7 +165,9 @@ impl Workers<'_> {
         let words = folder.join("dictionary");
         fs::write(&words, self.sources.words(theory)).context("writing the dictionary")?;
         let job = format!("{job}dictionary {}\n", words.display());
-        Ok(Some(Child { program, test: theory.test_name(), folder, job, patience: self.request.patience }))
+        let corpus = Some(self.corpus_of(theory)).filter(|corpus| corpus.exists());
+        let (test, patience) = (theory.test_name(), self.request.patience);
+        Ok(Some(Child { program, test, folder, corpus, job, patience }))
     }
 
     /// Runs a process and takes in what it says; gives the input that ended it, where one did.

@@ -10,7 +10,7 @@ use crate::mutate::judges::{JUDGE_NAME, number_and_rows};
 use crate::mutate::mutant::Mutant;
 use crate::mutate::parallel::in_parallel;
 use crate::mutate::rows::{self, Matrix, StatementMutants, is_safe};
-use crate::process;
+use crate::mutate::suite::names_of;
 use crate::record::plan::Site;
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
@@ -19,7 +19,6 @@ use std::ffi::OsStr;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
@@ -239,14 +238,13 @@ fn judge_rows(
 }
 
 fn judges_of(program: &Program) -> Result<Vec<Judge<'_>>> {
-    let listed = process::run(Command::new(&program.path).arg("--list").current_dir(&program.folder), None)?;
-    let names: Vec<&str> = listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).collect();
-    let judges = names.iter().filter_map(|name| Some((name.strip_suffix(JUDGE_NAME)?, *name)));
+    let names = names_of(program)?;
+    let judges = names.iter().filter_map(|name| Some((name.strip_suffix(JUDGE_NAME)?, name)));
     let judges = judges.map(|(module, name)| {
         let own = names.iter().filter_map(|test| test.strip_prefix(module)).filter(|test| !test.contains("::"));
         let mut groups: Vec<usize> = own.filter_map(|test| Some(number_and_rows(test)?.0)).collect();
         groups.sort_unstable();
-        Judge { program, test: name.to_owned(), groups }
+        Judge { program, test: name.clone(), groups }
     });
     Ok(judges.collect())
 }

@@ -3,7 +3,7 @@
 use super::copies::{NOTES, TRIAL};
 use crate::mutate::build::Program;
 use crate::mutate::parallel::in_parallel;
-use crate::mutate::suite::{Switch, Workplace, prepare};
+use crate::mutate::suite::{Switch, Workplace, names_of, prepare};
 use crate::process::{self, Limit, Next};
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,17 +118,6 @@ pub fn listed(programs: &[Program]) -> Result<BTreeSet<String>> {
     Ok(names)
 }
 
-/// The tests of a program.
-pub fn names_of(program: &Program) -> Result<Vec<String>> {
-    let place = Workplace::new(&std::env::temp_dir(), 0);
-    let mut command = Command::new(&program.path);
-    if let Ok(place) = &place {
-        prepare(&mut command, program, place);
-    }
-    let listed = process::stream(command.arg("--list"), Some(Duration::from_secs(60)), |_, _| Next::Continue)?;
-    Ok(listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
-}
-
 /// The number behind a prefix at the end of a test's name.
 pub fn number(name: &str, prefix: &str) -> Option<usize> {
     name.rsplit("::").next()?.strip_prefix(prefix)?.parse().ok()
@@ -177,7 +166,8 @@ impl Bench {
             Rows::These(rows) => drop(command.env(ROWS, joined(rows))),
             Rows::Backwards(rows) => drop(command.env(ROWS, joined(rows)).env(BACKWARDS, "1")),
         }
-        process::stream(&mut command, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
+        let scratch = &self.place.scratch;
+        process::stream_confined(&mut command, scratch, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
         Ok(())
     }
 

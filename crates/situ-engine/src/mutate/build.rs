@@ -5,7 +5,7 @@ use super::inventory::{Inventory, ONLY_JUDGES};
 use super::suite::Harness;
 use super::unit::{Configuration, MODE, UnitReport, report_path};
 use crate::diagnostics::{Artifact, CargoMessage, Diagnostic, parse_cargo};
-use crate::process::{self, Finished};
+use crate::process::{self, Finished, Scratch};
 use crate::runtime;
 use crate::workspace::{Workspace, cargo, rustc, rustc_path, without_debuggers};
 use crate::wrapper::{self, Installed};
@@ -16,6 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
+use std::time::Duration;
 
 /// A finished build.
 pub struct Built {
@@ -54,6 +55,9 @@ pub struct Program {
     pub left_out: Vec<String>,
 }
 
+/// No build of a single mutant takes so long; a procedural macro may loop with it.
+const LONGEST_CONFINED_BUILD: Duration = Duration::from_secs(600);
+
 /// Calls cargo so that it compiles through the wrapper.
 #[derive(Clone)]
 pub struct Builder {
@@ -72,6 +76,8 @@ pub struct Builder {
     pub libraries: PathBuf,
     /// Whether to build what doctests need.
     has_doctests: bool,
+    /// What builds may write to that run mutated code.
+    confined: Option<Scratch>,
 }
 
 impl Builder {
@@ -127,6 +133,7 @@ impl Builder {
             libraries,
             // Whoever adds code has tests of their own.
             has_doctests: inventory.additions == 0,
+            confined: None,
         })
     }
 
@@ -146,7 +153,17 @@ impl Builder {
     pub fn single(&self, number: &Path) -> Result<Builder> {
         let configuration = Configuration { single: Some(number.to_path_buf()), ..self.configuration.clone() };
         let wrapper = wrapper::install(&self.situ, &self.program, MODE, &configuration)?;
-        Ok(Builder { wrapper, configuration, ..self.clone() })
+        fs::create_dir_all(&self.target).context("making the build folder")?;
+        let scratch = Scratch::new(&self.situ.join("mutants/single-build"))?.with_any_memory();
+        // The compiler runs a mutated procedural macro as it runs any other.
+        let confined = Some(scratch.with(&self.situ)?.with(&self.target)?);
+        Ok(Builder { wrapper, configuration, confined, ..self.clone() })
+    }
+
+    fn run(&self, command: &mut Command) -> Result<Finished> {
+        let Some(scratch) = &self.confined else { return process::run(command, None) };
+        scratch.prepare(command);
+        process::run_confined(command, scratch, Some(LONGEST_CONFINED_BUILD))
     }
 
     /// A cargo command of this build.
@@ -183,7 +200,7 @@ impl Builder {
         loop {
             let mut command = self.cargo(&["build", "--tests", "--message-format=json"]);
             command.args(has_library.then_some("--lib"));
-            let finished = process::run(&mut command, None)?;
+            let finished = self.run(&mut command)?;
             if finished.status.success() {
                 return Ok(self.built(workspace, &finished));
             }

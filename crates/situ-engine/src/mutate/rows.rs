@@ -113,7 +113,8 @@ impl<'c> Court<'c> {
             prepare(&mut command, self.program, &self.place);
             command.args(["--exact", self.test, "--include-ignored", "--nocapture", "--test-threads=1"]);
             command.env("SITU_ROWS_PLAN", &plan).env("SITU_ROWS", &journal);
-            process::stream(&mut command, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
+            let scratch = &self.place.scratch;
+            process::stream_confined(&mut command, scratch, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
             let text = String::from_utf8_lossy(&fs::read(&journal).context("reading the journal")?).into_owned();
             if text.lines().next_back() == Some("e") {
                 return Ok(text);

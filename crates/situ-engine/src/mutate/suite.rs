@@ -1,7 +1,7 @@
 //! Test programs: how they are started, and what their output says.
 
 use super::build::Program;
-use crate::process::{self, Finished, Limit, Next};
+use crate::process::{self, Finished, Limit, Next, Scratch, sandbox};
 use crate::workspace::cargo;
 use anyhow::Result;
 use std::collections::BTreeMap;
@@ -22,8 +22,6 @@ const LIBRARY_PATH: &str = if cfg!(target_os = "macos") {
 };
 /// How a doctest ends that panics.
 const FAILED_DOCTEST: i32 = 101;
-/// What one process may use of memory.
-const MEMORY: u64 = 2 << 30;
 
 /// Variables by which snapshot tools would change their files instead of failing, or that slow failures down.
 const SETTINGS: &[(&str, &str)] = &[
@@ -78,14 +76,19 @@ impl Switch<'_> {
         match self {
             Switch::Off => {}
             Switch::Reach(path) => {
-                command.env("SITU_MUTANT", "reach").env("SITU_REACH", path).env("SITU_MEMORY", MEMORY.to_string());
+                command.env("SITU_MUTANT", "reach").env("SITU_REACH", path).env("SITU_MEMORY", memory_limit());
             }
             Switch::Mutant { id, fuel } => {
                 command.env("SITU_MUTANT", id.to_string()).env("SITU_FUEL", fuel.to_string());
-                command.env("SITU_MEMORY", MEMORY.to_string());
+                command.env("SITU_MEMORY", memory_limit());
             }
         }
     }
+}
+
+/// What one process may use of memory, in bytes.
+fn memory_limit() -> String {
+    sandbox::limits().memory.to_string()
 }
 
 /// Where a worker's processes put what they write.
@@ -93,14 +96,16 @@ impl Switch<'_> {
 pub struct Workplace {
     /// The folder for temporary files.
     pub folder: PathBuf,
+    /// What the processes may write to.
+    pub scratch: Scratch,
 }
 
 impl Workplace {
     /// Makes the folder of the worker with this number.
     pub fn new(above: &Path, number: usize) -> Result<Workplace> {
         let folder = above.join(format!("worker-{number}"));
-        std::fs::create_dir_all(&folder)?;
-        Ok(Workplace { folder })
+        let scratch = Scratch::new(&folder)?;
+        Ok(Workplace { folder: scratch.folder().to_path_buf(), scratch })
     }
 
     /// Where standard error goes.
@@ -111,7 +116,8 @@ impl Workplace {
 
 /// Sets what every process of the user's tests runs with.
 pub fn prepare(command: &mut Command, program: &Program, place: &Workplace) {
-    command.current_dir(&program.folder).env("TMPDIR", &place.folder).env("TEMP", &place.folder);
+    command.current_dir(&program.folder);
+    place.scratch.prepare(command);
     command.env("CARGO_MANIFEST_DIR", &program.folder).env("CARGO", cargo().get_program());
     command.env("CARGO_MANIFEST_PATH", program.folder.join("Cargo.toml"));
     command.env("CARGO_PKG_NAME", &program.package.0).env("CARGO_PKG_VERSION", &program.package.1);
@@ -134,6 +140,16 @@ pub fn with_libraries(command: &mut Command, program: &Path, libraries: &Path) {
     if let Ok(paths) = std::env::join_paths(folders) {
         command.env(LIBRARY_PATH, paths);
     }
+}
+
+/// The names of a program's tests, in the order in which it lists them.
+pub fn names_of(program: &Program) -> Result<Vec<String>> {
+    const LONGEST_LISTING: Duration = Duration::from_secs(60);
+    let mut command = Command::new(&program.path);
+    command.arg("--list").current_dir(&program.folder);
+    with_libraries(&mut command, &program.path, &program.libraries);
+    let listed = process::run_confined(&mut command, &Scratch::none(), Some(LONGEST_LISTING))?;
+    Ok(listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
 }
 
 /// How one test ended.
@@ -267,7 +283,7 @@ pub fn run_tests(
         Harness::Doctest { .. } => {}
     }
     let mut transcript = Transcript::default();
-    let finished = process::stream(&mut command, limit, |piece, at| {
+    let finished = process::stream_confined(&mut command, &place.scratch, limit, |piece, at| {
         transcript.read(piece, at);
         match (transcript.is_through, stop_at_failure && transcript.first_failed().is_some()) {
             (_, true) => Next::Stop,

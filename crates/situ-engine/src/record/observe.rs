@@ -2,12 +2,13 @@
 //! captured, and run with each of their rows.
 
 use super::compile::Purpose;
-use super::outcomes::{self, TestProgram};
+use super::outcomes::{self, Confinement, TestProgram};
 use super::plan::Wanted;
 use super::read::files_in;
 use super::round_trip::arguments_for_inner_tests;
 use super::session::Session;
 use crate::mutate::parallel::in_parallel;
+use crate::process::Scratch;
 use crate::runtime::Effort;
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
@@ -53,8 +54,9 @@ pub fn observe(
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).context("making the folder of observations")?;
     let mut observations = Observations::default();
+    let confinement = Confinement::Scratch(Scratch::new(&mirror.situ_folder().join("observing"))?.with(&folder)?);
     for test_program in &programs {
-        observations.passed.extend(run_rows(test_program, &folder, name, rows)?);
+        observations.passed.extend(run_rows(test_program, &folder, name, rows, &confinement)?);
     }
     for path in files_in(&folder) {
         for record in recording::read(&path).map(|contents| contents.records).unwrap_or_default() {
@@ -79,7 +81,13 @@ type Stuck = BTreeMap<String, usize>;
 
 /// The tests that pass, with each of so many rows. One that is stuck is not tried with the rows behind that one: mostly it is an
 /// input so large that others like it would do the same.
-fn run_rows(program: &TestProgram, folder: &Path, name: &str, rows: usize) -> Result<Vec<(String, usize)>> {
+fn run_rows(
+    program: &TestProgram,
+    folder: &Path,
+    name: &str,
+    rows: usize,
+    confinement: &Confinement,
+) -> Result<Vec<(String, usize)>> {
     let stuck = Mutex::new(Stuck::new());
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let of_rows = in_parallel(cores, rows, |_, row| {
@@ -87,7 +95,7 @@ fn run_rows(program: &TestProgram, folder: &Path, name: &str, rows: usize) -> Re
             (recorder::FOLDER_VARIABLE.to_owned(), folder.to_string_lossy().into_owned()),
             (ROW_VARIABLE.to_owned(), row.to_string()),
         ];
-        let passed = run_row(program, &variables, name, row, &stuck)?;
+        let passed = run_row((program, confinement), &variables, name, row, &stuck)?;
         Ok(passed.into_iter().map(|test| (test, row)).collect::<Vec<_>>())
     });
     let stuck = stuck.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -99,7 +107,7 @@ fn run_rows(program: &TestProgram, folder: &Path, name: &str, rows: usize) -> Re
 
 /// The tests that pass with one row.
 fn run_row(
-    program: &TestProgram,
+    (program, confinement): (&TestProgram, &Confinement),
     variables: &[(String, String)],
     name: &str,
     row: usize,
@@ -112,7 +120,7 @@ fn run_row(
         }
         let skips = left_out.iter().flat_map(|test| ["--skip", test.as_str()]);
         let arguments: Vec<&str> = [name, "--ignored"].into_iter().chain(skips).collect();
-        let outcomes = outcomes::run_in_turn(program, variables, &arguments, LONGEST_ROW)?;
+        let outcomes = outcomes::run_in_turn(program, variables, &arguments, LONGEST_ROW, confinement)?;
         let of_tests = || outcomes.of_tests.iter().filter(|((_, test), _)| !test.is_empty());
         let Some(((_, unfinished), _)) = of_tests().find(|(_, outcome)| outcome.is_empty()) else {
             let passed = of_tests().filter(|(_, outcome)| *outcome == "ok");

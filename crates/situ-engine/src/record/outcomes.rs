@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{CargoMessage, parse_cargo};
 use crate::mutate::parallel::in_parallel;
-use crate::process;
+use crate::process::{self, Finished, Scratch};
 use crate::workspace::{Workspace, cargo, folder_of, without_debuggers};
 use crate::wrapper::Installed;
 use anyhow::{Context as _, Result};
@@ -149,23 +149,62 @@ fn is_in_situ(test: &str) -> bool {
     test.split("::").any(|part| part.starts_with("situ_"))
 }
 
+/// Where test programs run.
+#[derive(Clone, Debug)]
+pub enum Confinement {
+    /// As the user runs them: for programs as the user wrote them, with the user's own inputs.
+    None,
+    /// In the sandbox.
+    Scratch(Scratch),
+}
+
+impl Confinement {
+    /// The sandbox of programs that tell what they see in a folder; memory is not bounded, as it is not for plain tests.
+    pub fn recording_to(scratch: &Path, folder: &Path) -> Result<Confinement> {
+        let scratch = Scratch::new(scratch)?.with_any_memory();
+        // A folder that cannot be written is found out by the recorder, which does without.
+        let with_folder = if folder.exists() { scratch.with(folder)? } else { scratch };
+        Ok(Confinement::Scratch(with_folder))
+    }
+
+    fn run(&self, command: &mut Command, limit: Option<Duration>) -> Result<Finished> {
+        match self {
+            Confinement::None => process::run(command, limit),
+            Confinement::Scratch(scratch) => {
+                scratch.prepare(command);
+                process::run_confined(command, scratch, limit)
+            }
+        }
+    }
+}
+
 /// Runs all programs, one after the other.
-pub fn run_all(programs: &[TestProgram], variables: &[(String, String)], limit: Option<Duration>) -> Result<Outcomes> {
+pub fn run_all(
+    programs: &[TestProgram],
+    variables: &[(String, String)],
+    limit: Option<Duration>,
+    confinement: &Confinement,
+) -> Result<Outcomes> {
     let mut outcomes = Outcomes::default();
     for program in programs {
-        run_one(program, variables, limit, &mut outcomes)?;
+        run_with(program, &[], variables, limit, confinement, &mut outcomes)?;
     }
     outcomes.complaints.dedup();
     Ok(outcomes)
 }
 
 /// Runs every test of all programs in a process of its own.
-pub fn run_apart(programs: &[TestProgram], variables: &[(String, String)], limit: Duration) -> Result<Outcomes> {
+pub fn run_apart(
+    programs: &[TestProgram],
+    variables: &[(String, String)],
+    limit: Duration,
+    confinement: &Confinement,
+) -> Result<Outcomes> {
     let mut jobs: Vec<(&TestProgram, String)> = Vec::new();
     for program in programs {
         let mut command = Command::new(&program.path);
         command.arg("--list").current_dir(&program.folder);
-        let listed = process::run(&mut command, Some(LONGEST_CHECK))?;
+        let listed = process::run_confined(&mut command, &Scratch::none(), Some(LONGEST_CHECK))?;
         let names = listed.stdout.lines().filter_map(|line| line.strip_suffix(": test"));
         jobs.extend(names.map(|name| (program, name.to_owned())));
     }
@@ -178,7 +217,7 @@ pub fn run_apart(programs: &[TestProgram], variables: &[(String, String)], limit
     let results = in_parallel(cores, jobs.len(), |_, at| {
         let (program, name) = &jobs[at];
         let mut outcomes = Outcomes::default();
-        run_with(program, &["--exact", name], variables, Some(limit), &mut outcomes).map(|()| outcomes)
+        run_with(program, &["--exact", name], variables, Some(limit), confinement, &mut outcomes).map(|()| outcomes)
     });
     let mut all = Outcomes::default();
     for result in results {
@@ -199,12 +238,17 @@ pub fn run_apart(programs: &[TestProgram], variables: &[(String, String)], limit
 }
 
 /// Runs the tests of all programs whose names contain a text; how they end is of no concern.
-pub fn run_matching(programs: &[TestProgram], variables: &[(String, String)], name: &str) -> Result<()> {
+pub fn run_matching(
+    programs: &[TestProgram],
+    variables: &[(String, String)],
+    name: &str,
+    confinement: &Confinement,
+) -> Result<()> {
     for program in programs {
         let mut command = command(program);
         command.arg(name);
         command.envs(variables.iter().map(|(name, value)| (name, value)));
-        process::run(&mut command, Some(LONGEST_CHECK)).with_context(|| format!("running {}", program.name))?;
+        confinement.run(&mut command, Some(LONGEST_CHECK)).with_context(|| format!("running {}", program.name))?;
     }
     Ok(())
 }
@@ -215,36 +259,29 @@ pub fn run_in_turn(
     variables: &[(String, String)],
     arguments: &[&str],
     limit: Duration,
+    confinement: &Confinement,
 ) -> Result<Outcomes> {
     let mut outcomes = Outcomes::default();
     let arguments: Vec<&str> = arguments.iter().copied().chain(["--test-threads=1"]).collect();
-    run_with(program, &arguments, variables, Some(limit), &mut outcomes)?;
+    run_with(program, &arguments, variables, Some(limit), confinement, &mut outcomes)?;
     Ok(outcomes)
 }
 
 /// Rebuilding values takes no time; code that loops while doing so is stopped.
 const LONGEST_CHECK: Duration = Duration::from_secs(60);
 
-fn run_one(
-    program: &TestProgram,
-    variables: &[(String, String)],
-    limit: Option<Duration>,
-    outcomes: &mut Outcomes,
-) -> Result<()> {
-    run_with(program, &[], variables, limit, outcomes)
-}
-
 fn run_with(
     program: &TestProgram,
     arguments: &[&str],
     variables: &[(String, String)],
     limit: Option<Duration>,
+    confinement: &Confinement,
     outcomes: &mut Outcomes,
 ) -> Result<()> {
     let mut command = command(program);
     command.args(arguments);
     command.envs(variables.iter().map(|(name, value)| (name, value)));
-    let finished = process::run(&mut command, limit).with_context(|| format!("running {}", program.name))?;
+    let finished = confinement.run(&mut command, limit).with_context(|| format!("running {}", program.name))?;
     outcomes.took += finished.took;
     for line in finished.stdout.lines() {
         let result = line.strip_prefix("test ").and_then(|rest| rest.rsplit_once(" ... "));

@@ -1,12 +1,13 @@
 //! The round trip: recorded values are written as expressions, compiled where a test would stand, and captured again.
 
 use super::compile::Purpose;
-use super::outcomes;
+use super::outcomes::{self, Confinement};
 use super::plan::{CHECK_NAME, Check, Phase, Wanted};
 use super::read::Recording;
 use super::run::Options;
 use super::session::Session;
 use super::show::here;
+use crate::process::Scratch;
 use crate::render::{TypeTable, expression};
 use crate::source::module_files;
 use crate::workspace::Workspace;
@@ -63,7 +64,9 @@ pub fn check(workspace: &Workspace, options: &Options, recording: &Recording) ->
         (recorder::FOLDER_VARIABLE.to_owned(), values.to_string_lossy().into_owned()),
         (recorder::UNIQUE_VARIABLE.to_owned(), "1000000".to_owned()),
     ];
-    outcomes::run_matching(&built.tests, &variables, CHECK_NAME)?;
+    // Values that a person never saw together may make their constructors do anything.
+    let confinement = Confinement::Scratch(Scratch::new(&folder)?);
+    outcomes::run_matching(&built.tests, &variables, CHECK_NAME, &confinement)?;
     compare(&values, &checks, &originals, &mut outcome);
     Ok(outcome)
 }

@@ -2,20 +2,21 @@
 
 use super::compile::Purpose;
 use super::index::{self, UnitIndex};
-use super::outcomes::{self, Built, Outcomes};
+use super::outcomes::{self, Built, Confinement, Outcomes};
 use super::plan::{Position, Wanted};
 use super::read::{self, Recording};
 use super::round_trip::{self, RoundTrip};
 use super::session::Session;
 use crate::fault;
-use crate::process;
+use crate::process::sandbox::TargetWatch;
+use crate::process::{self, sandbox};
 use crate::runtime::Effort;
 use crate::workspace::{Workspace, without_debuggers};
 use anyhow::{Context as _, Result};
 use situ_rt::recorder;
 use situ_rt::secret;
 use situ_rt::value::Loss;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -78,6 +79,8 @@ pub struct Report {
     pub units: Vec<UnitIndex>,
     /// Tests that ended in another way than without recording.
     pub differences: Vec<String>,
+    /// Tests that end in another way in the sandbox, recorded or not.
+    pub confined_tests: Vec<String>,
     /// Tests that fail without recording too.
     pub failing: Vec<String>,
     /// What the recorder complained about.
@@ -197,7 +200,10 @@ impl Session<'_> {
         step("building the tests as they are");
         let (plain_build, plain_build_processor) = self.built_plainly(&arguments, options.compares_builds)?;
         step("running the tests as they are");
-        let (plain, plain_processor) = with_processor_time(|| outcomes::run_all(&plain_build.tests, &[], None))?;
+        let watch = TargetWatch::start(self.workspace.target_folder(), &self.workspace.situ_folder());
+        let (plain, plain_processor) =
+            with_processor_time(|| outcomes::run_all(&plain_build.tests, &[], None, &Confinement::None))?;
+        watch.allow_changed();
         // On a busy machine the clock says too much, and beside other work the processor time.
         if plain.took < BRIEF || plain_processor < BRIEF.as_secs_f64() {
             self.effort = Effort::Little;
@@ -207,10 +213,11 @@ impl Session<'_> {
             with_processor_time(|| self.build_instrumented(&options.program, &arguments))?;
         step("recording the tests");
         let limit = Duration::from_secs(60) + 20 * plain.took;
+        let confinement = Confinement::recording_to(&self.workspace.situ_folder().join("recording"), folder)?;
         let run = |variables: &[(String, String)]| {
             with_processor_time(|| match options.each_test_apart {
-                true => outcomes::run_apart(&build.tests, variables, limit),
-                false => outcomes::run_all(&build.tests, variables, Some(limit)),
+                true => outcomes::run_apart(&build.tests, variables, limit, &confinement),
+                false => outcomes::run_all(&build.tests, variables, Some(limit), &confinement),
             })
         };
         let mut variables = variables(options, folder);
@@ -226,7 +233,14 @@ impl Session<'_> {
             (recorded, recording_processor) = run(&variables)?;
             recorded.complaints.push(KILLED.to_owned());
         }
-        let differences = self.stable_differences(&plain_build, &plain, &recorded)?;
+        let mut differences = self.stable_differences(&plain_build, &plain, &recorded)?;
+        let mut confined_tests = Vec::new();
+        if !differences.is_empty() && sandbox::is_on() {
+            step("running the tests as they are in the sandbox");
+            let confined = outcomes::run_all(&plain_build.tests, &[], Some(limit), &confinement)?;
+            confined_tests = tests_that_differ(&plain, &confined);
+            differences.retain(|difference| !confined_tests.contains(&test_of(difference)));
+        }
         let mut report = empty_report(folder);
         report.times = Times {
             plain_build: plain_build.took.as_secs_f64(),
@@ -239,6 +253,7 @@ impl Session<'_> {
             recording_processor,
         };
         report.differences = differences;
+        report.confined_tests = confined_tests;
         report.failing = plain.failed();
         report.complaints = recorded.complaints;
         Ok(report)
@@ -250,11 +265,9 @@ impl Session<'_> {
         if differences.is_empty() {
             return Ok(differences);
         }
-        let again = outcomes::run_all(&build.tests, &[], None)?;
-        let unstable = plain.differences(&again);
-        let words = |text: &str| text.rsplit_once(": ").map(|(test, _)| test.to_owned());
-        let unstable: BTreeSet<_> = unstable.iter().map(|text| words(text)).collect();
-        Ok(differences.into_iter().filter(|text| !unstable.contains(&words(text))).collect())
+        let again = outcomes::run_all(&build.tests, &[], None, &Confinement::None)?;
+        let unstable = tests_that_differ(plain, &again);
+        Ok(differences.into_iter().filter(|difference| !unstable.contains(&test_of(difference))).collect())
     }
 
     fn record_command(
@@ -314,11 +327,21 @@ impl Session<'_> {
     }
 }
 
+/// The program and test that a difference is about.
+fn test_of(difference: &str) -> String {
+    difference.rsplit_once(": ").map_or(difference, |(test, _)| test).to_owned()
+}
+
+fn tests_that_differ(one: &Outcomes, other: &Outcomes) -> Vec<String> {
+    one.differences(other).iter().map(|difference| test_of(difference)).collect()
+}
+
 fn empty_report(folder: &Path) -> Report {
     Report {
         recording: Recording::default(),
         units: Vec::new(),
         differences: Vec::new(),
+        confined_tests: Vec::new(),
         failing: Vec::new(),
         complaints: Vec::new(),
         folder: folder.to_path_buf(),

@@ -1,6 +1,6 @@
 //! Looks at everything that Situ needs, and says what is missing and what to do about it.
 
-use crate::process;
+use crate::process::{self, sandbox};
 use crate::suite::nextest;
 use crate::workspace::{Selection, Workspace, cargo, rustc};
 use crate::wrapper::chain::UserWrappers;
@@ -47,7 +47,18 @@ pub fn examine(selection: &Selection) -> Vec<Finding> {
         Err(error) => findings.push(Finding { what: "workspace", state: State::Bad, says: format!("{error:#}") }),
     }
     findings.push(runner());
+    findings.extend(confinement());
     findings
+}
+
+/// What the sandbox can do here; one finding for each thing that it cannot.
+fn confinement() -> Vec<Finding> {
+    let missing = sandbox::missing();
+    if missing.is_empty() {
+        let says = "tests with mutants and invented inputs write only to Situ's folder, and reach no other machine";
+        return vec![finding("sandbox", State::Good, says)];
+    }
+    missing.iter().map(|missing| finding("sandbox", State::Lacking, missing.to_string())).collect()
 }
 
 fn finding(what: &'static str, state: State, says: impl Into<String>) -> Finding {
@@ -113,7 +124,8 @@ fn linker() -> Finding {
 
 fn scratch() -> std::io::Result<std::path::PathBuf> {
     let folder = env::temp_dir().join(format!("situ-doctor-{}", std::process::id()));
-    fs::create_dir_all(&folder)?;
+    // A folder or a link that somebody else has put there is not ours to write to.
+    fs::create_dir(&folder)?;
     Ok(folder)
 }
 

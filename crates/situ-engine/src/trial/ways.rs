@@ -1,7 +1,7 @@
 //! Runs generated tests in different ways: what holds in one of them only is not shown to anybody.
 
 use crate::mutate::build::Program;
-use crate::mutate::suite::{Outcome, Transcript, Workplace, prepare};
+use crate::mutate::suite::{Outcome, Transcript, Workplace, names_of, prepare};
 use crate::process;
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,12 +69,6 @@ pub fn unstable(
     Ok(unstable)
 }
 
-/// The tests of a program.
-pub fn names(program: &Program) -> Result<Vec<String>> {
-    let listed = process::run(Command::new(&program.path).arg("--list").current_dir(&program.folder), None)?;
-    Ok(listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
-}
-
 /// Runs each test by itself, the last one first; gives those that came to an end.
 fn alone(
     program: &Program,
@@ -83,7 +77,7 @@ fn alone(
     unstable: &mut BTreeMap<usize, String>,
 ) -> Result<BTreeSet<usize>> {
     let mut seen = BTreeSet::new();
-    for name in names(program)?.into_iter().rev() {
+    for name in names_of(program)?.into_iter().rev() {
         let Some(at) = number(&name) else { continue };
         let ended = run(program, folder, &["--exact", &name], &as_before)?;
         seen.extend((ended.len() == 1).then_some(at));
@@ -107,7 +101,7 @@ pub fn run(
     prepare(&mut command, program, &place);
     command.args(arguments);
     change(&mut command);
-    let finished = process::run(&mut command, Some(LONGEST_RUN))?;
+    let finished = process::run_confined(&mut command, &place.scratch, Some(LONGEST_RUN))?;
     let mut transcript = Transcript::default();
     transcript.read(&finished.stdout, finished.took);
     Ok(transcript.ended)

@@ -2,7 +2,7 @@
 
 use super::holes::Fillings;
 use crate::mutate::judges::ROWS_NAME;
-use crate::process::{self, Limit, Next};
+use crate::process::{self, Limit, Next, Scratch};
 use crate::record::outcomes::{TestProgram, command};
 use anyhow::{Context as _, Result};
 use situ_rt::value::Value;
@@ -50,11 +50,14 @@ pub fn run(
         let text: String = runs.iter().map(|fillings| line(fillings) + "\n").collect();
         fs::write(folder.join(format!("{number}.plan")), text).context("writing what to try")?;
     }
+    let scratch = Scratch::new(folder)?;
     for program in programs {
         while *patience > 0 {
             let mut command = command(program);
             command.args([ROWS_NAME, "--ignored"]).env(FOLDER_VARIABLE, folder);
-            let finished = process::stream(&mut command, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
+            scratch.prepare(&mut command);
+            let finished =
+                process::stream_confined(&mut command, &scratch, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
             if !finished.timed_out && finished.status.code().is_some() {
                 break;
             }

@@ -34,6 +34,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use limits::Limits;
 pub use target_writes::TargetWatch;
+pub use tree_copy::remove_copies;
 
 /// Something that this system cannot confine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,6 +143,11 @@ impl Scratch {
         fs::create_dir_all(folder.join("home")).with_context(|| format!("making {}", folder.display()))?;
         let folder = folder.canonicalize().with_context(|| format!("finding {}", folder.display()))?;
         Ok(Scratch { writable: vec![folder.clone()], folder, bounds_memory: true })
+    }
+
+    /// Lets the process write nothing at all.
+    pub fn none() -> Scratch {
+        Scratch { folder: env::temp_dir(), writable: Vec::new(), bounds_memory: true }
     }
 
     /// Also lets the process write to this file or below this folder, which exists.

@@ -25,7 +25,10 @@ struct Spawner {
     missing: Vec<Missing>,
 }
 
-/// One thread for each set of writable folders that was asked for. There are few: a worker keeps its folder.
+/// More threads are not kept; they end when nobody holds them any more.
+const MAX_SPAWNERS: usize = 16;
+
+/// One thread for each set of writable folders that was asked for. There are few at a time: a worker keeps its folder.
 static SPAWNERS: Mutex<BTreeMap<Vec<PathBuf>, Spawner>> = Mutex::new(BTreeMap::new());
 
 /// Starts a command that can write below these folders only, which must exist and be absolute and free of links.
@@ -67,6 +70,9 @@ fn spawner(writable: &[PathBuf]) -> io::Result<Spawner> {
         thread::Builder::new().name("sandbox supervisor".to_owned()).spawn(serve)?;
     }
     let spawner = Spawner { jobs, missing };
+    if spawners.len() >= MAX_SPAWNERS {
+        spawners.pop_first();
+    }
     spawners.insert(writable.to_vec(), spawner.clone());
     Ok(spawner)
 }

@@ -65,8 +65,8 @@ fn fresh_copy(tree: &Path) -> io::Result<PathBuf> {
     Ok(copy)
 }
 
-/// Removes all copies; for the end of the command.
-pub fn remove_all() {
+/// Removes all copies of trees; for the end of the command.
+pub fn remove_copies() {
     for copy in COPIES.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
         let _ = fs::remove_dir_all(&copy.copy);
     }
@@ -142,6 +142,6 @@ mod tests {
             assert!(said.starts_with("original") && !said.contains(tree.to_str().unwrap()), "{said}");
         }
         assert_eq!(fs::read_to_string(tree.join("src/lib.rs")).unwrap(), "original");
-        remove_all();
+        remove_copies();
     }
 }

@@ -1,0 +1,134 @@
+//! Nothing that a verb runs can hurt: mutants, invented inputs and instrumented tests of a crate that removes folders. What
+//! does the harm is a foreign crate, which acts only inside the temporary folder of the test.
+#![cfg(target_os = "linux")]
+
+mod project;
+
+use project::{Project, Ran};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+
+/// A folder in which everything may be harmed: a tree, a home, and a process.
+struct Victim {
+    folder: TempDir,
+    bystander: Child,
+    /// How long the processes sleep that are left behind; no other process has this number.
+    seconds: String,
+    project: Project,
+}
+
+impl Victim {
+    fn new(name: &str) -> Victim {
+        let folder = tempfile::tempdir().unwrap();
+        let project = Project::copy_with_builds("hostile", name);
+        let locked =
+            Command::new("cargo").args(["generate-lockfile", "--offline"]).current_dir(project.path()).output();
+        assert!(locked.unwrap().status.success());
+        fs::create_dir_all(folder.path().join("home")).unwrap();
+        fs::write(folder.path().join("home/.settings"), "mine").unwrap();
+        for (path, contents) in [("tree/Cargo.toml", "mine"), ("tree/src/lib.rs", "mine"), ("tree/.git/HEAD", "mine")] {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, contents).unwrap();
+        }
+        let bystander = Command::new("sleep").arg("3000").spawn().unwrap();
+        let seconds = format!("3001.{}", std::process::id());
+        Victim { folder, bystander, seconds, project }
+    }
+
+    fn situ(&self, arguments: &[&str]) -> Ran {
+        let mut command = self.project.command(arguments);
+        command.env("HARM", self.folder.path()).env("HARM_PROCESS", self.bystander.id().to_string());
+        command.env("HARM_SECONDS", &self.seconds);
+        // What is kept of the toolchain is found in the real home.
+        let home = PathBuf::from(std::env::var_os("HOME").unwrap());
+        for (name, below) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
+            command.env(name, std::env::var_os(name).map_or_else(|| home.join(below), PathBuf::from));
+        }
+        command.env("HOME", self.folder.path().join("home"));
+        Ran::of(&mut command, arguments)
+    }
+
+    /// Everything below the folder, with contents and modes.
+    fn state(&self) -> Vec<(PathBuf, String, u32)> {
+        let mut state = Vec::new();
+        let mut folders = vec![self.folder.path().to_path_buf()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let data = fs::symlink_metadata(&path).unwrap();
+                if data.is_dir() {
+                    folders.push(path.clone());
+                }
+                let text = if data.is_file() { fs::read_to_string(&path).unwrap() } else { String::new() };
+                state.push((path, text, data.permissions().mode()));
+            }
+        }
+        state.sort();
+        state
+    }
+
+    /// The processes that were left behind.
+    fn left_behind(&self) -> usize {
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        let lines = processes.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+        lines.filter(|line| line.split(|byte| *byte == 0).any(|word| word == self.seconds.as_bytes())).count()
+    }
+
+    #[track_caller]
+    fn assert_unharmed(&mut self, before: &[(PathBuf, String, u32)], what: &str) {
+        assert_eq!(self.state(), before, "{what}");
+        assert!(self.bystander.try_wait().unwrap().is_none(), "{what}: the bystander was ended");
+        assert_eq!(self.left_behind(), 0, "{what}: processes are left behind");
+    }
+}
+
+impl Drop for Victim {
+    fn drop(&mut self) {
+        let _ = self.bystander.kill();
+        let _ = self.bystander.wait();
+        let _ = Command::new("pkill").args(["-f", &self.seconds]).stderr(Stdio::null()).status();
+    }
+}
+
+#[test]
+fn no_verb_changes_anything_outside_its_folder() {
+    let mut victim = Victim::new("hostile");
+    let (before, sources) = (victim.state(), victim.project.snapshot());
+    for arguments in [
+        &["record", "--json"][..],
+        &["extract", "--json"],
+        &["extract", "--level", "block", "--json"],
+        &["generalize", "--json"],
+        &["explore", "--time", "2s", "--json"],
+        &["carve", "--json", "--", "hostile", "no-such-job"],
+    ] {
+        let ran = victim.situ(arguments);
+        assert_eq!(ran.code, 0, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+        victim.assert_unharmed(&before, &format!("{arguments:?}"));
+        assert_eq!(victim.project.snapshot(), sources, "{arguments:?}");
+    }
+}
+
+#[test]
+fn mutants_do_no_harm_and_survive_where_harm_is_all_that_they_do() {
+    let mut victim = Victim::new("hostile-mutants");
+    let before = victim.state();
+    let confined = victim.situ(&["mutants", "--json"]);
+    assert_eq!(confined.code, 0, "{}", confined.stderr);
+    victim.assert_unharmed(&before, "mutants");
+    // The condition of everything that does harm: nothing that it lets happen succeeds.
+    let is_guard = |line: &&serde_json::Value| line["original"] == "is_meant";
+    let guards: Vec<_> = confined.lines.iter().filter(is_guard).collect();
+    assert!(!guards.is_empty() && guards.iter().all(|line| line["status"] == "survived"), "{guards:?}");
+    // Without a sandbox all of this happens, or the test proves nothing.
+    let free = victim.situ(&["mutants", "--json", "--no-sandbox"]);
+    assert_eq!(free.code, 0, "{}", free.stderr);
+    let guards: Vec<_> = free.lines.iter().filter(is_guard).collect();
+    assert!(guards.iter().any(|line| line["status"] == "killed"), "{guards:?}");
+    assert_ne!(victim.state(), before);
+    assert!(victim.bystander.try_wait().unwrap().is_some());
+}
