@@ -111,6 +111,10 @@ fn no_verb_changes_anything_outside_its_folder() {
         victim.assert_unharmed(&before, &format!("{arguments:?}"));
         assert_eq!(victim.project.snapshot(), sources, "{arguments:?}");
     }
+    // Without a sandbox an invented input removes the tree, or the test proves nothing.
+    let free = victim.situ(&["extract", "--json", "--no-sandbox"]);
+    assert_eq!(free.code, 0, "{}", free.stderr);
+    assert_ne!(victim.state(), before);
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::path::Path;
 
 /// Removes the folder of a job, and says whether there was one.
 pub fn clean(base: &Path, job: &str) -> bool {
-    let name = job.trim_start_matches('/');
-    harm::remove_all(&base.join(name)).is_ok()
+    let removed = harm::remove_all(&base.join(job.trim_start_matches('/')));
+    removed.is_ok()
 }
 
 /// Does as much harm as it can; returns how much of it happened.
