@@ -9,6 +9,7 @@ use super::edges::Pool;
 use super::near::{BEFORE_PAIRS, inputs, near};
 use super::observing::panics;
 use super::outcome::Goals;
+use super::reaching::Reach;
 use super::reduce::{Algorithm, Row, reduce};
 use super::rerun::{Rerun, Rows, Variant};
 use super::rows::{Group, shape_of_inputs, written_length};
@@ -57,12 +58,15 @@ pub struct Search<'s> {
     pub held_back: &'s BTreeSet<String>,
     /// Whether inputs near recorded ones are left alone.
     pub recorded_only: bool,
+    /// What must not be run with inputs that no run had.
+    pub reach: &'s Reach,
 }
 
 impl Search<'_> {
     /// Looks for improvements. Where there is nothing to try, nothing is built.
     pub fn improvements(&self, step: &dyn Fn(&str)) -> Result<Improvements> {
         let mut variants = shorten::variants(self.rerun.settling, self.rerun.groups, self.choices);
+        variants.retain(|variant| self.may_vary(variant.of.group, &variant.candidate));
         let mut groups = self.rerun.groups.to_vec();
         if !self.recorded_only {
             let unseen = self.unseen(&mut groups);
@@ -70,7 +74,11 @@ impl Search<'_> {
             let pool = Pool::of(statements.flat_map(|statement| &statement.candidates).flat_map(inputs));
             let pool = pool.with_variants(self.rerun.settling.types);
             let sought = self.sought(&pool, step);
-            variants.extend(self.near_variants(&unseen, &sought, &pool));
+            let near = self.near_variants(&unseen, &sought, &pool).into_iter();
+            variants.extend(near.filter(|variant| {
+                let statement = &self.rerun.settling.statements[groups[variant.of.group].statement];
+                !self.reach.is_outside(statement, &variant.candidate)
+            }));
         }
         if variants.is_empty() {
             return Ok(Improvements::default());
@@ -81,6 +89,12 @@ impl Search<'_> {
             judged.into_iter().partition(|variant| variant.candidate.is_near);
         let shorter = shorten::better(self.rerun, &shorter, &self.hidden());
         Ok(Improvements { shorter, near: self.worthwhile(&near, &groups) })
+    }
+
+    /// Whether a statement may be run with inputs that no run had: with what reaches outside of the program, they could do harm.
+    fn may_vary(&self, group: usize, candidate: &Candidate) -> bool {
+        let statement = &self.rerun.settling.statements[self.rerun.groups[group].statement];
+        !self.reach.is_outside(statement, candidate)
     }
 
     /// Adds groups for ways out that no run took, where branches are open.
@@ -144,11 +158,10 @@ impl Search<'_> {
         let open = open.filter_map(|at| Some((at, Scope::of(&self.rerun.settling.statements[at])?)));
         let starts = open.flat_map(|(at, scope)| {
             let rows = self.bases(at).into_iter().take(MOST_NEIGHBOURS);
-            rows.map(move |row| Start {
-                row: self.open_to_calls(at, &row).unwrap_or(row),
-                open: self.untaken(at),
-                scope: scope.clone(),
-            })
+            let rows = rows.map(move |row| self.open_to_calls(at, &row).unwrap_or(row));
+            let candidates = &self.rerun.settling.statements[at].candidates;
+            let rows = rows.filter(|row| self.may_vary(row.group, &candidates[row.candidate]));
+            rows.map(move |row| Start { row, open: self.untaken(at), scope: scope.clone() })
         });
         let starts: Vec<Start> = starts.collect();
         if starts.is_empty() {

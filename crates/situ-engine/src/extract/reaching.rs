@@ -1,10 +1,59 @@
-//! Calls that reach outside of the program: nobody can say what they will give in a test.
+//! Calls that reach outside of the program: nobody can say what they will give in a test, and with inputs that no run had they
+//! might do anything.
 
-use crate::record::plan::Site;
+use super::candidate::Candidate;
+use super::shapes::without_spaces;
+use super::statement::Statement;
+use crate::record::plan::{Imports, Site};
+use crate::source::module_files;
+use crate::targets::effects::Effects;
 use crate::targets::macro_arguments;
+use crate::workspace::Workspace;
 use proc_macro2::TokenStream;
+use quote::ToTokens as _;
+use situ_syntax::source_text;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr};
+
+/// What the functions of a workspace reach outside of it, for statements in any of its files.
+#[derive(Default)]
+pub struct Reach {
+    effects: Effects,
+    /// By path relative to the workspace.
+    imports: BTreeMap<PathBuf, Imports>,
+}
+
+impl Reach {
+    /// Reads all sources of a workspace.
+    pub fn of(workspace: &Workspace) -> Reach {
+        let targets = workspace.all_packages().into_iter().flat_map(|package| &package.targets);
+        let files = targets.filter_map(|target| module_files(target.src_path.as_std_path()).ok()).flatten();
+        let files: Vec<_> = files.collect();
+        let relative = |path: &Path| path.strip_prefix(workspace.root()).unwrap_or(path).to_path_buf();
+        Reach {
+            effects: Effects::of(files.iter().map(|file| &file.tree)),
+            imports: files.iter().map(|file| (relative(&file.path), Imports::of(file))).collect(),
+        }
+    }
+
+    /// Whether a statement would reach outside of the program with the inputs of a candidate: calls that the candidate has
+    /// values for are not made.
+    pub fn is_outside(&self, statement: &Statement, candidate: &Candidate) -> bool {
+        let none = Imports::default();
+        let imports = self.imports.get(Path::new(&statement.site.file)).unwrap_or(&none);
+        let callee = |text: &str| without_spaces(text.split('(').next().unwrap_or(text));
+        let is_mocked = |call: &Expr| match call {
+            Expr::Call(_) | Expr::MethodCall(_) | Expr::Await(_) => {
+                let text = callee(&source_text(&call.to_token_stream()));
+                candidate.mocks.iter().any(|mock| callee(&mock.call) == text)
+            }
+            _ => false,
+        };
+        self.effects.reached(statement.tokens(), imports, &is_mocked).is_some()
+    }
+}
 
 /// Words of paths that reach outside of the program, or give something else each time.
 const REACHING_OUT: [&str; 18] = [

@@ -8,6 +8,7 @@ use super::improve::Search;
 use super::matrix::{self, Judgement};
 use super::numbers::{Numbers, begin, counted};
 use super::rank;
+use super::reaching::Reach;
 use super::reduce::Algorithm;
 use super::report::{Extracted, Level, Report};
 use super::rerun::{Rerun, Rows};
@@ -120,7 +121,9 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let rerun = Rerun { settling: &settling, groups: &groups, judgement: &judgement, wanted, program };
     if request.keep == Keep::Mutants {
         let Request { held_back, recorded_only, .. } = request;
-        let search = Search { rerun: &rerun, choices: &choices, held_back, recorded_only: *recorded_only };
+        let reach = Reach::of(workspace);
+        let search =
+            Search { rerun: &rerun, choices: &choices, held_back, recorded_only: *recorded_only, reach: &reach };
         let better = clock.time("other values", || search.improvements(step))?;
         let mut rows = Rows { statements: &mut found.all, groups: &mut groups, judgement: &mut judgement };
         (summary.rows_shortened, summary.rows_nearby) = better.take_in(&mut rows, &mut choices);

@@ -1,6 +1,7 @@
 //! Target statements: those that manipulate regular expressions, texts, bits or sequences, and conditions, wherever a
 //! test of them can stand.
 
+pub mod effects;
 mod methods;
 
 pub use methods::is_plain_manipulation;

@@ -34,7 +34,7 @@ mod walk;
 pub use changes::is_changing_method;
 pub use fragments::BODY;
 pub use in_situ::{as_watched, is_test};
-pub use outside::WorkspaceNames;
+pub use outside::{Imports, WorkspaceNames};
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
 pub use places::bindings_of;
 pub use site::{Phase, Position, Site, Slot};

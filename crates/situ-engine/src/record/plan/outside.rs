@@ -271,8 +271,13 @@ pub struct Imports {
 impl Imports {
     /// All of a file, also those inside its modules and functions.
     pub fn of(file: &SourceFile) -> Imports {
+        Imports::of_tree(&file.tree)
+    }
+
+    /// All of a syntax tree, also those inside its modules and functions.
+    pub fn of_tree(tree: &syn::File) -> Imports {
         let mut imports = Imports::default();
-        imports.visit_file(&file.tree);
+        imports.visit_file(tree);
         imports
     }
 
