@@ -43,18 +43,20 @@ impl Common {
     }
 }
 
+/// The part of the help that has the options of the sandbox.
+const SANDBOX: &str = "Sandbox";
+
 /// What the programs may do that a verb runs with mutants, instrumentation or inputs that nobody wrote.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "Sandbox")]
 pub struct SandboxOptions {
     /// Let the tests do whatever you may do, also with mutants and invented inputs
-    #[arg(long)]
+    #[arg(long, help_heading = SANDBOX)]
     no_sandbox: bool,
     /// Let the tests also write to this file or folder; may be repeated
-    #[arg(long, value_name = "PATH", conflicts_with = "no_sandbox")]
+    #[arg(long, value_name = "PATH", conflicts_with = "no_sandbox", help_heading = SANDBOX)]
     allow_write: Vec<PathBuf>,
     /// How much memory one process may use with mutants or invented inputs: megabytes, or 512M, 4G
-    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = bytes_of)]
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = bytes_of, help_heading = SANDBOX)]
     memory: u64,
 }
 

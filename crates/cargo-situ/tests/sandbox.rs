@@ -9,6 +9,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A folder in which everything may be harmed: a tree, a home, and a process.
@@ -135,4 +136,43 @@ fn mutants_do_no_harm_and_survive_where_harm_is_all_that_they_do() {
     assert!(guards.iter().any(|line| line["status"] == "killed"), "{guards:?}");
     assert_ne!(victim.state(), before);
     assert!(victim.bystander.try_wait().unwrap().is_some());
+}
+
+/// The processes that have this in their command line.
+fn processes_with(part: &str) -> Vec<String> {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let lines = processes.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
+    lines.filter(|line| line.contains(part)).collect()
+}
+
+/// Waits for something that happens sooner or later.
+#[track_caller]
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !is_so() {
+        assert!(started.elapsed() < Duration::from_secs(300), "{what} does not happen");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn whatever_ends_the_command_ends_everything_that_it_started() {
+    // The number of seconds tells the processes from all others.
+    let seconds = format!("3002.{}", std::process::id());
+    let text = format!(
+        "pub fn double(x: u32) -> u32 {{ x + x }}\n#[test]\nfn sleeps() {{\n    \
+         std::process::Command::new(\"setsid\").args([\"sleep\", \"{seconds}\"]).spawn().unwrap();\n    \
+         std::thread::sleep(std::time::Duration::from_secs(3002 * double(1) as u64));\n}}\n"
+    );
+    let project = Project::library("", &text);
+    let folder = project.path().join("target").to_str().unwrap().to_owned();
+    for signal in ["-TERM", "-HUP", "-KILL"] {
+        let mut child = project.start(&["mutants"]);
+        wait_until("a test", || !processes_with(&format!("sleep {seconds}")).is_empty());
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let status = child.wait().unwrap();
+        assert!(!status.success(), "{signal}: {status}");
+        wait_until(signal, || processes_with(&seconds).is_empty() && processes_with(&folder).is_empty());
+    }
 }
