@@ -1,5 +1,6 @@
 //! Reads what a process writes until it ends or has to be ended.
 
+use super::sandbox::{self, Exceeded, Scratch};
 use super::{Limit, Next, group};
 use std::io;
 use std::process::{Child, ExitStatus};
@@ -12,6 +13,7 @@ pub(super) struct Followed {
     pub(super) stdout: Vec<u8>,
     pub(super) stderr: Vec<u8>,
     pub(super) timed_out: bool,
+    pub(super) exceeded: Option<Exceeded>,
     pub(super) next: Next,
 }
 
@@ -69,8 +71,8 @@ mod unix {
     /// Reads both streams until the process ends, its time is over, or `watch` has seen enough.
     pub(in crate::process) fn follow(
         child: &mut Child,
-        started: Instant,
-        limit: Limit,
+        scratch: Option<&Scratch>,
+        (started, limit): (Instant, Limit),
         watch: &mut dyn FnMut(&str, Duration) -> Next,
     ) -> io::Result<Followed> {
         let mut stdout: Pipe<ChildStdout> = Pipe { stream: child.stdout.take(), kept: Vec::new() };
@@ -78,7 +80,9 @@ mod unix {
         let process = descriptor_of(child);
         let mut deadline = limit.deadline(started);
         let mut next = Next::Continue;
-        let mut timed_out = false;
+        let (mut timed_out, mut exceeded) = (false, None);
+        let scratch = scratch.filter(|_| sandbox::is_on());
+        let mut pulse = scratch.map(|_| started + sandbox::PULSE);
         let mut ended: Option<Instant> = None;
         let mut buffer = vec![0; 65536];
         loop {
@@ -86,7 +90,7 @@ mod unix {
             if ended.is_some_and(|ended| is_drained || ended.elapsed() > DRAINING) {
                 break;
             }
-            let until = ended.map(|ended| ended + DRAINING).or(deadline);
+            let until = ended.map(|ended| ended + DRAINING).or_else(|| deadline.into_iter().chain(pulse).min());
             let mut asked = [stdout.descriptor(), stderr.descriptor(), process_poll(process.as_ref(), ended)];
             wait(&mut asked, timeout(until, process.is_none() && ended.is_none()))?;
             if asked[1].revents != 0 {
@@ -103,13 +107,17 @@ mod unix {
                     next = watch(&String::from_utf8_lossy(&buffer[..count]), started.elapsed());
                 }
             }
+            if let (None, Some(scratch), Some(time)) = (ended, scratch, pulse)
+                && time <= Instant::now()
+            {
+                exceeded = sandbox::limits().exceeded(scratch.folder());
+                pulse = Some(Instant::now() + sandbox::PULSE);
+            }
             if ended.is_none() {
                 let is_late = deadline.is_some_and(|deadline| deadline <= Instant::now());
                 timed_out |= is_late && next != Next::Stop;
-                if is_late || next == Next::Stop {
-                    group::kill(child);
-                }
-                if is_late || next == Next::Stop || has_ended(process.as_ref(), asked[2], child)? {
+                let is_over = is_late || next == Next::Stop || exceeded.is_some();
+                if is_over || has_ended(process.as_ref(), asked[2], child)? {
                     // While its end has not been taken note of, the number of the group is nobody else's.
                     group::kill(child);
                     ended = Some(Instant::now());
@@ -117,7 +125,7 @@ mod unix {
             }
         }
         let status = child.wait()?;
-        Ok(Followed { status, stdout: stdout.kept, stderr: stderr.kept, timed_out, next })
+        Ok(Followed { status, stdout: stdout.kept, stderr: stderr.kept, timed_out, exceeded, next })
     }
 
     fn process_poll(process: Option<&OwnedFd>, ended: Option<Instant>) -> libc::pollfd {
@@ -170,8 +178,8 @@ mod unix {
 #[cfg(not(unix))]
 pub(super) fn follow(
     child: &mut Child,
-    started: Instant,
-    _limit: Limit,
+    _scratch: Option<&Scratch>,
+    (started, _limit): (Instant, Limit),
     watch: &mut dyn FnMut(&str, Duration) -> Next,
 ) -> io::Result<Followed> {
     use std::io::Read as _;
@@ -200,5 +208,5 @@ pub(super) fn follow(
     let status = child.wait()?;
     group::kill(child);
     let stderr = errors.and_then(|errors| errors.join().ok()).unwrap_or_default();
-    Ok(Followed { status, stdout, stderr, timed_out: false, next })
+    Ok(Followed { status, stdout, stderr, timed_out: false, exceeded: None, next })
 }

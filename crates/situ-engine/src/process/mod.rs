@@ -24,7 +24,7 @@ pub use alone::{Alone, alone};
 pub use group::{kill_all_groups, signal_of};
 pub use network::without_network;
 pub use processor::processor_time_of_children;
-pub use sandbox::Scratch;
+pub use sandbox::{Exceeded, Scratch};
 pub use space::free_space;
 
 /// What a finished process left.
@@ -42,6 +42,8 @@ pub struct Finished {
     pub timed_out: bool,
     /// Whether it was stopped because its output said enough.
     pub stopped: bool,
+    /// The bound of the sandbox that it was stopped for.
+    pub exceeded: Option<Exceeded>,
 }
 
 /// What to do after a piece of output.
@@ -137,7 +139,7 @@ fn start(
         // A process that reads only a part of it says itself what is wrong.
         thread::spawn(move || stream.write_all(input.as_bytes()));
     }
-    let followed = follow::follow(&mut child, started, limit, watch).context("waiting for a process")?;
+    let followed = follow::follow(&mut child, scratch, (started, limit), watch).context("waiting for a process")?;
     Ok(Finished {
         status: followed.status,
         stdout: string_of(followed.stdout),
@@ -145,6 +147,7 @@ fn start(
         took: started.elapsed(),
         timed_out: followed.timed_out,
         stopped: followed.next == Next::Stop,
+        exceeded: followed.exceeded,
     })
 }
 

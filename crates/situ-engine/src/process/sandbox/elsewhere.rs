@@ -1,6 +1,6 @@
 //! Where neither Landlock nor seccomp is known, programs run in copies of their trees.
 
-use super::{Missing, tree_copy};
+use super::{Limits, Missing, tree_copy};
 use std::io;
 use std::path::PathBuf;
 use std::process::{Child, Command};
@@ -9,7 +9,9 @@ pub fn missing() -> Vec<Missing> {
     vec![Missing::Landlock, Missing::Signals, Missing::Network, Missing::Modes, Missing::Filter]
 }
 
-pub fn spawn(command: &mut Command, _writable: &[PathBuf]) -> io::Result<Child> {
+pub fn spawn(command: &mut Command, _writable: &[PathBuf], limits: Limits) -> io::Result<Child> {
     tree_copy::redirect(command)?;
-    command.spawn()
+    let child = command.spawn()?;
+    limits.apply_to(child.id());
+    Ok(child)
 }

@@ -1,9 +1,40 @@
 //! What a confined process may use: memory, the size of a file, the number of processes.
 
+use super::super::space::free_space;
+use std::fmt;
 use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// How often a confined process is looked at that runs for long.
+pub(in crate::process) const PULSE: Duration = Duration::from_millis(500);
+
+/// A confined process leaves so much of the disk to others.
+const MIN_FREE_SPACE: u64 = 256 << 20;
+
+/// A bound that a process was ended for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exceeded {
+    /// It and what it started were too many.
+    Processes(u64),
+    /// There was next to no room left on the disk of its scratch folder.
+    Disk,
+}
+
+impl fmt::Display for Exceeded {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Exceeded::Processes(most) => write!(formatter, "it started more than {most} processes"),
+            Exceeded::Disk => formatter.write_str("it filled the disk"),
+        }
+    }
+}
+
+/// As much memory as there is.
+pub const UNBOUNDED: u64 = u64::MAX;
 
 /// Bounds of one confined process; its children inherit them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Limits {
     /// Bytes of address space, where mutants or invented inputs make the program do what nobody wrote.
     pub memory: u64,
@@ -20,11 +51,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Applies the bounds to a process that was just started. It may have begun already, which does no harm: bounds are for
-    /// what goes on for long.
+    /// Applies the bounds to a process and to what it will start. Bounds that are set already are not raised.
     #[cfg(target_os = "linux")]
     #[expect(unsafe_code, reason = "the standard library cannot bound the resources of a process")]
-    pub(super) fn apply_to(self, process: u32, with_memory: bool) {
+    pub(super) fn apply_to(self, process: u32) {
         let Ok(process) = i32::try_from(process) else { return };
         let set = |resource, bound: u64| {
             let limit = libc::rlimit { rlim_cur: bound, rlim_max: bound };
@@ -34,23 +64,33 @@ impl Limits {
         set(libc::RLIMIT_FSIZE, self.file_size);
         set(libc::RLIMIT_CORE, 0);
         set(libc::RLIMIT_NPROC, tasks_on_this_machine().saturating_add(self.processes));
-        if with_memory {
+        if self.memory != UNBOUNDED {
             set(libc::RLIMIT_AS, self.memory);
         }
     }
 
+    /// What a process with this scratch folder has to be ended for: what the kernel does not bound, or not for root.
+    pub(in crate::process) fn exceeded(self, scratch: &Path) -> Option<Exceeded> {
+        let most = tasks_on_this_machine().saturating_add(self.processes);
+        if tasks_now().is_some_and(|tasks| tasks > most) {
+            return Some(Exceeded::Processes(self.processes));
+        }
+        free_space(scratch).is_some_and(|free| free < MIN_FREE_SPACE).then_some(Exceeded::Disk)
+    }
+
     /// Elsewhere a process bounds itself where it can.
     #[cfg(not(target_os = "linux"))]
-    pub(super) fn apply_to(self, _process: u32, _with_memory: bool) {}
+    pub(super) fn apply_to(self, _process: u32) {}
 }
 
 /// How many tasks there were when this was asked first, of all users: at least as many as this user has.
-#[cfg(target_os = "linux")]
 fn tasks_on_this_machine() -> u64 {
     static TASKS: std::sync::OnceLock<u64> = std::sync::OnceLock::new();
-    *TASKS.get_or_init(|| {
-        let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-        let tasks = load.split(' ').nth(3).and_then(|field| field.split_once('/'));
-        tasks.and_then(|(_, all)| all.parse().ok()).unwrap_or(4096)
-    })
+    *TASKS.get_or_init(|| tasks_now().unwrap_or(4096))
+}
+
+/// How many tasks there are now, of all users.
+fn tasks_now() -> Option<u64> {
+    let load = fs::read_to_string("/proc/loadavg").ok()?;
+    load.split(' ').nth(3)?.split_once('/')?.1.parse().ok()
 }

@@ -32,7 +32,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub use limits::Limits;
+pub(super) use limits::PULSE;
+pub use limits::{Exceeded, Limits};
 pub use target_writes::TargetWatch;
 pub use tree_copy::remove_copies;
 
@@ -208,7 +209,7 @@ pub(super) fn spawn(command: &mut Command, scratch: &Scratch) -> io::Result<Chil
     if !is_on() {
         return command.spawn();
     }
-    let child = system::spawn(command, &scratch.all_writable())?;
-    limits().apply_to(child.id(), scratch.bounds_memory);
-    Ok(child)
+    let limits = limits();
+    let memory = if scratch.bounds_memory { limits.memory } else { limits::UNBOUNDED };
+    system::spawn(command, &scratch.all_writable(), Limits { memory, ..limits })
 }

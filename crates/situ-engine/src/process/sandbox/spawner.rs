@@ -1,7 +1,7 @@
 //! Threads that have given up their rights, and start the confined processes: a process inherits what its thread may do, so
 //! that starting it costs no more than starting any other.
 
-use super::{Missing, filter, rules, supervisor};
+use super::{Limits, Missing, filter, rules, supervisor};
 use std::collections::BTreeMap;
 use std::io;
 use std::mem;
@@ -29,28 +29,34 @@ struct Spawner {
 const MAX_SPAWNERS: usize = 16;
 
 /// One thread for each set of writable folders that was asked for. There are few at a time: a worker keeps its folder.
-static SPAWNERS: Mutex<BTreeMap<Vec<PathBuf>, Spawner>> = Mutex::new(BTreeMap::new());
+static SPAWNERS: Mutex<BTreeMap<(Vec<PathBuf>, Limits), Spawner>> = Mutex::new(BTreeMap::new());
 
 /// Starts a command that can write below these folders only, which must exist and be absolute and free of links.
-pub fn spawn(command: &mut Command, writable: &[PathBuf]) -> io::Result<Child> {
-    let spawner = spawner(writable)?;
+pub fn spawn(command: &mut Command, writable: &[PathBuf], limits: Limits) -> io::Result<Child> {
+    let spawner = spawner(writable, limits)?;
     let (answer, answered) = channel();
     let owned = mem::replace(command, Command::new(""));
     let is_gone = || io::Error::other("the thread that starts confined processes has ended");
     spawner.jobs.send(Job { command: owned, answer }).map_err(|_| is_gone())?;
     let (owned, started) = answered.recv().map_err(|_| is_gone())?;
     *command = owned;
-    started
+    let child = started?;
+    if spawner.missing.contains(&Missing::Network) {
+        // Without a supervisor this is as early as it can be.
+        limits.apply_to(child.id());
+    }
+    Ok(child)
 }
 
 /// What this system cannot enforce on a process that may write below these folders.
-pub fn missing(writable: &[PathBuf]) -> io::Result<Vec<Missing>> {
-    spawner(writable).map(|spawner| spawner.missing)
+pub fn missing(writable: &[PathBuf], limits: Limits) -> io::Result<Vec<Missing>> {
+    spawner(writable, limits).map(|spawner| spawner.missing)
 }
 
-fn spawner(writable: &[PathBuf]) -> io::Result<Spawner> {
+fn spawner(writable: &[PathBuf], limits: Limits) -> io::Result<Spawner> {
+    let key = (writable.to_vec(), limits);
     let mut spawners = SPAWNERS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(spawner) = spawners.get(writable) {
+    if let Some(spawner) = spawners.get(&key) {
         return Ok(spawner.clone());
     }
     let (jobs, received) = channel();
@@ -66,14 +72,14 @@ fn spawner(writable: &[PathBuf]) -> io::Result<Spawner> {
     if let Some(listener) = listener {
         let folders = writable.to_vec();
         // Started from here, because a thread has the rights of the one that starts it.
-        let serve = move || supervisor::serve(&listener, &folders);
+        let serve = move || supervisor::serve(&listener, &folders, limits);
         thread::Builder::new().name("sandbox supervisor".to_owned()).spawn(serve)?;
     }
     let spawner = Spawner { jobs, missing };
     if spawners.len() >= MAX_SPAWNERS {
         spawners.pop_first();
     }
-    spawners.insert(writable.to_vec(), spawner.clone());
+    spawners.insert(key, spawner.clone());
     Ok(spawner)
 }
 

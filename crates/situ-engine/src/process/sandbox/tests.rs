@@ -195,3 +195,24 @@ fn a_file_cannot_grow_without_bound() {
     let size = fs::metadata(scratch.folder().join("large")).map_or(0, |data| data.len());
     assert!(size <= Limits::default().file_size, "{size}");
 }
+
+/// Starts processes that start processes, up to a bound of its own.
+#[test]
+#[ignore = "run in a sandbox by another test"]
+fn start_many_processes() {
+    let script = "i=0; while [ $i -lt 1200 ]; do sleep 600 & i=$((i+1)); done; wait";
+    Command::new("sh").args(["-c", script]).status().unwrap();
+}
+
+#[test]
+fn a_program_that_starts_too_many_processes_is_ended_with_all_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let scratch = Scratch::new(&folder.path().join("scratch")).unwrap();
+    let few = Limits { processes: 300, ..Limits::default() };
+    // Other tests start few processes at a time.
+    configure(true, &[], few);
+    let finished = run_inside("start_many_processes", &scratch, &[]);
+    configure(true, &[], Limits::default());
+    assert_eq!(finished.exceeded, Some(Exceeded::Processes(300)), "{}", finished.stderr);
+    assert!(!finished.status.success());
+}
