@@ -159,6 +159,8 @@ pub struct Transcript {
     pub passed: Option<usize>,
     /// Whether the summary has come.
     pub is_through: bool,
+    /// How many tests the program said it would run.
+    pub announced: Option<usize>,
 }
 
 impl Transcript {
@@ -175,6 +177,9 @@ impl Transcript {
     }
 
     fn line(&mut self, line: &str, at: Duration) {
+        if self.announced.is_none() && self.running.is_none() {
+            self.announced = announced(line);
+        }
         if let Some(summary) = line.strip_prefix("test result: ") {
             self.is_through = true;
             let passed = summary.strip_prefix("ok. ").and_then(|rest| rest.split(' ').next());
@@ -206,7 +211,17 @@ impl Transcript {
 
     /// The tests that failed.
     pub fn failed(&self) -> impl Iterator<Item = &str> {
-        self.ended.iter().filter(|(_, outcome, _)| *outcome == Outcome::Failed).map(|(name, ..)| name.as_str())
+        self.with(Outcome::Failed)
+    }
+
+    /// The tests with this outcome.
+    pub fn with(&self, outcome: Outcome) -> impl Iterator<Item = &str> {
+        self.ended.iter().filter(move |(_, own, _)| *own == outcome).map(|(name, ..)| name.as_str())
+    }
+
+    /// Whether every test that the program meant to run has an outcome: one that ends the process hides those behind it.
+    pub fn is_complete(&self) -> bool {
+        self.is_through && self.announced.is_none_or(|announced| self.ended.len() >= announced)
     }
 
     /// The first test that failed.
@@ -217,7 +232,15 @@ impl Transcript {
 
 fn started(line: &str) -> Option<String> {
     let (name, _) = line.strip_prefix("test ")?.split_once(" ... ")?;
+    // Some harnesses align the results.
+    let name = name.trim_end();
     Some(name.strip_suffix(" - should panic").unwrap_or(name).to_owned())
+}
+
+/// The number in `running 3 tests`.
+fn announced(line: &str) -> Option<usize> {
+    let (number, word) = line.strip_prefix("running ")?.split_once(' ')?;
+    if matches!(word, "test" | "tests") { number.parse().ok() } else { None }
 }
 
 /// Whether these names stand for a program that is not made of `#[test]` functions.
@@ -296,5 +319,20 @@ mod tests {
         assert_eq!((transcript.times()["c"], transcript.times()["e"]), (time(1), time(1)));
         transcript.read("test result: ok. 12 passed; 0 failed;\n", time(4));
         assert_eq!(transcript.passed, Some(12));
+    }
+
+    #[test]
+    fn a_program_that_ends_before_all_announced_tests_have_an_outcome_is_not_complete() {
+        let read = |text: &str| {
+            let mut transcript = Transcript::default();
+            transcript.read(text, Duration::ZERO);
+            transcript
+        };
+        let all = "running 2 tests\ntest a   ... ok\ntest b ... ignored\n";
+        let whole = read(&format!("{all}test result: ok. 1 passed; 0 failed; 1 ignored\n"));
+        assert!(whole.is_complete() && whole.ended[0].0 == "a", "{whole:?}");
+        assert!(!read(all).is_complete());
+        assert!(!read("running 2 tests\ntest a ... ok\ntest b ... running 1 test\n").is_complete());
+        assert!(!read("running 2 tests\ntest a ... ok\ntest result: ok. 1 passed; 0 failed\n").is_complete());
     }
 }
