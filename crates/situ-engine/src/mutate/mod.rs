@@ -25,7 +25,7 @@ pub mod rows;
 pub mod run;
 mod select;
 #[cfg(all(test, unix))]
-mod shell_program;
+pub(crate) mod shell_program;
 mod singly;
 pub mod sites;
 pub mod stability;

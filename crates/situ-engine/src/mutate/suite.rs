@@ -37,6 +37,9 @@ const SETTINGS: &[(&str, &str)] = &[
 const REMOVED: &[&str] =
     &["UPDATE_EXPECT", "TRYBUILD", "RUST_TEST_THREADS", "RUST_TEST_NOCAPTURE", "RUST_TEST_SHUFFLE"];
 
+/// The number of no mutant: with it on, a test runs as it does with a mutant, and nothing is changed.
+pub const NO_MUTANT: u32 = u32::MAX - 1;
+
 /// Variable by which a program of merged doctests is told to run one of them.
 pub const ONE_DOCTEST: &str = "RUSTDOC_DOCTEST_RUN_NB_TEST";
 

@@ -5,8 +5,8 @@
 //! another test fails with the mutant too or the same test does again.
 
 use super::super::stability::{CLEAN_RUNS, MORE_CLEAN_RUNS};
-use super::super::suite::Workplace;
-use super::{Answer, Court, FUEL, NO_MUTANT, Notice};
+use super::super::suite::{NO_MUTANT, Workplace};
+use super::{Answer, Court, FUEL, Notice};
 use anyhow::Result;
 use std::sync::PoisonError;
 use std::time::Duration;

@@ -27,8 +27,6 @@ const PATIENCE: Duration = Duration::from_secs(3);
 const OUT_OF_FUEL: i32 = 77;
 /// How a test ends that passes far more sites than without the mutant.
 const FUEL: &str = "fuel";
-/// The number of no mutant: with it on, a test runs as it does with a mutant, and nothing is changed.
-const NO_MUTANT: u32 = u32::MAX - 1;
 
 /// What became of a mutant, the strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
