@@ -7,6 +7,7 @@ use std::io::{self, ErrorKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How the command ends. The numbers are part of its interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,9 @@ pub enum Exit {
     Internal = 70,
 }
 
+/// Whether a signal is ending this process.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
+
 /// Ends everything that was started whenever this process ends before it is done: by a signal, of which what runs in groups
 /// of its own would not hear, or killed, which the keeper notices. To be called before any thread is started.
 ///
@@ -33,6 +37,7 @@ pub fn end_all_with_this_process() {
         if request == signals::Request::Interrupt && is_for_users_command() {
             return;
         }
+        IS_ENDING.store(true, Ordering::SeqCst);
         kill_all_groups();
         sandbox::remove_copies();
         // Without a goodbye, so that the keeper ends what has left its group.
@@ -40,8 +45,13 @@ pub fn end_all_with_this_process() {
     });
 }
 
-/// Lets go of everything that watches over this process.
+/// Says which tests had to be left out because of the sandbox, and lets go of everything that watches over this process.
 pub fn dismiss() {
+    let left_out: Vec<String> = sandbox::left_out().into_iter().collect();
+    if !left_out.is_empty() {
+        eprintln!("warning: these tests pass outside the sandbox only, and were left out: {}", left_out.join(", "));
+        eprintln!("`--allow-write PATH` lets them write to a file or folder, `--no-sandbox` lets them do anything");
+    }
     sandbox::remove_copies();
     keeper::dismiss();
 }
@@ -49,7 +59,12 @@ pub fn dismiss() {
 /// Runs the command. A panic is a fault of Situ's own, whatever the user's code made it stumble over; its message has been
 /// printed then.
 pub fn guarded(command: impl FnOnce() -> anyhow::Result<Exit>) -> anyhow::Result<Exit> {
-    catch_unwind(AssertUnwindSafe(command)).unwrap_or_else(|_| {
+    let ended = catch_unwind(AssertUnwindSafe(command));
+    // What the command says of processes that a signal has ended is not worth hearing.
+    while IS_ENDING.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
+    ended.unwrap_or_else(|_| {
         kill_all_groups();
         bail!("Situ itself is at fault; please report it with the message above")
     })

@@ -24,6 +24,13 @@ pub fn deep(n: u32) -> u32 {
     let depth = if n == 0 { 0 } else { 1 + deep(n - 1) };
     depth
 }
+
+pub fn ticket(x: u32) -> u32 {
+    let number = x + NEXT.fetch_add(3, std::sync::atomic::Ordering::SeqCst);
+    number
+}
+
+static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
 ";
 
 fn function(tree: &syn::File, at: usize) -> &ItemFn {
@@ -35,7 +42,7 @@ fn function(tree: &syn::File, at: usize) -> &ItemFn {
 
 /// What extraction puts into the copy: one function per statement, with the statement's own tokens.
 fn additions(tree: &syn::File) -> Additions {
-    let (scale, deep) = (&function(tree, 0).block.stmts[0], &function(tree, 1).block.stmts[0]);
+    let [scale, deep, ticket] = [0, 1, 2].map(|at| &function(tree, at).block.stmts[0]);
     let code = quote! {
         #[cfg(test)]
         fn rows_of_scale(row: usize) {
@@ -50,10 +57,20 @@ fn additions(tree: &syn::File) -> Additions {
             assert_eq!(depth, n);
         }
         #[cfg(test)]
+        fn rows_of_ticket(row: usize) {
+            let (x, expected) = [(5u32, 5u32), (7, 10)][row];
+            #ticket
+            assert_eq!(number, expected);
+        }
+        #[cfg(test)]
         #[test]
         fn judge_rows() {
             use ::__situ::mutant::rows::{Statement, judge};
-            judge(&[Statement { rows: 4, run: rows_of_scale }, Statement { rows: 2, run: rows_of_deep }]);
+            judge(&[
+                Statement { rows: 4, run: rows_of_scale },
+                Statement { rows: 2, run: rows_of_deep },
+                Statement { rows: 2, run: rows_of_ticket },
+            ]);
         }
     };
     Additions::from([(PathBuf::from("src/lib.rs"), vec![Addition { at: SOURCE.len(), code }])])
@@ -85,7 +102,7 @@ fn the_matrix_says_which_rows_notice_which_mutants_and_survives_crashes() {
     let program = Path::new(env!("CARGO_BIN_EXE_cargo-situ"));
     let built = Builder::prepare(&workspace, &inventory, program).unwrap().build(&workspace).unwrap();
     let wanted: Vec<Vec<(u32, String)>> =
-        (0..2).map(|at| mutants_in(&inventory, &function(&tree, at).block.stmts[0])).collect();
+        (0..3).map(|at| mutants_in(&inventory, &function(&tree, at).block.stmts[0])).collect();
     let statements: Vec<StatementMutants> = wanted
         .iter()
         .map(|mutants| StatementMutants {
@@ -108,6 +125,9 @@ fn the_matrix_says_which_rows_notice_which_mutants_and_survives_crashes() {
     assert_eq!(rows(0, "(x * 2) - y"), [0, 1, 2]);
     assert_eq!(rows(1, "n + 1"), [1], "the stack overflows, and judging goes on");
     assert_eq!(rows(1, "true"), [1]);
+    assert_eq!(rows(2, "x - NEXT.fetch_add(3, std::sync::atomic::Ordering::SeqCst)"), [1], "5 - 0 is 5 + 0");
+    assert_eq!(rows(2, "4"), [1], "only the second row sees how many were taken before it");
+    assert_eq!(matrices[2].passing.len(), 2, "each time in a new process");
 }
 
 #[test]

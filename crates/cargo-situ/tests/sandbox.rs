@@ -138,6 +138,31 @@ fn mutants_do_no_harm_and_survive_where_harm_is_all_that_they_do() {
     assert!(victim.bystander.try_wait().unwrap().is_some());
 }
 
+#[test]
+fn tests_that_write_elsewhere_are_named_and_left_out_unless_they_may() {
+    let text = "pub fn double(x: u32) -> u32 { x + x }\n\
+        #[cfg(test)]\nmod tests {\n    use super::*;\n    \
+        fn save(path: &str) { std::fs::write(path, double(2).to_string()).unwrap(); }\n    \
+        #[test]\n    fn saves() { save(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/out/number\")); }\n    \
+        #[test]\n    fn saves_below_target() { std::fs::create_dir_all(\"target/numbers\").unwrap(); save(\"target/numbers/one\"); }\n    \
+        #[test]\n    fn doubles() { assert_eq!(double(3), 6); }\n}\n";
+    let project = Project::library("", text);
+    project.write("out/.keep", "");
+    let ran = project.situ(&["mutants", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains(": library: tests::saves\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--allow-write PATH"), "{}", ran.stderr);
+    assert_eq!(ran.summary["survived"], 0, "{}", ran.summary);
+    let recorded = project.situ(&["record", "--json"]);
+    assert_eq!((recorded.code, &recorded.summary["outcome_differences"]), (0, &0.into()), "{}", recorded.stderr);
+    assert!(recorded.stderr.contains("tests::saves"), "{}", recorded.stderr);
+    let allowed = project.situ(&["mutants", "--json", "--allow-write", "out"]);
+    assert_eq!(allowed.code, 0, "{}", allowed.stderr);
+    assert!(!allowed.stderr.contains("sandbox"), "{}", allowed.stderr);
+    let nowhere = project.situ(&["mutants", "--allow-write", "nowhere"]);
+    assert_eq!(nowhere.code, 2, "{}", nowhere.stderr);
+}
+
 /// The processes that have this in their command line.
 fn processes_with(part: &str) -> Vec<String> {
     let processes = fs::read_dir("/proc").unwrap().flatten();

@@ -54,18 +54,13 @@ impl Workspace {
         }
         let metadata = MetadataCommand::parse(&finished.stdout).context("reading what cargo metadata says")?;
         let selected = select(&metadata, selection)?;
-        sandbox::register_tree(metadata.workspace_root.as_std_path());
+        sandbox::register_tree(metadata.workspace_root.as_std_path(), metadata.target_directory.as_std_path());
         Ok(Workspace { metadata, selected, folders: None })
     }
 
     /// The folder of the workspace's own manifest: compilers run there, and paths in messages start there.
     pub fn root(&self) -> &Path {
         self.metadata.workspace_root.as_std_path()
-    }
-
-    /// Cargo's target folder, for what the user builds.
-    pub fn target_folder(&self) -> &Path {
-        self.metadata.target_directory.as_std_path()
     }
 
     /// The only folder that Situ writes to.

@@ -163,6 +163,7 @@ fn as_text(report: &Report) -> String {
             "{rejected} more do not compile, {fixed} in {places} were not tried (see --thorough)\n"
         ));
     }
+    text.push_str(&unstable_tests(report));
     text
 }
 
@@ -172,8 +173,27 @@ fn entry(mutant: &Judged) -> String {
     // After the headers; between the hunks of a long diff something is left out.
     let lines = mutant.diff.lines().skip(3).map(|line| if line.starts_with("@@") { "…" } else { line });
     let changed: String = lines.map(|line| format!("    {line}\n")).collect();
-    let unstable = if mutant.verdict.is_unstable { " (rests on an unstable test)" } else { "" };
-    format!("{place}: survived{unstable}: {}{function}\n{changed}\n", mutant.operator)
+    format!("{place}: survived{}: {}{function}\n{changed}\n", doubt(mutant), mutant.operator)
+}
+
+/// Why another run could come to another verdict on a survivor.
+fn doubt(mutant: &Judged) -> String {
+    let names: Vec<String> = mutant.verdict.unstable_tests.iter().map(|test| format!("`{test}`")).collect();
+    match (names.as_slice(), mutant.verdict.is_unstable) {
+        ([], false) => String::new(),
+        ([], true) => " (a random test reaches it)".to_owned(),
+        ([one], _) => format!(" ({one} reaches it, but also fails without it)"),
+        (several, _) => format!(" ({} reach it, but also fail without it)", several.join(", ")),
+    }
+}
+
+/// What is to be said of tests whose failures do not count.
+fn unstable_tests(report: &Report) -> String {
+    let lines = report
+        .unstable_tests
+        .iter()
+        .map(|test| format!("the test `{}` of `{}` kills no mutant: it {}\n", test.name, test.program, test.why));
+    lines.collect()
 }
 
 /// What no test reaches, a line for each function: what to do there is to write a test, whatever the mutants are.

@@ -13,7 +13,6 @@ use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// The tests that say nothing new, as numbers of standing attempts. `mirror` holds the tests.
@@ -101,15 +100,15 @@ fn killed(
         .filter(|case| !case.tests.is_empty())
         .collect();
     step(&format!("judging {} mutants", cases.len()));
-    let killed: Mutex<BTreeMap<usize, BTreeSet<u32>>> = Mutex::new(BTreeMap::new());
-    Court::new(&built.programs, &baseline, &places, true).judge(&cases, |case, verdict| {
-        let mut killed = killed.lock().unwrap_or_else(PoisonError::into_inner);
+    let verdicts = Court::new(&built.programs, &baseline, &places, true).judge(&cases, |_, _| {})?;
+    let _ = fs::remove_dir_all(&places);
+    let mut killed: BTreeMap<usize, BTreeSet<u32>> = BTreeMap::new();
+    for (case, verdict) in cases.iter().zip(&verdicts) {
         for at in verdict.killed_by.iter().filter_map(|test| number(test)) {
             killed.entry(at).or_default().insert(case.id);
         }
-    })?;
-    let _ = fs::remove_dir_all(&places);
-    Ok(killed.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+    Ok(killed)
 }
 
 /// A test, by what it notices.

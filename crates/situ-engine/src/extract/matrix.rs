@@ -10,7 +10,7 @@ use crate::mutate::judges::{JUDGE_NAME, number_and_rows};
 use crate::mutate::mutant::Mutant;
 use crate::mutate::parallel::in_parallel;
 use crate::mutate::rows::{self, Matrix, StatementMutants, is_safe};
-use crate::mutate::suite::names_of;
+use crate::mutate::test_list::list_tests;
 use crate::record::plan::Site;
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
@@ -238,7 +238,7 @@ fn judge_rows(
 }
 
 fn judges_of(program: &Program) -> Result<Vec<Judge<'_>>> {
-    let names = names_of(program)?;
+    let names = list_tests(program)?;
     let judges = names.iter().filter_map(|name| Some((name.strip_suffix(JUDGE_NAME)?, name)));
     let judges = judges.map(|(module, name)| {
         let own = names.iter().filter_map(|test| test.strip_prefix(module)).filter(|test| !test.contains("::"));

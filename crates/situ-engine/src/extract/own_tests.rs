@@ -4,12 +4,11 @@ use super::matrix::TargetMutant;
 use super::slow_tests;
 use crate::mutate::baseline::{self, Baseline};
 use crate::mutate::build::Built;
-use crate::mutate::judge::{Case, Court, Status};
+use crate::mutate::judge::{Case, Court, Status, Verdict};
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -79,13 +78,9 @@ fn with_tests(cases: &[Case], is_wanted: impl Fn(&usize) -> bool) -> Vec<Case> {
 }
 
 fn killed_in(court: &Court<'_>, cases: &[Case]) -> Result<BTreeSet<u32>> {
-    let killed = Mutex::new(BTreeSet::new());
-    court.judge(cases, |case, verdict| {
-        if matches!(verdict.status, Status::Killed | Status::TimedOut) {
-            killed.lock().unwrap_or_else(PoisonError::into_inner).insert(case.id);
-        }
-    })?;
-    Ok(killed.into_inner().unwrap_or_else(PoisonError::into_inner))
+    let verdicts = court.judge(cases, |_, _| {})?;
+    let is_killed = |verdict: &Verdict| matches!(verdict.status, Status::Killed | Status::TimedOut);
+    Ok(cases.iter().zip(&verdicts).filter(|(_, verdict)| is_killed(verdict)).map(|(case, _)| case.id).collect())
 }
 
 /// The cases that can be tried, and those for which there is no time. Every statement has its turn.
@@ -113,8 +108,7 @@ mod tests {
 
     fn baseline(seconds: u64) -> Baseline {
         let time = Duration::from_secs(seconds);
-        let reached = Default::default();
-        let test = Test { program: 0, name: String::new(), time, reached, is_unstable: false };
+        let test = Test { time, ..Test::default() };
         Baseline { tests: vec![test], workers: 1 }
     }
 

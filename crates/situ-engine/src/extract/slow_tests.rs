@@ -64,6 +64,7 @@ echo 'test result: ok. 5 passed; 0 failed;'
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         let program = Program {
             name: "program".to_owned(),
+            root: path.clone(),
             path,
             folder: folder.path().to_path_buf(),
             package: Default::default(),

@@ -7,7 +7,8 @@ use super::shown::{Wording, text};
 use super::survey::survey_all;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::{ChangeSet, Proposal};
-use crate::mutate::suite::{Outcome, names_of};
+use crate::mutate::suite::Outcome;
+use crate::mutate::test_list::list_tests;
 use crate::record::plan::Site;
 use crate::trial::compile::{self, Build};
 use crate::trial::ways;
@@ -115,7 +116,7 @@ pub fn verify_at_once(settling: &Settling<'_>, tests: &[ShownTest], step: &dyn F
     let folder = settling.workspace.situ_folder().join("extract/runs");
     let mut found = 0;
     for program in &programs {
-        let names: Vec<String> = names_of(program)?.into_iter().filter(|name| name.contains(IN_SITU)).collect();
+        let names: Vec<String> = list_tests(program)?.into_iter().filter(|name| name.contains(IN_SITU)).collect();
         found += names.len();
         let number = |name: &str| names.iter().position(|own| own == name);
         if !ways::unstable(slice::from_ref(program), names.len(), &folder, &[IN_SITU], &number)?.is_empty() {

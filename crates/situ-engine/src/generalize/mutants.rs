@@ -5,12 +5,14 @@ use super::classify::Classified;
 use super::copies::{TRIAL, Writing};
 use super::mirror_file::{Dropped, MirrorFile};
 use super::settle::FOLDER;
-use super::trials::{Bench, Listed, RowOutcome, number};
+use super::trials::{Bench, Listed, RowOutcome, Trial, number};
 use crate::mutate::build::{Builder, Program};
 use crate::mutate::inventory::Inventory;
 use crate::mutate::mutant::Mutant;
 use crate::mutate::parallel::in_parallel;
-use crate::mutate::suite::{Switch, names_of};
+use crate::mutate::stability::CLEAN_RUNS;
+use crate::mutate::suite::{NO_MUTANT, Switch};
+use crate::mutate::test_list::list_tests;
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -99,7 +101,7 @@ fn keep_those_of(
 fn trials_in(programs: &[Program]) -> Result<BTreeMap<usize, Listed<'_>>> {
     let mut trials = BTreeMap::new();
     for program in programs {
-        for test in names_of(program)? {
+        for test in list_tests(program)? {
             if let Some(number) = number(&test, TRIAL) {
                 trials.insert(number, Listed { program, test, number });
             }
@@ -108,15 +110,42 @@ fn trials_in(programs: &[Program]) -> Result<BTreeMap<usize, Listed<'_>>> {
     Ok(trials)
 }
 
-/// Whether an assertion fails with any of these mutants.
+/// Whether an assertion fails with any of these mutants. A row counts that fails with the mutant twice and passes without one in
+/// several runs.
 fn fails_with_any(bench: &Bench, listed: &Listed<'_>, mutants: &[u32]) -> Result<bool> {
+    let mut steady: Option<BTreeSet<usize>> = None;
     for id in mutants {
-        let trial = bench.try_once(listed, &Switch::Mutant { id: *id, fuel: FUEL })?;
-        if trial.outcomes.values().any(|outcome| *outcome == RowOutcome::Fails) {
+        let switch = Switch::Mutant { id: *id, fuel: FUEL };
+        let mut failing = rows_that(RowOutcome::Fails, &bench.try_once(listed, &switch)?);
+        if failing.is_empty() {
+            continue;
+        }
+        let steady = match &steady {
+            Some(known) => known,
+            None => steady.insert(steady_rows(bench, listed)?),
+        };
+        failing.retain(|row| steady.contains(row));
+        if !failing.is_empty() && !failing.is_disjoint(&rows_that(RowOutcome::Fails, &bench.try_once(listed, &switch)?))
+        {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// The rows whose assertion holds in several runs without a mutant.
+fn steady_rows(bench: &Bench, listed: &Listed<'_>) -> Result<BTreeSet<usize>> {
+    let without = Switch::Mutant { id: NO_MUTANT, fuel: FUEL };
+    let mut steady = rows_that(RowOutcome::Passes, &bench.try_once(listed, &without)?);
+    for _ in 1..CLEAN_RUNS {
+        let again = rows_that(RowOutcome::Passes, &bench.try_once(listed, &without)?);
+        steady.retain(|row| again.contains(row));
+    }
+    Ok(steady)
+}
+
+fn rows_that(outcome: RowOutcome, trial: &Trial) -> BTreeSet<usize> {
+    trial.outcomes.iter().filter(|(_, own)| **own == outcome).map(|(row, _)| *row).collect()
 }
 
 /// The files of a mirror that has no other candidates than these.
@@ -150,4 +179,34 @@ fn spread(mutants: Vec<&Mutant>) -> Vec<u32> {
     }
     chosen.truncate(MOST_MUTANTS);
     chosen
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::mutate::shell_program::shell_program;
+
+    /// Whether a trial with one row, whose assertion is this, fails with the seventh mutant.
+    fn is_general(assertion: &str) -> bool {
+        let folder = tempfile::tempdir().unwrap();
+        let say = |kind: &str| format!("echo '{kind} 0' >> \"$SITU_TRIAL_JOURNAL\"");
+        let (begun, reached, passed, failed) = (say("b"), say("r"), say("p"), say("f"));
+        let body = format!("{begun}; {reached}; if {assertion}; then {passed}; else {failed}; fi");
+        let program = shell_program(folder.path(), &[("trial", &body)]);
+        let listed = Listed { program: &program, test: "trial".to_owned(), number: 0 };
+        fails_with_any(&Bench::new(folder.path(), 0).unwrap(), &listed, &[6, 7, 8]).unwrap()
+    }
+
+    #[test]
+    fn only_what_passes_without_a_mutant_each_time_fails_because_of_one() {
+        assert!(is_general("[ $mutant != 7 ]"));
+        assert!(!is_general("true"));
+        assert!(!is_general("false"), "it fails without a mutant too");
+        let runs = "$(echo >> \"$folder/runs\"; wc -l < \"$folder/runs\")";
+        assert!(!is_general(&format!("[ {runs} != 3 ]")), "it fails once, with the last mutant");
+        assert!(
+            !is_general(&format!("[ {runs} -lt 4 ] && [ $mutant != 7 ]")),
+            "in some runs it fails without a mutant"
+        );
+    }
 }

@@ -3,7 +3,8 @@
 use super::copies::{NOTES, TRIAL};
 use crate::mutate::build::Program;
 use crate::mutate::parallel::in_parallel;
-use crate::mutate::suite::{Switch, Workplace, names_of, prepare};
+use crate::mutate::suite::{Switch, Workplace, prepare};
+use crate::mutate::test_list::list_tests;
 use crate::process::{self, Limit, Next};
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -78,7 +79,7 @@ pub fn run(programs: &[Program], folder: &Path) -> Result<Trials> {
     let mut trials = Vec::new();
     let mut notes = Vec::new();
     for program in programs {
-        let names = names_of(program)?;
+        let names = list_tests(program)?;
         let listed = |prefix: &str| {
             let numbered = names.iter().filter_map(|name| Some((name, number(name, prefix)?)));
             numbered.map(|(name, number)| Listed { program, test: name.clone(), number }).collect::<Vec<_>>()
@@ -113,7 +114,7 @@ pub fn run(programs: &[Program], folder: &Path) -> Result<Trials> {
 pub fn listed(programs: &[Program]) -> Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for program in programs {
-        names.extend(names_of(program)?);
+        names.extend(list_tests(program)?);
     }
     Ok(names)
 }

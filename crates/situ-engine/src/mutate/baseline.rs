@@ -4,27 +4,35 @@ use super::build::Program;
 use super::parallel::in_parallel;
 use super::reach::{Reached, Record};
 use super::suite::{Harness, Outcome, Switch, Transcript, WHOLE_PROGRAM, Workplace, has_passed, is_whole, run_tests};
+use super::test_list::list_tests;
 use crate::fault;
-use crate::process::{Finished, Limit};
+use crate::process::{Finished, Limit, sandbox};
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 /// A test, and what is known of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Test {
     /// Which program it is in.
     pub program: usize,
     /// Its name there.
     pub name: String,
+    /// How many tests of the program come before it, those that are ignored too.
+    pub position: usize,
     /// How long it took.
     pub time: Duration,
     /// What it reached.
     pub reached: Reached,
-    /// Whether it failed once without any mutant, or did not do the same twice.
-    pub is_unstable: bool,
+    /// Whether it failed once, and passed once, without any mutant.
+    pub fails_sometimes: bool,
+    /// Whether it did not do the same twice.
+    pub varies: bool,
+    /// Whether it passes only where it is alone in its process.
+    pub is_apart: bool,
 }
 
 /// All tests, and how many processes may run at once.
@@ -47,13 +55,11 @@ pub fn measure(programs: &[Program], folder: &Path, filter: Option<&str>, cores:
     let mut baseline = Baseline { tests: Vec::new(), workers: cores };
     for (number, program) in programs.iter().enumerate() {
         let (Some(first), Some(second)) = (runs.next(), runs.next()) else { break };
-        let mut runs = [first?, second?];
-        let place = Workplace::new(folder, 0)?;
-        let mut measured = Measured { program, number, unstable: BTreeSet::new(), bears_itself: true };
-        if runs.iter().any(|run| !run.failed(program).is_empty()) {
-            runs = measured.try_alone(&runs, &place, cores)?;
-        }
-        let tests = measured.tests(&runs, cores, folder)?;
+        let mut measured = Measured { program, number, unstable: BTreeSet::new(), bears_itself: true, cores, folder };
+        let tests = match measured.tests([first?, second?]) {
+            Ok(tests) => tests,
+            Err(error) => measured.tests_in_sandbox(error)?,
+        };
         baseline.tests.extend(tests.into_iter().filter(|test| filter.is_none_or(|filter| test.name.contains(filter))));
         if !measured.bears_itself {
             baseline.workers = 1;
@@ -102,8 +108,11 @@ impl Run {
             _ => Vec::new(),
         };
         let run = Run::of_tests(program, names, place, job)?;
-        let is_libtest = run.transcript.is_through || !run.transcript.ended.is_empty();
-        if is_libtest || program.harness != Harness::Tests {
+        if program.harness != Harness::Tests || run.transcript.is_through || !run.transcript.ended.is_empty() {
+            return Ok(run);
+        }
+        // Its first test may have ended the process.
+        if run.transcript.announced.is_some() && !list_tests(program)?.is_empty() {
             return Ok(run);
         }
         // It is given no arguments that it may not know.
@@ -124,10 +133,14 @@ impl Run {
         if has_passed(program, &names, &self.finished, &self.transcript) {
             return BTreeSet::new();
         }
-        let failed = self.transcript.ended.iter().filter(|(_, outcome, _)| *outcome == Outcome::Failed);
-        let failed = failed.map(|(name, ..)| name.clone()).chain(self.transcript.running.clone());
+        let failed = self.transcript.failed().map(str::to_owned).chain(self.transcript.running.clone());
         let failed: BTreeSet<String> = failed.chain(self.names.iter().cloned()).collect();
         if failed.is_empty() { BTreeSet::from([program.name.clone()]) } else { failed }
+    }
+
+    /// Whether a run of all tests left some of them without an outcome.
+    fn is_cut_short(&self, program: &Program) -> bool {
+        program.harness == Harness::Tests && self.names.is_empty() && !self.transcript.is_complete()
     }
 }
 
@@ -137,83 +150,273 @@ struct Measured<'a> {
     number: usize,
     unstable: BTreeSet<String>,
     bears_itself: bool,
+    cores: usize,
+    folder: &'a Path,
 }
 
 impl Measured<'_> {
+    /// The tests of the program, after these two runs of all of them.
+    fn tests(&mut self, runs: [Run; 2]) -> Result<Vec<Test>> {
+        let is_doubtful = |run: &Run| !run.failed(self.program).is_empty() || run.is_cut_short(self.program);
+        if !runs.iter().any(is_doubtful) {
+            return self.tests_of(&runs);
+        }
+        let place = Workplace::new(self.folder, 0)?;
+        let undisturbed = [Run::of(self.program, &place, 0)?, Run::of(self.program, &place, 0)?];
+        if undisturbed.iter().any(|run| run.is_cut_short(self.program)) {
+            return self.tests_apart(&place);
+        }
+        let undisturbed = self.compared(&runs, undisturbed, &place)?;
+        self.tests_of(&undisturbed)
+    }
+
     /// Something failed. What passes when nothing runs beside it only cannot run beside itself; what passes sometimes is
     /// unstable; what never passes is the user's. Gives the runs with nothing beside them.
-    fn try_alone(&mut self, runs: &[Run; 2], place: &Workplace, cores: usize) -> Result<[Run; 2]> {
+    fn compared(&mut self, runs: &[Run; 2], mut undisturbed: [Run; 2], place: &Workplace) -> Result<[Run; 2]> {
         let beside: BTreeSet<String> = runs.iter().flat_map(|run| run.failed(self.program)).collect();
-        let mut alone = [Run::of(self.program, place, 0)?, Run::of(self.program, place, 0)?];
-        let [once, again] = [&alone[0], &alone[1]].map(|run| run.failed(self.program));
+        let [once, again] = [&undisturbed[0], &undisturbed[1]].map(|run| run.failed(self.program));
         for name in once.intersection(&again) {
             let is_test = self.program.harness == Harness::Tests && !is_whole(&[name]) && *name != self.program.name;
             if !is_test {
-                return Err(self.fails(name));
+                return Err(self.fail(&[(name, Failure::Fails)]));
             }
             let passing = Run::of_tests(self.program, vec![name.clone()], place, 0)?;
             if !passing.failed(self.program).is_empty() {
-                return Err(self.fails(name));
+                return Err(self.fail(&[(name, Failure::Fails)]));
             }
             // Where it failed, it may have come by nothing.
-            alone[1].record.absorb(passing.record);
+            undisturbed[1].record.absorb(passing.record);
         }
         self.unstable = once.union(&again).cloned().collect();
-        match cores {
+        match self.cores {
             1 => self.unstable.extend(beside),
             _ => self.bears_itself = beside.is_subset(&self.unstable),
         }
-        Ok(alone)
-    }
-
-    fn fails(&self, name: &str) -> anyhow::Error {
-        let program = &self.program.name;
-        fault::user_code(match name.starts_with(WHOLE_PROGRAM) || name == program {
-            true => format!("the test program `{program}` fails before anything is changed"),
-            false => format!("the test `{name}` of `{program}` fails before anything is changed"),
-        })
+        Ok(undisturbed)
     }
 
     /// The tests with what both runs say of them.
-    fn tests(&self, runs: &[Run; 2], cores: usize, folder: &Path) -> Result<Vec<Test>> {
+    fn tests_of(&self, runs: &[Run; 2]) -> Result<Vec<Test>> {
         let [first, second] = runs;
         if let Some(name) = first.names.first() {
-            let (reached, again) = (first.record.of_all(), second.record.of_all());
-            let is_unstable = self.unstable.contains(name) || reached != again;
-            let reached = reached.or(again);
             let time = first.finished.took.min(second.finished.took);
-            return Ok(vec![Test { program: self.number, name: name.clone(), time, reached, is_unstable }]);
+            return Ok(vec![self.test((0, name), time, first.record.of_all(), second.record.of_all())]);
         }
         let (times, times_again) = (first.transcript.times(), second.transcript.times());
         let mut tests = Vec::new();
-        for (name, outcome, _) in &first.transcript.ended {
+        for (position, (name, outcome, _)) in first.transcript.ended.iter().enumerate() {
             if *outcome == Outcome::Ignored {
                 continue;
             }
             // What else the machine does only makes it longer.
             let time = times.get(name.as_str()).into_iter().chain(times_again.get(name.as_str())).min();
-            let time = time.copied().unwrap_or_default();
             let (reached, again) = (first.record.of_thread(name), second.record.of_thread(name));
-            let is_unstable = self.unstable.contains(name) || reached != again;
-            let reached = reached.or(again);
-            tests.push(Test { program: self.number, name: name.clone(), time, reached, is_unstable });
+            tests.push(self.test((position, name), time.copied().unwrap_or_default(), reached, again));
         }
         if first.record.has_others(&first.transcript) && self.program.harness == Harness::Tests {
-            self.measure_each(&mut tests, cores, folder)?;
+            self.measure_each(&mut tests)?;
         }
         Ok(tests)
     }
 
+    fn test(&self, (position, name): (usize, &str), time: Duration, reached: Reached, again: Reached) -> Test {
+        Test {
+            program: self.number,
+            name: name.to_owned(),
+            position,
+            time,
+            fails_sometimes: self.unstable.contains(name),
+            varies: reached != again,
+            reached: reached.or(again),
+            is_apart: false,
+        }
+    }
+
     /// Runs each test in a process of its own, so that everything reached there, in any thread or child process, is its.
-    fn measure_each(&self, tests: &mut [Test], cores: usize, folder: &Path) -> Result<()> {
+    fn measure_each(&self, tests: &mut [Test]) -> Result<()> {
         let names: Vec<String> = tests.iter().map(|test| test.name.clone()).collect();
-        let reached = in_parallel(cores, names.len(), |worker, at| {
-            let place = Workplace::new(folder, worker)?;
-            anyhow::Ok(Run::of_tests(self.program, vec![names[at].clone()], &place, 0)?.record.of_all())
-        });
-        for (test, reached) in tests.iter_mut().zip(reached) {
-            test.reached = reached?;
+        for (test, run) in tests.iter_mut().zip(self.run_each(&names)) {
+            test.reached = run?.record.of_all();
         }
         Ok(())
+    }
+
+    fn run_each(&self, names: &[String]) -> Vec<Result<Run>> {
+        in_parallel(self.cores, names.len(), |worker, at| {
+            Run::of_tests(self.program, vec![names[at].clone()], &Workplace::new(self.folder, worker)?, 0)
+        })
+    }
+
+    /// The tests of a program that ends before all of them have an outcome, each in a process of its own. One that ends
+    /// its process there too has no outcome either: nobody knows whether it passes.
+    fn tests_apart(&self, place: &Workplace) -> Result<Vec<Test>> {
+        let names = list_tests(self.program)?;
+        let names: Vec<String> = names.into_iter().filter(|name| !self.program.left_out.contains(name)).collect();
+        let (mut tests, mut failing) = (Vec::new(), Vec::new());
+        for (position, (name, run)) in names.iter().zip(self.run_each(&names)).enumerate() {
+            let mut run = run?;
+            if !run.failed(self.program).is_empty() {
+                // Perhaps it does not bear what ran beside it.
+                run = Run::of_tests(self.program, vec![name.clone()], place, 0)?;
+            }
+            if run.transcript.with(Outcome::Ignored).next().is_some() {
+                continue;
+            }
+            if run.failed(self.program).is_empty() {
+                let reached = run.record.of_all();
+                let test = self.test((position, name), run.finished.took, reached.clone(), reached);
+                tests.push(Test { is_apart: true, ..test });
+            } else if run.transcript.is_through {
+                failing.push((name.as_str(), Failure::Fails));
+            } else {
+                failing.push((name.as_str(), Failure::EndsProcess(run.finished.status.code())));
+            }
+        }
+        if failing.is_empty() { Ok(tests) } else { Err(self.fail(&failing)) }
+    }
+
+    /// The error that says which tests fail.
+    fn fail(&self, failing: &[(&str, Failure)]) -> anyhow::Error {
+        let failing = failing.iter().map(|(name, failure)| ((*name).to_owned(), *failure)).collect();
+        FailingTests { program: self.program.name.clone(), failing }.into()
+    }
+
+    /// The tests of the program but for some, which are not run any more.
+    fn without(&mut self, names: &BTreeSet<String>) -> Result<Vec<Test>> {
+        if names.iter().any(|name| is_whole(&[name]) || *name == self.program.name) {
+            return Ok(Vec::new());
+        }
+        let left_out = self.program.left_out.iter().chain(names).cloned().collect();
+        let program = Program { left_out, ..self.program.clone() };
+        let place = Workplace::new(self.folder, 0)?;
+        let runs = [Run::of(&program, &place, 0)?, Run::of(&program, &place, 0)?];
+        let mut measured = Measured { program: &program, unstable: BTreeSet::new(), ..*self };
+        let tests = measured.tests(runs)?;
+        self.bears_itself &= measured.bears_itself;
+        Ok(tests)
+    }
+
+    /// The tests of the program where some have failed in the sandbox. Where all of these pass outside of it, they are left out,
+    /// unless they may write from now on what they write below cargo's target folder. Else the error is the user's.
+    fn tests_in_sandbox(&mut self, error: anyhow::Error) -> Result<Vec<Test>> {
+        let mut failing = error.downcast::<FailingTests>()?;
+        let mut left_out = BTreeSet::new();
+        // Each pass leaves a test out, or lets confined tests write to one folder more.
+        loop {
+            let watches = sandbox::watch_targets();
+            if !sandbox::is_on() || !self.pass_outside(&failing)? {
+                return Err(fault::user_code(failing.to_string()));
+            }
+            if !sandbox::allow_changed(watches) {
+                left_out.extend(failing.failing.into_iter().map(|(name, _)| name));
+            }
+            match self.without(&left_out) {
+                Ok(tests) => {
+                    let program = &self.program.name;
+                    left_out.iter().for_each(|name| sandbox::note_left_out(&format!("{program}: {name}")));
+                    return Ok(tests);
+                }
+                Err(error) => failing = error.downcast::<FailingTests>()?,
+            }
+        }
+    }
+
+    fn pass_outside(&self, failing: &FailingTests) -> Result<bool> {
+        let mut place = Workplace::new(self.folder, 0)?;
+        place.scratch = place.scratch.unconfined();
+        for (name, _) in &failing.failing {
+            let run = Run::of_tests(self.program, vec![name.clone()], &place, 0)?;
+            if !run.failed(self.program).is_empty() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// How a test fails where nothing is changed.
+#[derive(Clone, Copy, Debug)]
+enum Failure {
+    Fails,
+    EndsProcess(Option<i32>),
+}
+
+/// Tests of a program that fail where nothing is changed.
+#[derive(Debug)]
+struct FailingTests {
+    program: String,
+    failing: Vec<(String, Failure)>,
+}
+
+impl fmt::Display for FailingTests {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let program = &self.program;
+        let line = |(name, failure): &(String, Failure)| match failure {
+            Failure::EndsProcess(code) => {
+                let code = code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
+                format!("the test `{name}` of `{program}` ends its process{code}, so that it has no outcome")
+            }
+            Failure::Fails if name.starts_with(WHOLE_PROGRAM) || name == program => {
+                format!("the test program `{program}` fails before anything is changed")
+            }
+            Failure::Fails => format!("the test `{name}` of `{program}` fails before anything is changed"),
+        };
+        formatter.write_str(&self.failing.iter().map(line).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+impl std::error::Error for FailingTests {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::super::shell_program::shell_program;
+    use super::*;
+
+    /// The tests of a program with these, or what is said of those that fail.
+    fn measured(tests: &[(&str, &str)]) -> Result<Vec<Test>, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let program = shell_program(folder.path(), tests);
+        let baseline = measure(&[program], &folder.path().join("places"), None, 1);
+        baseline.map(|baseline| baseline.tests).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_test_that_ends_its_process_is_named_with_every_neighbour_that_fails() {
+        let others = [("passes", "true"), ("fails", "false")];
+        let fails = "the test `fails` of `program` fails before anything is changed";
+        for (ends, said) in [("exit 0", " with exit code 0"), ("exit 4", " with exit code 4"), ("kill -9 $$", "")] {
+            let ends_process =
+                format!("the test `ends` of `program` ends its process{said}, so that it has no outcome");
+            let first = measured(&[[("ends", ends)].as_slice(), &others].concat()).unwrap_err();
+            assert_eq!(first, format!("{ends_process}\n{fails}"));
+            let last = measured(&[&others, [("ends", ends)].as_slice()].concat()).unwrap_err();
+            assert_eq!(last, format!("{fails}\n{ends_process}"));
+        }
+    }
+
+    #[test]
+    fn a_summary_that_tells_of_fewer_tests_than_were_announced_hides_no_failure() {
+        let ends = ("ends", "echo ok; echo 'test result: ok. 1 passed; 0 failed;'; exit 0");
+        let said = measured(&[ends, ("fails", "false")]).unwrap_err();
+        assert_eq!(said, "the test `fails` of `program` fails before anything is changed");
+    }
+
+    #[test]
+    fn tests_that_end_their_process_only_in_company_run_apart() {
+        let tests = measured(&[("first", "begun=yes"), ("second", "[ -z \"$begun\" ] || exit 0")]).unwrap();
+        assert_eq!(
+            tests.iter().map(|test| (test.name.as_str(), test.is_apart)).collect::<Vec<_>>(),
+            [("first", true), ("second", true)]
+        );
+    }
+
+    #[test]
+    fn a_program_that_is_not_made_of_tests_is_one_test_and_gets_no_arguments() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = shell_program(folder.path(), &[]);
+        fs::remove_file(&program.path).unwrap();
+        std::os::unix::fs::symlink("/bin/true", &program.path).unwrap();
+        let tests = measure(&[program], &folder.path().join("places"), None, 1).unwrap().tests;
+        assert_eq!(tests.iter().map(|test| test.name.as_str()).collect::<Vec<_>>(), ["program program"]);
     }
 }

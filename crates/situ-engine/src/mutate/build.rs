@@ -41,6 +41,8 @@ pub struct Built {
 pub struct Program {
     /// What it is called in reports: the target's name.
     pub name: String,
+    /// The file that its target begins with; the program itself where it is no target.
+    pub root: PathBuf,
     /// Where it is.
     pub path: PathBuf,
     /// The folder of its package, in which its tests run.
@@ -57,6 +59,13 @@ pub struct Program {
 
 /// No build of a single mutant takes so long; a procedural macro may loop with it.
 const LONGEST_CONFINED_BUILD: Duration = Duration::from_secs(600);
+
+impl Program {
+    /// One of the doctests that rustdoc has merged into this program, alone in its process.
+    pub fn doctest(&self, number: usize) -> Program {
+        Program { harness: Harness::Doctest { fails: false, number: Some(number) }, ..self.clone() }
+    }
+}
 
 /// Calls cargo so that it compiles through the wrapper.
 #[derive(Clone)]
@@ -308,6 +317,7 @@ pub fn program_of(artifact: &Artifact, workspace: &Workspace, libraries: &Path) 
     })?;
     Some(Program {
         name: artifact.target.name.clone(),
+        root: artifact.target.src_path.clone(),
         path,
         folder: workspace::folder_of(package).to_path_buf(),
         package: (package.name.to_string(), package.version.to_string()),

@@ -154,6 +154,7 @@ fn programs_of(
     let Some(package) = package else { return Ok(Vec::new()) };
     let program = Program {
         name: name_of(&path).unwrap_or_else(|| format!("doctests of {}", package.name)),
+        root: path.clone(),
         path,
         folder: folder_of(package).to_path_buf(),
         package: (package.name.to_string(), package.version.to_string()),
@@ -169,10 +170,10 @@ fn programs_of(
     if transcript.passed.is_some() {
         return Ok(vec![together]);
     }
-    // Some are meant to panic, or do not bear each other in one process.
-    let alone = (0..transcript.ended.len()).map(|number| {
-        let own = Program { name: format!("doctest {} of {}", number + 1, package.name), ..program.clone() };
-        let own = Program { harness: Harness::Doctest { fails: false, number: Some(number) }, ..own };
+    // Some are meant to panic, or do not bear each other in one process, or end it: those behind count all the same.
+    let count = transcript.announced.unwrap_or(transcript.ended.len());
+    let alone = (0..count).map(|number| {
+        let own = Program { name: format!("doctest {} of {}", number + 1, package.name), ..program.doctest(number) };
         let (finished, _) = run_tests(&own, &[], &Switch::Off, place, Limit::None, false)?;
         Ok(Program { harness: Harness::Doctest { fails: !finished.status.success(), number: Some(number) }, ..own })
     });

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     fn verdict(status: Status) -> Verdict {
-        Verdict { status, killed_by: Vec::new(), how: None, is_unstable: false }
+        Verdict::new(status)
     }
 
     #[test]

@@ -24,9 +24,13 @@ pub mod report;
 pub mod rows;
 pub mod run;
 mod select;
+#[cfg(all(test, unix))]
+pub(crate) mod shell_program;
 mod singly;
 pub mod sites;
+pub mod stability;
 pub mod suite;
+pub mod test_list;
 pub mod unit;
 pub(crate) mod walk;
 mod weave;

@@ -28,12 +28,11 @@ pub fn pays(seconds: f64, baseline: &Baseline, reached_by: &BTreeMap<u32, Vec<us
 #[cfg(test)]
 mod tests {
     use super::super::baseline::Test;
-    use super::super::reach::Reached;
     use super::*;
 
     fn baseline(milliseconds: u64) -> Baseline {
-        let (time, reached) = (Duration::from_millis(milliseconds), Reached::default());
-        let test = Test { program: 0, name: String::new(), time, reached, is_unstable: false };
+        let time = Duration::from_millis(milliseconds);
+        let test = Test { time, ..Test::default() };
         Baseline { tests: vec![test], workers: 2 }
     }
 

@@ -62,7 +62,9 @@ impl Ready {
         let built = build().ok().filter(|built| built.alive == self.built.alive)?;
         let (places, filter) = (folder.join("places"), request.tests.as_deref());
         let tests = baseline::measure(&built.programs, &places, filter, cores).ok()?;
-        if tests.tests.iter().any(|test| test.is_unstable != self.was_unstable(&test.name)) {
+        let kind = |test: &Test| (test.fails_sometimes, test.varies, test.is_apart);
+        let earlier = |test: &Test| self.baseline.tests.iter().find(|known| known.name == test.name).map(kind);
+        if tests.tests.iter().any(|test| earlier(test) != Some(kind(test))) {
             return None;
         }
         let count = self.built.programs.len();
@@ -72,10 +74,6 @@ impl Ready {
         let programs = [&built.programs[..], &self.programs[count..]].concat();
         let baseline = tests.and(doctests, built.programs.len());
         Some(Ready { built, programs, baseline })
-    }
-
-    fn was_unstable(&self, name: &str) -> bool {
-        self.baseline.tests.iter().any(|test| test.name == name && test.is_unstable)
     }
 }
 

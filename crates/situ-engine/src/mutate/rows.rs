@@ -6,6 +6,7 @@
 //! journal says where, and the next process goes on behind it.
 
 use super::build::Program;
+use super::stability::CLEAN_RUNS;
 use super::suite::{Workplace, prepare};
 use crate::process::{self, Limit, Next};
 use anyhow::{Context as _, Result, bail};
@@ -55,11 +56,18 @@ pub fn judge(program: &Program, test: &str, statements: &[StatementMutants], fol
     let plan: String =
         statements.iter().enumerate().map(|(number, statement)| line_of(number, &statement.mutants)).collect();
     let journal = court.judge(&plan, "")?;
-    Ok(read(&journal, statements.len()))
+    let mut matrices = read(&journal, statements.len());
+    // What rows notice that fail without a mutant afterwards may be what earlier runs left in the process.
+    for number in doubtful(&journal) {
+        if let (Some(matrix), Some(statement)) = (matrices.get_mut(number), statements.get(number)) {
+            *matrix = court.judge_apart(number, &statement.mutants)?;
+        }
+    }
+    Ok(matrices)
 }
 
-/// The same with a process for each mutant: `unsafe` code may leave a process in a state that says nothing about the
-/// next mutant.
+/// Judges statements with a process for each mutant: `unsafe` code may leave a process in a state that says nothing about the next
+/// mutant.
 pub fn judge_one_by_one(
     program: &Program,
     test: &str,
@@ -67,20 +75,8 @@ pub fn judge_one_by_one(
     folder: &Path,
 ) -> Result<Vec<Matrix>> {
     let court = Court::new(program, test, folder)?;
-    let without: String = (0..statements.len()).map(|number| line_of(number, &[])).collect();
-    let passing = court.judge(&without, "")?;
-    let mut matrices = read(&passing, statements.len());
-    for (number, statement) in statements.iter().enumerate() {
-        // What its rows do without a mutant is known, and need not be tried again for each.
-        let is_own = |line: &&str| line.split(' ').nth(1) == Some(number.to_string().as_str());
-        let known: String = passing.lines().filter(is_own).map(|line| format!("{line}\n")).collect();
-        for mutant in &statement.mutants {
-            let journal = court.judge(&line_of(number, &[*mutant]), &known)?;
-            let found = read(&journal, statements.len());
-            matrices[number].killed_by.extend(found[number].killed_by.clone());
-        }
-    }
-    Ok(matrices)
+    let apart = statements.iter().enumerate().map(|(number, statement)| court.judge_apart(number, &statement.mutants));
+    apart.collect()
 }
 
 /// A statement in a plan.
@@ -99,6 +95,30 @@ struct Court<'c> {
 impl<'c> Court<'c> {
     fn new(program: &'c Program, test: &'c str, folder: &Path) -> Result<Court<'c>> {
         Ok(Court { program, test, place: Workplace::new(folder, 0)? })
+    }
+
+    /// What the rows of one statement do, in a process for each mutant. Rows that do not pass in several processes without a
+    /// mutant notice nothing.
+    fn judge_apart(&self, number: usize, mutants: &[u32]) -> Result<Matrix> {
+        let matrix = |journal: &str| read(journal, number + 1).pop().unwrap_or_default();
+        let mut known = self.judge(&line_of(number, &[]), "")?;
+        let mut found = matrix(&known);
+        for _ in 1..CLEAN_RUNS {
+            let again = matrix(&self.judge(&line_of(number, &[]), "")?);
+            found.passing.retain(|row| again.passing.contains(row));
+            found.failure = found.failure.or(again.failure);
+        }
+        // What its rows do without a mutant need not be tried again for each.
+        let is_kept = |line: &&str| match line.split(' ').collect::<Vec<_>>().as_slice() {
+            ["p", _, row, ..] => row.parse().is_ok_and(|row| found.passing.contains(&row)),
+            [kind, ..] => *kind != "e",
+            [] => false,
+        };
+        known = known.lines().filter(is_kept).map(|line| format!("{line}\n")).collect();
+        for mutant in mutants {
+            found.killed_by.extend(matrix(&self.judge(&line_of(number, &[*mutant]), &known)?).killed_by);
+        }
+        Ok(found)
     }
 
     /// The journal of a plan, begun with what is known already.
@@ -128,17 +148,23 @@ impl<'c> Court<'c> {
     }
 }
 
-/// A row that was running when its process died has noticed the mutant. Where only the mutant is known, the next process
-/// tries its rows one by one.
+/// A row that was running when its process died has noticed the mutant, or failed where none was on. Where only the mutant is known,
+/// the next process tries its rows one by one.
 fn note_death(journal: &Path, text: &str) -> Result<()> {
     let mut file = OpenOptions::new().append(true).open(journal).context("opening the journal")?;
     let torn = if text.ends_with('\n') { "" } else { "\n" };
-    let last = text.lines().rev().find(|line| line.starts_with(['r', 'k', 'm', 'd', 'b', 'p']));
-    let line = match last.and_then(|line| line.strip_prefix("r ")) {
-        Some(row) => format!("{torn}k {row} died\n"),
-        None => torn.to_owned(),
+    let last = text.lines().rev().find(|line| line.starts_with(['r', 'k', 'm', 'd', 'b', 'p', 'c', 'u']));
+    let line = match last.and_then(|line| line.split_once(' ')) {
+        Some(("r", row)) => format!("{torn}k {row} died\n"),
+        Some(("c", row)) => format!("{torn}u {row}\n"),
+        _ => torn.to_owned(),
     };
     file.write_all(line.as_bytes()).context("writing to the journal")
+}
+
+/// The statements with rows that noticed a mutant and failed without one afterwards.
+fn doubtful(journal: &str) -> BTreeSet<usize> {
+    journal.lines().filter_map(|line| line.strip_prefix("u ")?.split(' ').next()?.parse().ok()).collect()
 }
 
 fn read(journal: &str, statements: usize) -> Vec<Matrix> {
@@ -175,5 +201,16 @@ mod tests {
         let matrix = &read(journal, 1)[0];
         assert_eq!(matrix.failure.as_deref(), Some("expected 3 found 4"));
         assert_eq!(matrix.passing, BTreeSet::from([1]));
+    }
+
+    #[test]
+    fn a_row_that_fails_or_dies_without_a_mutant_afterwards_is_held_against_its_statement() {
+        assert_eq!(doubtful("p 0 0 7\nk 0 3 0\nc 0 0\nk 2 3 0\nc 2 0\nu 2 0\ne\n"), BTreeSet::from([2]));
+        let folder = tempfile::tempdir().unwrap();
+        let journal = folder.path().join("journal");
+        let text = "k 1 3 0\nd 1 3\nc 1 0\n";
+        fs::write(&journal, text).unwrap();
+        note_death(&journal, text).unwrap();
+        assert_eq!(doubtful(&fs::read_to_string(&journal).unwrap()), BTreeSet::from([1]));
     }
 }

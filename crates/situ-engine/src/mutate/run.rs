@@ -1,9 +1,8 @@
 //! A whole run: inventory, build, baseline, judgement, report.
 
-use super::baseline::Baseline;
 use super::build::{Builder, Built};
 use super::inventory::Inventory;
-use super::judge::{Case, Court, Status, Verdict};
+use super::judge::{Case, Court, Status, UnstableTest, Verdict};
 use super::memory::{self, Memory};
 use super::mutant::{FileMutants, Mutant};
 use super::pace;
@@ -102,14 +101,15 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     }
     let mut session = Session::new(&workspace, &inventory, &ready.built, &wanted, request)?;
     tell(Event::Step("judging"));
-    session.judge(&ready, &places, tell)?;
+    let court = Court::new(&ready.programs, &ready.baseline, &places, request.whole_matrix);
+    session.judge(&ready, &court, tell)?;
     if request.thorough {
         tell(Event::Step("building one by one"));
-        session.judge_singly(&workspace, &ready.baseline, &places, tell)?;
+        session.judge_singly(&workspace, &court, &places, tell)?;
     }
     session.memory.end()?;
     let _ = fs::remove_dir_all(&places);
-    Ok(session.report(&clock))
+    Ok(session.report(&clock, court.unstable_tests()))
 }
 
 /// When each step began.
@@ -156,7 +156,7 @@ struct Session<'a> {
     memory: Memory,
     /// What each mutant is remembered by.
     keys: HashMap<u32, u64>,
-    verdicts: Mutex<HashMap<u32, Verdict>>,
+    verdicts: HashMap<u32, Verdict>,
     root: PathBuf,
 }
 
@@ -182,57 +182,68 @@ impl<'a> Session<'a> {
             fixed,
             rejected: count(&built.rejected)?,
             memory: Memory::open(&path, identity(inventory, built))?,
-            verdicts: Mutex::new(HashMap::new()),
+            verdicts: HashMap::new(),
             root: workspace.root().to_path_buf(),
         })
     }
 
     /// Takes over what is known, and tries the rest.
-    fn judge(&mut self, ready: &Ready, places: &Path, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<()> {
+    fn judge(&mut self, ready: &Ready, court: &Court<'_>, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<()> {
         let ids = self.candidates.iter().map(|candidate| candidate.mutant.id).collect();
         let reached_by = ready.reached_by(&ids);
+        self.verdicts = self.known_verdicts(court)?;
         let mut cases = Vec::new();
         for candidate in &self.candidates {
             let id = candidate.mutant.id;
-            let known = self.memory.interrupted(candidate.key);
-            let known = known.or_else(|| self.memory.killed_earlier(candidate.key).filter(|_| self.request.iterate));
-            if let Some(known) = known {
-                lock(&self.verdicts).insert(id, known.clone());
-            } else {
+            if !self.verdicts.contains_key(&id) {
                 let tests = reached_by.get(&id).cloned().unwrap_or_default();
                 cases.push(Case { id, neighbourhood: candidate.neighbourhood, tests });
             }
         }
-        let counts = Mutex::new((0, 0));
-        let court = Court::new(&ready.programs, &ready.baseline, places, self.request.whole_matrix);
-        court.judge(&cases, |case, verdict| {
+        let judged: Mutex<(HashMap<u32, bool>, usize)> = Mutex::default();
+        let verdicts = court.judge(&cases, |case, verdict| {
             // A verdict that cannot be written down is only tried again.
             let _ = self.memory.note(self.keys[&case.id], verdict);
-            lock(&self.verdicts).insert(case.id, verdict.clone());
-            let mut counts = lock(&counts);
-            counts.0 += 1;
-            counts.1 += usize::from(verdict.status == Status::Survived);
-            tell(Event::Judged { done: counts.0, of: cases.len(), survived: counts.1 });
-        })
+            let mut judged = lock(&judged);
+            let survived = verdict.status == Status::Survived;
+            let earlier = judged.0.insert(case.id, survived);
+            judged.1 = judged.1 + usize::from(survived) - usize::from(earlier == Some(true));
+            tell(Event::Judged { done: judged.0.len(), of: cases.len(), survived: judged.1 });
+        })?;
+        self.verdicts.extend(cases.iter().map(|case| case.id).zip(verdicts));
+        Ok(())
+    }
+
+    /// The verdicts that need not be found out again: those of a run that was interrupted, and earlier kills if the user wants that.
+    /// The tests that they rest on have to pass in this run too.
+    fn known_verdicts(&self, court: &Court<'_>) -> Result<HashMap<u32, Verdict>> {
+        let known = self.candidates.iter().filter_map(|candidate| {
+            let known = self.memory.interrupted(candidate.key);
+            let known = known.or_else(|| self.memory.killed_earlier(candidate.key).filter(|_| self.request.iterate));
+            Some((candidate.mutant.id, known?.clone()))
+        });
+        let mut known: HashMap<u32, Verdict> = known.collect();
+        court.keep_reliable(&mut known)?;
+        Ok(known)
     }
 
     /// Compiles what cannot be switched into builds of its own, one after the other.
     fn judge_singly(
         &mut self,
         workspace: &Workspace,
-        baseline: &Baseline,
+        court: &Court<'_>,
         places: &Path,
         tell: &(dyn Fn(Event<'_>) + Sync),
     ) -> Result<()> {
         let fixed = std::mem::take(&mut self.fixed);
-        let builder = SingleBuilder::new(workspace, self.built, baseline, places)?;
+        let builder = SingleBuilder::new(workspace, self.built, court, places)?;
         for (done, candidate) in fixed.iter().enumerate() {
             let of = fixed.len();
             tell(Event::Judged { done, of, survived: 0 });
             match builder.judge(candidate.mutant.id)? {
                 Some(verdict) => {
                     self.memory.note(candidate.key, &verdict)?;
-                    lock(&self.verdicts).insert(candidate.mutant.id, verdict);
+                    self.verdicts.insert(candidate.mutant.id, verdict);
                 }
                 None => self.rejected += 1,
             }
@@ -242,14 +253,15 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn report(self, clock: &Clock) -> Report {
-        let mut verdicts = self.verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    fn report(self, clock: &Clock, unstable_tests: Vec<UnstableTest>) -> Report {
+        let mut verdicts = self.verdicts;
         let judged = self.candidates.iter().filter_map(|candidate| {
             let verdict = verdicts.remove(&candidate.mutant.id)?;
             Some(Judged::new(candidate.file, candidate.mutant, candidate.text, verdict))
         });
         Report {
             mutants: judged.collect(),
+            unstable_tests,
             not_compiling: self.rejected,
             not_tried: self.not_tried,
             has_macros: self.inventory.files.iter().any(|file| file.in_macro),

@@ -1,38 +1,37 @@
 //! Judges mutants that cannot be switched: a build for each, and all tests.
 
-use super::baseline::Baseline;
-use super::build::{Builder, Built};
-use super::judge::{Status, Verdict, way_it_ended};
-use super::suite::{Switch, Workplace, run_tests};
+use super::baseline::{Baseline, Test};
+use super::build::{Builder, Built, Program};
+use super::judge::{Case, Court, Verdict};
+use super::suite::Workplace;
 use crate::fault::Fault;
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Builds and judges one mutant after the other.
 pub struct SingleBuilder<'a> {
     workspace: &'a Workspace,
     builder: Builder,
     number: PathBuf,
+    court: &'a Court<'a>,
     place: Workplace,
-    limit: Duration,
 }
 
 impl<'a> SingleBuilder<'a> {
-    /// Prepares builds like this one.
+    /// Prepares builds like this one. From now on no test can be run without a mutant, so this is when all of them show whether they can be
+    /// relied on.
     pub fn new(
         workspace: &'a Workspace,
         built: &Built,
-        baseline: &Baseline,
+        court: &'a Court<'a>,
         places: &Path,
     ) -> Result<SingleBuilder<'a>> {
         let number = workspace.situ_folder().join("mutants").join("single");
         let builder = built.builder.single(&number)?;
-        let whole: Duration = baseline.tests.iter().map(|test| test.time).sum();
-        let limit = whole * 10 + Duration::from_secs(10);
-        Ok(SingleBuilder { workspace, builder, number, place: Workplace::new(places, 0)?, limit })
+        court.settle(&(0..court.baseline.tests.len()).collect::<Vec<_>>())?;
+        Ok(SingleBuilder { workspace, builder, number, court, place: Workplace::new(places, 0)? })
     }
 
     /// The verdict on a mutant; none if it does not compile.
@@ -43,21 +42,21 @@ impl<'a> SingleBuilder<'a> {
             Err(error) if error.downcast_ref::<Fault>().is_some() => return Ok(None),
             Err(error) => return Err(error),
         };
-        let mut verdict = Verdict { status: Status::Survived, killed_by: Vec::new(), how: None, is_unstable: false };
-        for program in &built.programs {
-            let (finished, transcript) = run_tests(program, &[], &Switch::Off, &self.place, Some(self.limit), true)?;
-            if finished.status.success() && !finished.stopped {
-                continue;
-            }
-            let (status, how) = match transcript.first_failed() {
-                Some(_) => (Status::Killed, "failed".to_owned()),
-                None => way_it_ended(&finished, &self.place),
-            };
-            let by = transcript.first_failed().or(transcript.running.as_deref()).unwrap_or(&program.name);
-            (verdict.status, verdict.how) = (status, Some(how));
-            verdict.killed_by.push(by.to_owned());
-            break;
-        }
-        Ok(Some(verdict))
+        let (indices, tests): (Vec<usize>, Vec<Test>) = self.tests_in(&built.programs).into_iter().unzip();
+        let baseline = Baseline { tests, workers: 1 };
+        let court = self.court.elsewhere(&built.programs, &baseline, &indices);
+        let case = Case { id, neighbourhood: 0, tests: (0..baseline.tests.len()).collect() };
+        Ok(Some(court.verdict(&case, &self.place)?.0))
+    }
+
+    /// The known tests that are in these programs too, each with its number among all.
+    fn tests_in(&self, programs: &[Program]) -> Vec<(usize, Test)> {
+        let known = self.court.baseline.tests.iter().enumerate();
+        let found = known.filter_map(|(at, test)| {
+            let own = &self.court.programs[test.program];
+            let program = programs.iter().position(|program| program.root == own.root && program.name == own.name)?;
+            Some((at, Test { program, ..test.clone() }))
+        });
+        found.collect()
     }
 }

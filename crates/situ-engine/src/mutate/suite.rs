@@ -35,6 +35,9 @@ const SETTINGS: &[(&str, &str)] = &[
 const REMOVED: &[&str] =
     &["UPDATE_EXPECT", "TRYBUILD", "RUST_TEST_THREADS", "RUST_TEST_NOCAPTURE", "RUST_TEST_SHUFFLE"];
 
+/// The number of no mutant: with it on, a test runs as it does with a mutant, and nothing is changed.
+pub const NO_MUTANT: u32 = u32::MAX - 1;
+
 /// Variable by which a program of merged doctests is told to run one of them.
 pub const ONE_DOCTEST: &str = "RUSTDOC_DOCTEST_RUN_NB_TEST";
 
@@ -142,16 +145,6 @@ pub fn with_libraries(command: &mut Command, program: &Path, libraries: &Path) {
     }
 }
 
-/// The names of a program's tests, in the order in which it lists them.
-pub fn names_of(program: &Program) -> Result<Vec<String>> {
-    const LONGEST_LISTING: Duration = Duration::from_secs(60);
-    let mut command = Command::new(&program.path);
-    command.arg("--list").current_dir(&program.folder);
-    with_libraries(&mut command, &program.path, &program.libraries);
-    let listed = process::run_confined(&mut command, &Scratch::none(), Some(LONGEST_LISTING))?;
-    Ok(listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
-}
-
 /// How one test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -175,6 +168,8 @@ pub struct Transcript {
     pub passed: Option<usize>,
     /// Whether the summary has come.
     pub is_through: bool,
+    /// How many tests the program said it would run.
+    pub announced: Option<usize>,
 }
 
 impl Transcript {
@@ -191,6 +186,9 @@ impl Transcript {
     }
 
     fn line(&mut self, line: &str, at: Duration) {
+        if self.announced.is_none() && self.running.is_none() {
+            self.announced = announced(line);
+        }
         if let Some(summary) = line.strip_prefix("test result: ") {
             self.is_through = true;
             let passed = summary.strip_prefix("ok. ").and_then(|rest| rest.split(' ').next());
@@ -222,7 +220,17 @@ impl Transcript {
 
     /// The tests that failed.
     pub fn failed(&self) -> impl Iterator<Item = &str> {
-        self.ended.iter().filter(|(_, outcome, _)| *outcome == Outcome::Failed).map(|(name, ..)| name.as_str())
+        self.with(Outcome::Failed)
+    }
+
+    /// The tests with this outcome.
+    pub fn with(&self, outcome: Outcome) -> impl Iterator<Item = &str> {
+        self.ended.iter().filter(move |(_, own, _)| *own == outcome).map(|(name, ..)| name.as_str())
+    }
+
+    /// Whether every test that the program meant to run has an outcome: one that ends the process hides those behind it.
+    pub fn is_complete(&self) -> bool {
+        self.is_through && self.announced.is_none_or(|announced| self.ended.len() >= announced)
     }
 
     /// The first test that failed.
@@ -233,7 +241,15 @@ impl Transcript {
 
 fn started(line: &str) -> Option<String> {
     let (name, _) = line.strip_prefix("test ")?.split_once(" ... ")?;
+    // Some harnesses align the results.
+    let name = name.trim_end();
     Some(name.strip_suffix(" - should panic").unwrap_or(name).to_owned())
+}
+
+/// The number in `running 3 tests`.
+fn announced(line: &str) -> Option<usize> {
+    let (number, word) = line.strip_prefix("running ")?.split_once(' ')?;
+    if matches!(word, "test" | "tests") { number.parse().ok() } else { None }
 }
 
 /// Whether these names stand for a program that is not made of `#[test]` functions.
@@ -312,5 +328,20 @@ mod tests {
         assert_eq!((transcript.times()["c"], transcript.times()["e"]), (time(1), time(1)));
         transcript.read("test result: ok. 12 passed; 0 failed;\n", time(4));
         assert_eq!(transcript.passed, Some(12));
+    }
+
+    #[test]
+    fn a_program_that_ends_before_all_announced_tests_have_an_outcome_is_not_complete() {
+        let read = |text: &str| {
+            let mut transcript = Transcript::default();
+            transcript.read(text, Duration::ZERO);
+            transcript
+        };
+        let all = "running 2 tests\ntest a   ... ok\ntest b ... ignored\n";
+        let whole = read(&format!("{all}test result: ok. 1 passed; 0 failed; 1 ignored\n"));
+        assert!(whole.is_complete() && whole.ended[0].0 == "a", "{whole:?}");
+        assert!(!read(all).is_complete());
+        assert!(!read("running 2 tests\ntest a ... ok\ntest b ... running 1 test\n").is_complete());
+        assert!(!read("running 2 tests\ntest a ... ok\ntest result: ok. 1 passed; 0 failed\n").is_complete());
     }
 }

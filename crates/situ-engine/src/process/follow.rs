@@ -81,7 +81,7 @@ mod unix {
         let mut deadline = limit.deadline(started);
         let mut next = Next::Continue;
         let (mut timed_out, mut exceeded) = (false, None);
-        let scratch = scratch.filter(|_| sandbox::is_on());
+        let scratch = scratch.filter(|scratch| scratch.confines());
         let mut pulse = scratch.map(|_| started + sandbox::PULSE);
         let mut ended: Option<Instant> = None;
         let mut buffer = vec![0; 65536];

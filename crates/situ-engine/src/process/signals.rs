@@ -19,37 +19,58 @@ impl Request {
     }
 }
 
-/// Calls `answer` for each request from now on. To be called while there is only one thread: others inherit that they do not
-/// hear these signals themselves.
+/// Calls `answer` for each request from now on, on a thread of its own.
+///
+/// Signals are caught and not blocked: a program inherits which signals are blocked, but not who catches them.
 #[cfg(unix)]
-#[expect(unsafe_code, reason = "the standard library knows no signals")]
 pub fn hear(answer: impl Fn(Request) + Send + 'static) {
-    // SAFETY: the set is made by sigemptyset(3) before anything reads it, and all calls write to places that outlive them.
-    let set = unsafe {
-        let mut set = std::mem::zeroed();
-        libc::sigemptyset(&raw mut set);
-        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
-            // What the parent lets us ignore, as `nohup` does, stays ignored.
-            let mut current = std::mem::zeroed();
-            libc::sigaction(signal, std::ptr::null(), &raw mut current);
-            if current.sa_sigaction != libc::SIG_IGN {
-                libc::sigaddset(&raw mut set, signal);
-            }
-        }
-        libc::pthread_sigmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut());
-        set
-    };
+    use std::io::Read as _;
+    // Without a pipe the signals end this process at once, and the keeper ends the rest.
+    let Ok((mut reader, writer)) = std::io::pipe() else { return };
+    catch(writer);
     std::thread::spawn(move || {
-        loop {
-            let mut signal = 0;
-            // SAFETY: sigwait(3) reads the set and writes one integer; both outlive the call.
-            let failed = unsafe { libc::sigwait(&raw const set, &raw mut signal) } != 0;
-            if failed {
-                return;
-            }
+        let mut signal = [0];
+        while reader.read_exact(&mut signal).is_ok() {
+            let signal = i32::from(signal[0]);
             answer(if signal == libc::SIGINT { Request::Interrupt } else { Request::Terminate(signal) });
         }
     });
+}
+
+/// Where the handler writes to.
+#[cfg(unix)]
+static PIPE: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new(-1);
+
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "the standard library knows no signals")]
+fn catch(writer: std::io::PipeWriter) {
+    use std::os::fd::IntoRawFd as _;
+    PIPE.store(writer.into_raw_fd(), std::sync::atomic::Ordering::SeqCst);
+    for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+        // SAFETY: all bytes zero are a valid `sigaction`; both structures outlive the calls; the handler makes one system
+        // call that may be made in a handler, and allocates nothing.
+        unsafe {
+            let mut current: libc::sigaction = std::mem::zeroed();
+            libc::sigaction(signal, std::ptr::null(), &raw mut current);
+            // What the parent lets us ignore, as `nohup` does, stays ignored.
+            if current.sa_sigaction != libc::SIG_IGN {
+                let mut caught: libc::sigaction = std::mem::zeroed();
+                caught.sa_sigaction = note as extern "C" fn(i32) as usize;
+                caught.sa_flags = libc::SA_RESTART;
+                libc::sigaction(signal, &raw const caught, std::ptr::null_mut());
+            }
+        }
+    }
+}
+
+/// Hands a signal on to the thread that answers.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "a handler may make system calls only")]
+extern "C" fn note(signal: i32) {
+    let pipe = PIPE.load(std::sync::atomic::Ordering::SeqCst);
+    let byte = signal as u8;
+    // SAFETY: write(2) reads one byte, which outlives the call; the pipe is never closed.
+    unsafe { libc::write(pipe, (&raw const byte).cast(), 1) };
 }
 
 /// Elsewhere the system ends this process by itself.

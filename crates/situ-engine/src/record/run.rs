@@ -8,7 +8,6 @@ use super::read::{self, Recording};
 use super::round_trip::{self, RoundTrip};
 use super::session::Session;
 use crate::fault;
-use crate::process::sandbox::TargetWatch;
 use crate::process::{self, sandbox};
 use crate::runtime::Effort;
 use crate::workspace::{Workspace, without_debuggers};
@@ -79,8 +78,6 @@ pub struct Report {
     pub units: Vec<UnitIndex>,
     /// Tests that ended in another way than without recording.
     pub differences: Vec<String>,
-    /// Tests that end in another way in the sandbox, recorded or not.
-    pub confined_tests: Vec<String>,
     /// Tests that fail without recording too.
     pub failing: Vec<String>,
     /// What the recorder complained about.
@@ -200,10 +197,10 @@ impl Session<'_> {
         step("building the tests as they are");
         let (plain_build, plain_build_processor) = self.built_plainly(&arguments, options.compares_builds)?;
         step("running the tests as they are");
-        let watch = TargetWatch::start(self.workspace.target_folder(), &self.workspace.situ_folder());
+        let watches = sandbox::watch_targets();
         let (plain, plain_processor) =
             with_processor_time(|| outcomes::run_all(&plain_build.tests, &[], None, &Confinement::None))?;
-        watch.allow_changed();
+        sandbox::allow_changed(watches);
         // On a busy machine the clock says too much, and beside other work the processor time.
         if plain.took < BRIEF || plain_processor < BRIEF.as_secs_f64() {
             self.effort = Effort::Little;
@@ -234,12 +231,12 @@ impl Session<'_> {
             recorded.complaints.push(KILLED.to_owned());
         }
         let mut differences = self.stable_differences(&plain_build, &plain, &recorded)?;
-        let mut confined_tests = Vec::new();
         if !differences.is_empty() && sandbox::is_on() {
             step("running the tests as they are in the sandbox");
             let confined = outcomes::run_all(&plain_build.tests, &[], Some(limit), &confinement)?;
-            confined_tests = tests_that_differ(&plain, &confined);
-            differences.retain(|difference| !confined_tests.contains(&test_of(difference)));
+            let left_out = tests_that_differ(&plain, &confined);
+            differences.retain(|difference| !left_out.contains(&test_of(difference)));
+            left_out.iter().filter(|test| !test.ends_with(": ")).for_each(|test| sandbox::note_left_out(test));
         }
         let mut report = empty_report(folder);
         report.times = Times {
@@ -253,7 +250,6 @@ impl Session<'_> {
             recording_processor,
         };
         report.differences = differences;
-        report.confined_tests = confined_tests;
         report.failing = plain.failed();
         report.complaints = recorded.complaints;
         Ok(report)
@@ -341,7 +337,6 @@ fn empty_report(folder: &Path) -> Report {
         recording: Recording::default(),
         units: Vec::new(),
         differences: Vec::new(),
-        confined_tests: Vec::new(),
         failing: Vec::new(),
         complaints: Vec::new(),
         folder: folder.to_path_buf(),

@@ -1,7 +1,8 @@
 //! Runs generated tests in different ways: what holds in one of them only is not shown to anybody.
 
 use crate::mutate::build::Program;
-use crate::mutate::suite::{Outcome, Transcript, Workplace, names_of, prepare};
+use crate::mutate::suite::{Outcome, Transcript, Workplace, prepare};
+use crate::mutate::test_list::list_tests;
 use crate::process;
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,7 +78,7 @@ fn alone(
     unstable: &mut BTreeMap<usize, String>,
 ) -> Result<BTreeSet<usize>> {
     let mut seen = BTreeSet::new();
-    for name in names_of(program)?.into_iter().rev() {
+    for name in list_tests(program)?.into_iter().rev() {
         let Some(at) = number(&name) else { continue };
         let ended = run(program, folder, &["--exact", &name], &as_before)?;
         seen.extend((ended.len() == 1).then_some(at));

@@ -6,20 +6,26 @@
 //!
 //! Lines of the journal, each beginning with the statement: `b s r` a row is about to run without a mutant, `p s r n`
 //! it passed and used so much fuel, `f s r …` it did not, for what it said, `m s m` a mutant begins, `r s m r` one of its rows begins (only where the mutant
-//! has ended a process before), `k s m r` the row noticed it, `d s m` the mutant is done, `e` everything is.
+//! has ended a process before), `k s m r` the row noticed it, `d s m` the mutant is done, `c s r` a row that noticed something is
+//! about to run without a mutant again, `u s r` it failed then, `e` everything is done.
 
 use super::{OutOfFuel, switch_off, switch_on};
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::env;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
+use std::time::{Duration, Instant};
 
 /// No mutant has this number: with it on, fuel is counted and nothing changes.
 const NOBODY: u32 = u32::MAX - 1;
 /// What a row without a mutant may use.
 const PLENTY: i64 = 1_000_000_000;
+/// How often a row that noticed something runs without a mutant again: at least, and at most as long as it takes no time.
+const CLEAN_RUNS: (usize, usize) = (3, 10);
+/// What is no time.
+const BRIEF: Duration = Duration::from_millis(5);
 
 /// A statement with its rows.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +42,9 @@ pub fn judge(statements: &[Statement]) {
     let plan = fs::read_to_string(plan).expect("the plan can be read");
     let earlier = Earlier::read(&fs::read_to_string(&path).unwrap_or_default());
     let file = OpenOptions::new().append(true).create(true).open(path).expect("the journal can be written");
-    let mut court = Court { journal: file, earlier };
+    let noticed =
+        earlier.lines.keys().filter(|(kind, _)| *kind == 'k').map(|(_, key)| (key[0], key[2] as usize)).collect();
+    let mut court = Court { journal: file, earlier, noticed };
     // Thousands of panics are expected, and none of them is news.
     set_hook(Box::new(|_| {}));
     for line in plan.lines() {
@@ -45,6 +53,7 @@ pub fn judge(statements: &[Statement]) {
         let Some(statement) = statements.get(number as usize) else { continue };
         let passing = court.passing(number, statement);
         numbers.for_each(|mutant| court.mutant(number, mutant, statement, &passing));
+        court.check(number, statement, &passing);
     }
     court.note("e");
 }
@@ -52,6 +61,8 @@ pub fn judge(statements: &[Statement]) {
 struct Court {
     journal: File,
     earlier: Earlier,
+    /// Statement and row of all that noticed a mutant, in earlier processes too.
+    noticed: HashSet<(u32, usize)>,
 }
 
 impl Court {
@@ -101,6 +112,9 @@ impl Court {
             switch_on(mutant, fuel);
             let result = catch_unwind(AssertUnwindSafe(|| (statement.run)(row)));
             switch_off(fuel);
+            if result.is_err() {
+                self.noticed.insert((number, row));
+            }
             match result {
                 Ok(()) => {}
                 Err(panic) if panic.is::<OutOfFuel>() => self.note(&format!("k {number} {mutant} {row} fuel")),
@@ -108,6 +122,30 @@ impl Court {
             }
         }
         self.note(&format!("d {number} {mutant}"));
+    }
+
+    /// Runs the rows that noticed a mutant without one again. Where one fails, what they noticed may be what earlier runs in this
+    /// process left, or chance.
+    fn check(&mut self, number: u32, statement: &Statement, passing: &[(usize, i64)]) {
+        for &(row, _) in passing {
+            let is_checked = self.earlier.lines.contains_key(&('c', [number, row as u32, 0]));
+            if is_checked || !self.noticed.contains(&(number, row)) {
+                continue;
+            }
+            self.note(&format!("c {number} {row}"));
+            heartbeat();
+            let started = Instant::now();
+            let enough = |run: usize| run >= CLEAN_RUNS.0 && started.elapsed() > BRIEF;
+            let fails = (0..CLEAN_RUNS.1).take_while(|run| !enough(*run)).any(|_| {
+                switch_on(NOBODY, PLENTY);
+                let result = catch_unwind(AssertUnwindSafe(|| (statement.run)(row)));
+                switch_off(PLENTY);
+                result.is_err()
+            });
+            if fails {
+                self.note(&format!("u {number} {row}"));
+            }
+        }
     }
 }
 

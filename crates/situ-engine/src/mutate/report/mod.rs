@@ -7,7 +7,7 @@ pub use github::annotations;
 pub use stryker::stryker;
 
 use super::diff::unified;
-use super::judge::{Status, Verdict};
+use super::judge::{Status, UnstableTest, Verdict};
 use super::mutant::{FileMutants, Mutant, line_and_column};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -80,6 +80,8 @@ impl Judged {
 pub struct Report {
     /// The mutants that compile.
     pub mutants: Vec<Judged>,
+    /// The tests whose failures do not count.
+    pub unstable_tests: Vec<UnstableTest>,
     /// How many do not compile.
     pub not_compiling: usize,
     /// How many cannot be switched.
@@ -114,8 +116,13 @@ impl Report {
             "not_compiling": self.not_compiling,
             "not_tried": self.not_tried,
             "unstable": self.mutants.iter().filter(|mutant| mutant.verdict.is_unstable).count(),
+            "unstable_tests": self.unstable_tests.iter().map(unstable_test).collect::<Vec<_>>(),
             "seconds": self.seconds,
             "steps": steps.collect::<serde_json::Map<_, _>>(),
         })
     }
+}
+
+fn unstable_test(test: &UnstableTest) -> Value {
+    json!({ "test": test.name, "program": test.program, "why": test.why.to_string() })
 }

@@ -23,7 +23,7 @@ mod tests;
 mod tree_copy;
 
 use anyhow::{Context as _, Result};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fmt;
 use std::fs;
@@ -79,8 +79,8 @@ pub struct Settings {
     pub writable: BTreeSet<PathBuf>,
     /// What one process may use.
     pub limits: Limits,
-    /// Folders whose copies programs run in where writes cannot be confined.
-    pub trees: BTreeSet<PathBuf>,
+    /// Workspaces by their roots, with their target folders. Where writes cannot be confined, programs run in copies of them.
+    pub trees: BTreeMap<PathBuf, PathBuf>,
 }
 
 /// One process works on one workspace, so there is one sandbox; until it is configured, everything is confined.
@@ -92,7 +92,7 @@ fn settings() -> MutexGuard<'static, Option<Settings>> {
 
 fn with_settings<T>(use_them: impl FnOnce(&mut Settings) -> T) -> T {
     let standard =
-        || Settings { is_on: true, writable: BTreeSet::new(), limits: Limits::default(), trees: BTreeSet::new() };
+        || Settings { is_on: true, writable: BTreeSet::new(), limits: Limits::default(), trees: BTreeMap::new() };
     use_them(settings().get_or_insert_with(standard))
 }
 
@@ -105,14 +105,25 @@ pub fn configure(is_on: bool, writable: &[PathBuf], limits: Limits) {
     });
 }
 
-/// Names a tree whose programs run in copies of it where writes cannot be confined.
-pub fn register_tree(root: &Path) {
-    with_settings(|settings| settings.trees.insert(root.to_path_buf()));
+/// Names a workspace and its target folder. Where writes cannot be confined, its programs run in copies of it.
+pub fn register_tree(root: &Path, target: &Path) {
+    with_settings(|settings| settings.trees.insert(root.to_path_buf(), target.to_path_buf()));
 }
 
-/// Lets confined programs write below this folder from now on.
-fn allow(path: PathBuf) {
-    with_settings(|settings| settings.writable.insert(path));
+/// Starts to notice what changes below the target folders of all workspaces that are known.
+pub fn watch_targets() -> Vec<TargetWatch> {
+    let targets: BTreeSet<PathBuf> = with_settings(|settings| settings.trees.values().cloned().collect());
+    targets.iter().map(|target| TargetWatch::start(target)).collect()
+}
+
+/// Lets confined programs write to the folders that have changed; returns whether there are new ones.
+pub fn allow_changed(watches: Vec<TargetWatch>) -> bool {
+    let changed: Vec<PathBuf> = watches.iter().flat_map(TargetWatch::changed).collect();
+    with_settings(|settings| {
+        let before = settings.writable.len();
+        settings.writable.extend(changed);
+        settings.writable.len() > before
+    })
 }
 
 /// The bounds of confined processes.
@@ -136,6 +147,7 @@ pub struct Scratch {
     folder: PathBuf,
     writable: Vec<PathBuf>,
     bounds_memory: bool,
+    is_confined: bool,
 }
 
 impl Scratch {
@@ -143,12 +155,12 @@ impl Scratch {
     pub fn new(folder: &Path) -> Result<Scratch> {
         fs::create_dir_all(folder.join("home")).with_context(|| format!("making {}", folder.display()))?;
         let folder = folder.canonicalize().with_context(|| format!("finding {}", folder.display()))?;
-        Ok(Scratch { writable: vec![folder.clone()], folder, bounds_memory: true })
+        Ok(Scratch { writable: vec![folder.clone()], folder, bounds_memory: true, is_confined: true })
     }
 
     /// Lets the process write nothing at all.
     pub fn none() -> Scratch {
-        Scratch { folder: env::temp_dir(), writable: Vec::new(), bounds_memory: true }
+        Scratch { folder: env::temp_dir(), writable: Vec::new(), bounds_memory: true, is_confined: true }
     }
 
     /// Also lets the process write to this file or below this folder, which exists.
@@ -158,6 +170,13 @@ impl Scratch {
             self.writable.push(path);
         }
         Ok(self)
+    }
+
+    /// Does not confine the process: it does what the user wrote, with the user's own inputs.
+    #[must_use]
+    pub fn unconfined(mut self) -> Scratch {
+        self.is_confined = false;
+        self
     }
 
     /// Does not bound memory: the program does what it always does.
@@ -178,7 +197,7 @@ impl Scratch {
         for name in ["TMPDIR", "TEMP", "TMP"] {
             command.env(name, &self.folder);
         }
-        if !is_on() {
+        if !self.confines() {
             return;
         }
         let home = env::home_dir().unwrap_or_default();
@@ -196,6 +215,11 @@ impl Scratch {
         }
     }
 
+    /// Whether the process is confined at all.
+    pub(super) fn confines(&self) -> bool {
+        self.is_confined && is_on()
+    }
+
     /// Everything that the process may write to, in one order.
     fn all_writable(&self) -> Vec<PathBuf> {
         let mut all: BTreeSet<PathBuf> = self.writable.iter().cloned().collect();
@@ -204,9 +228,22 @@ impl Scratch {
     }
 }
 
+/// Tests that do not pass in the sandbox, each once.
+static LEFT_OUT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// Notes a test that passes outside the sandbox only, so that the user can be told in the end.
+pub fn note_left_out(test: &str) {
+    LEFT_OUT.lock().unwrap_or_else(PoisonError::into_inner).insert(test.to_owned());
+}
+
+/// The tests that pass outside the sandbox only.
+pub fn left_out() -> BTreeSet<String> {
+    LEFT_OUT.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
 /// Starts a command in the sandbox.
 pub(super) fn spawn(command: &mut Command, scratch: &Scratch) -> io::Result<Child> {
-    if !is_on() {
+    if !scratch.confines() {
         return command.spawn();
     }
     let limits = limits();

@@ -13,26 +13,19 @@ const MAX_DEPTH: usize = 4;
 #[derive(Debug)]
 pub struct TargetWatch {
     target: PathBuf,
-    situ: PathBuf,
     started: SystemTime,
 }
 
 impl TargetWatch {
-    /// Starts before the plain tests do. What changes in Situ's own folder does not count.
-    pub fn start(target: &Path, situ: &Path) -> TargetWatch {
+    /// Starts before the plain tests do.
+    pub(super) fn start(target: &Path) -> TargetWatch {
         // The clock of a file system is coarser than the clock.
         let started = SystemTime::now() - std::time::Duration::from_millis(20);
-        TargetWatch { target: target.to_path_buf(), situ: situ.to_path_buf(), started }
+        TargetWatch { target: target.to_path_buf(), started }
     }
 
-    /// Lets confined programs write to the folders that have changed.
-    pub fn allow_changed(self) {
-        for folder in self.changed() {
-            super::allow(folder);
-        }
-    }
-
-    fn changed(&self) -> Vec<PathBuf> {
+    /// The folders that have changed since then; Situ's own does not count.
+    pub(super) fn changed(&self) -> Vec<PathBuf> {
         let mut changed = Vec::new();
         for folder in self.folders_in(&self.target) {
             self.collect(&folder, 1, &mut changed);
@@ -58,7 +51,7 @@ impl TargetWatch {
     fn folders_in(&self, folder: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-        let paths = folders.map(|entry| entry.path()).filter(|path| *path != self.situ);
+        let paths = folders.map(|entry| entry.path()).filter(|path| *path != self.target.join("situ"));
         paths.filter(|path| !path.file_name().is_some_and(|name| CARGOS.iter().any(|cargos| name == *cargos))).collect()
     }
 }
@@ -75,7 +68,7 @@ mod tests {
         for inner in ["tmp/old", "debug/deps", "situ/x", "tests"] {
             fs::create_dir_all(target.join(inner)).unwrap();
         }
-        let mut watch = TargetWatch::start(&target, &target.join("situ"));
+        let mut watch = TargetWatch::start(&target);
         watch.started = SystemTime::now() + Duration::from_secs(100);
         assert_eq!(watch.changed(), Vec::<PathBuf>::new());
         let later = SystemTime::now() + Duration::from_secs(200);

@@ -27,7 +27,7 @@ static COPIES: Mutex<Vec<Copy>> = Mutex::new(Vec::new());
 pub fn redirect(command: &mut Command) -> io::Result<()> {
     let folder = command.get_current_dir().map_or_else(env::current_dir, |folder| Ok(folder.to_path_buf()))?;
     let trees = with_settings(|settings| settings.trees.clone());
-    let Some(tree) = trees.iter().filter(|tree| folder.starts_with(tree)).max_by_key(|tree| tree.as_os_str().len())
+    let Some(tree) = trees.keys().filter(|tree| folder.starts_with(tree)).max_by_key(|tree| tree.as_os_str().len())
     else {
         return Ok(());
     };
@@ -132,7 +132,7 @@ mod tests {
         let tree = folder.path().canonicalize().unwrap();
         fs::create_dir(tree.join("src")).unwrap();
         fs::write(tree.join("src/lib.rs"), "original").unwrap();
-        super::super::register_tree(&tree);
+        super::super::register_tree(&tree, &tree.join("target"));
         for _ in 0..2 {
             let mut command = Command::new("sh");
             command.args(["-c", "cat src/lib.rs; rm -rf src; echo $CARGO_MANIFEST_DIR"]);

@@ -1,0 +1,97 @@
+//! Whether a test's failure with a mutant says that it noticed the mutant.
+//!
+//! A test that fails now and then fails with mutants that it does not notice too, and so does one that needs other tests before it, or
+//! that other tests disturb. A failure counts where the test has passed alone without a mutant, several times in this run, and where either
+//! another test fails with the mutant too or the same test does again.
+
+use super::super::stability::{CLEAN_RUNS, MORE_CLEAN_RUNS};
+use super::super::suite::{NO_MUTANT, Workplace};
+use super::{Answer, Court, FUEL, Notice};
+use anyhow::Result;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+/// Of tests that take longer not every kill is tried again.
+const SLOW: Duration = Duration::from_millis(100);
+
+/// What a failure with a mutant says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Evidence {
+    /// The test fails with the mutant and passes without it.
+    Kill,
+    /// The test fails with the mutant in some runs, and passes without it in all.
+    Sometimes,
+    /// Nothing.
+    Nothing,
+}
+
+impl Court<'_> {
+    /// What the failure of a test says, in a process that was to run a group of tests and gave this answer.
+    pub(super) fn evidence(
+        &self,
+        mutant: u32,
+        notice: &Notice,
+        (group, answer): (&[usize], &Answer),
+        place: &Workplace,
+    ) -> Result<Evidence> {
+        let test = notice.test;
+        if !self.passes_alone(test, CLEAN_RUNS, place)? {
+            return Ok(Evidence::Nothing);
+        }
+        let was_alone = group.len() == 1;
+        let is_plain = was_alone && self.is_plain(notice) || self.is_seconded(test, group, answer, place)?;
+        if is_plain || self.fails(mutant, test, &[test], place)? {
+            return Ok(Evidence::Kill);
+        }
+        if !was_alone {
+            if !self.passes_together(group, place)? {
+                // Whatever makes it fail, it is other tests that do.
+                self.stability.set_apart(test);
+                return Ok(Evidence::Nothing);
+            }
+            if self.fails(mutant, test, group, place)? {
+                return Ok(Evidence::Kill);
+            }
+        }
+        let is_random = self.passes_alone(test, MORE_CLEAN_RUNS, place)?;
+        Ok(if is_random { Evidence::Sometimes } else { Evidence::Nothing })
+    }
+
+    /// Whether it is not worth the time to try again: nobody passes twenty times as many sites by chance, and what a slow test says is
+    /// only sampled.
+    fn is_plain(&self, notice: &Notice) -> bool {
+        let is_slow = self.test(notice.test).time >= SLOW;
+        notice.how == FUEL || is_slow && !self.stability.is_sampled(notice.test)
+    }
+
+    /// Whether another test failed in the same process, and it is not the company that makes them fail.
+    fn is_seconded(&self, test: usize, group: &[usize], answer: &Answer, place: &Workplace) -> Result<bool> {
+        for other in answer.noticed.iter().filter(|notice| notice.test != test) {
+            if self.passes_alone(other.test, CLEAN_RUNS, place)? {
+                return self.passes_together(group, place);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a test passes in a process of its own, without a mutant, so many times in this run.
+    pub(super) fn passes_alone(&self, test: usize, times: usize, place: &Workplace) -> Result<bool> {
+        self.stability.has_passed(test, times, || Ok(self.run_group(NO_MUTANT, &[test], place)?.noticed.is_empty()))
+    }
+
+    /// Whether all of these tests pass in one process, without a mutant.
+    fn passes_together(&self, group: &[usize], place: &Workplace) -> Result<bool> {
+        let known = self.together.lock().unwrap_or_else(PoisonError::into_inner).get(group).copied();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let passes = self.run_group(NO_MUTANT, group, place)?.noticed.is_empty();
+        self.together.lock().unwrap_or_else(PoisonError::into_inner).insert(group.to_vec(), passes);
+        Ok(passes)
+    }
+
+    fn fails(&self, mutant: u32, test: usize, group: &[usize], place: &Workplace) -> Result<bool> {
+        let answer = self.run_group(mutant, group, place)?;
+        Ok(answer.noticed.iter().any(|notice| notice.test == test))
+    }
+}

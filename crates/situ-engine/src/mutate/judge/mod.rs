@@ -1,0 +1,343 @@
+//! Judges mutants: runs the tests that reach each, until one notices.
+
+mod evidence;
+mod order;
+#[cfg(all(test, unix))]
+mod tests;
+
+use super::baseline::{Baseline, Test};
+use super::build::Program;
+use super::parallel::in_parallel;
+use super::stability::{CLEAN_RUNS, Instability, Stability};
+use super::suite::{Harness, Outcome, Switch, Workplace, has_passed, run_tests};
+use crate::process::{Finished, signal_of};
+use anyhow::Result;
+use evidence::Evidence;
+use order::RECENT;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// What a process may take beyond ten times what its tests took: starting it may be slow on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How a process ends that is out of fuel; the same number as in the run time.
+const OUT_OF_FUEL: i32 = 77;
+/// How a test ends that passes far more sites than without the mutant.
+const FUEL: &str = "fuel";
+
+/// What became of a mutant, the strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// A test noticed it.
+    Killed,
+    /// A test did not come to its end with it.
+    TimedOut,
+    /// No test that reaches it noticed.
+    Survived,
+    /// No test reaches it.
+    Unreached,
+}
+
+/// A judgement with its reasons.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Verdict {
+    /// What became of it.
+    pub status: Status,
+    /// The tests that noticed it: the first one, or all where the whole matrix was asked for.
+    pub killed_by: Vec<String>,
+    /// How the first one noticed: `failed`, `stack overflow`, `out of memory`, `aborted`, `SIGSEGV`, `fuel`, `time`.
+    pub how: Option<String>,
+    /// Whether another run could judge otherwise: a survivor is reached by tests that fail without it or that do not do the same
+    /// each time, or a test that noticed it does not always.
+    pub is_unstable: bool,
+    /// The tests that reach it and whose failures do not count, because they fail without it too.
+    #[serde(default)]
+    pub unstable_tests: Vec<String>,
+}
+
+/// A mutant to be judged.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The mutant.
+    pub id: u32,
+    /// What is near it: mutants of one function share it.
+    pub neighbourhood: usize,
+    /// The tests that reach it, as indices into the baseline.
+    pub tests: Vec<usize>,
+}
+
+/// A test whose failures do not count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnstableTest {
+    /// What it is called in reports.
+    pub name: String,
+    /// The program that it is in.
+    pub program: String,
+    /// Why they do not count.
+    pub why: Instability,
+}
+
+/// Everything that judging needs.
+pub struct Court<'a> {
+    /// The programs.
+    pub programs: &'a [Program],
+    /// The tests.
+    pub baseline: &'a Baseline,
+    /// Where processes may write.
+    pub folder: &'a Path,
+    /// Whether every test that notices is wanted, not only the first.
+    pub whole_matrix: bool,
+    stability: Stability,
+    /// Groups of tests → whether they pass in one process.
+    together: Mutex<HashMap<Vec<usize>, bool>>,
+    recent: Mutex<HashMap<usize, Vec<usize>>>,
+}
+
+/// A test that did not pass, and how.
+#[derive(Clone, Debug)]
+struct Notice {
+    test: usize,
+    status: Status,
+    how: String,
+}
+
+/// What a process of tests said.
+#[derive(Clone, Debug, Default)]
+struct Answer {
+    /// The tests that did not pass; only the first where there are many.
+    noticed: Vec<Notice>,
+    /// The tests that passed.
+    passed: Vec<usize>,
+}
+
+impl<'a> Court<'a> {
+    /// A court that has judged nothing yet.
+    pub fn new(programs: &'a [Program], baseline: &'a Baseline, folder: &'a Path, whole_matrix: bool) -> Court<'a> {
+        let stability = Stability::new(baseline);
+        let (together, recent) = (Mutex::default(), Mutex::default());
+        Court { programs, baseline, folder, whole_matrix, stability, together, recent }
+    }
+
+    /// A court for other programs with these tests of this one, each with the number of its program there. They cannot be run without
+    /// a mutant, so nothing more is found out about them.
+    pub fn elsewhere<'b>(&self, programs: &'b [Program], baseline: &'b Baseline, tests: &[usize]) -> Court<'b>
+    where
+        'a: 'b,
+    {
+        let stability = self.stability.to_final(tests);
+        Court { stability, ..Court::new(programs, baseline, self.folder, self.whole_matrix) }
+    }
+
+    /// Finds out which of these tests can be relied on, before any of them has killed anything.
+    pub fn settle(&self, tests: &[usize]) -> Result<()> {
+        let results = in_parallel(self.baseline.workers, tests.len(), |worker, at| {
+            self.passes_alone(tests[at], CLEAN_RUNS, &Workplace::new(self.folder, worker)?)
+        });
+        results.into_iter().try_for_each(|result| result.map(drop))
+    }
+
+    /// Keeps those verdicts of an earlier run that rest on nothing that cannot be relied on in this one.
+    pub fn keep_reliable(&self, verdicts: &mut HashMap<u32, Verdict>) -> Result<()> {
+        let known: HashMap<String, usize> = (0..self.baseline.tests.len()).map(|at| (self.label(at), at)).collect();
+        let killers: BTreeSet<usize> = verdicts
+            .values()
+            .flat_map(|verdict| &verdict.killed_by)
+            .filter_map(|name| known.get(name))
+            .copied()
+            .collect();
+        self.settle(&killers.into_iter().collect::<Vec<_>>())?;
+        let counts = |name: &String| known.get(name).is_none_or(|test| self.is_reliable(*test));
+        verdicts.retain(|_, verdict| verdict.killed_by.iter().all(counts));
+        Ok(())
+    }
+
+    /// The verdicts on all cases, in their order. `tell` hears of each as soon as it is judged, and once more of one that has to be
+    /// judged again: a test that fails without a mutant has not killed those that it seemed to kill before that was known.
+    pub fn judge(&self, cases: &[Case], tell: impl Fn(&Case, &Verdict) + Sync) -> Result<Vec<Verdict>> {
+        let mut judged: Vec<Option<(Verdict, Vec<usize>)>> = vec![None; cases.len()];
+        let mut open: Vec<usize> = (0..cases.len()).collect();
+        while !open.is_empty() {
+            let verdicts = in_parallel(self.baseline.workers, open.len(), |worker, at| {
+                let case = &cases[open[at]];
+                let found = self.verdict(case, &Workplace::new(self.folder, worker)?)?;
+                tell(case, &found.0);
+                anyhow::Ok(found)
+            });
+            for (at, verdict) in open.iter().zip(verdicts) {
+                judged[*at] = Some(verdict?);
+            }
+            let rests_on_unstable =
+                |(_, killers): &(Verdict, Vec<usize>)| killers.iter().any(|test| !self.is_reliable(*test));
+            open = (0..cases.len()).filter(|at| judged[*at].as_ref().is_some_and(rests_on_unstable)).collect();
+        }
+        Ok(judged.into_iter().flatten().map(|(verdict, _)| verdict).collect())
+    }
+
+    /// The tests whose failures turned out not to count.
+    pub fn unstable_tests(&self) -> Vec<UnstableTest> {
+        let unstable = self.stability.unstable().into_iter().map(|(test, why)| UnstableTest {
+            name: self.label(test),
+            program: self.programs[self.test(test).program].name.clone(),
+            why,
+        });
+        unstable.collect()
+    }
+
+    /// The verdict on a mutant, with the tests that killed it.
+    pub fn verdict(&self, case: &Case, place: &Workplace) -> Result<(Verdict, Vec<usize>)> {
+        let mut verdict = Verdict::new(if case.tests.is_empty() { Status::Unreached } else { Status::Survived });
+        let killers = self.killers(case, &mut verdict, place)?;
+        let unreliable = case.tests.iter().filter(|test| !self.is_reliable(**test));
+        verdict.unstable_tests = unreliable.map(|test| self.label(*test)).collect();
+        let is_random = || case.tests.iter().any(|test| self.test(*test).varies);
+        verdict.is_unstable |= killers.is_empty() && (!verdict.unstable_tests.is_empty() || is_random());
+        Ok((verdict, killers))
+    }
+
+    /// Tries the tests of a case, and notes those that kill the mutant.
+    fn killers(&self, case: &Case, verdict: &mut Verdict, place: &Workplace) -> Result<Vec<usize>> {
+        let mut killers = Vec::new();
+        let mut groups: VecDeque<Vec<usize>> = self.groups(case).into();
+        while let Some(group) = groups.pop_front() {
+            let answer = self.run_group(case.id, &group, place)?;
+            for notice in &answer.noticed {
+                let evidence = self.evidence(case.id, notice, (&group, &answer), place)?;
+                if evidence == Evidence::Nothing {
+                    continue;
+                }
+                let is_doubtful = evidence == Evidence::Sometimes || self.test(notice.test).varies;
+                verdict.note(notice, self.label(notice.test), is_doubtful);
+                self.remember(case.neighbourhood, notice.test);
+                killers.push(notice.test);
+                if !self.whole_matrix {
+                    return Ok(killers);
+                }
+            }
+            for rest in self.rest_of(&group, &answer).into_iter().rev() {
+                groups.push_front(rest);
+            }
+        }
+        Ok(killers)
+    }
+
+    fn test(&self, index: usize) -> &Test {
+        &self.baseline.tests[index]
+    }
+
+    /// Whether a test's failures count, as far as is known.
+    fn is_reliable(&self, test: usize) -> bool {
+        self.stability.instability(test).is_none()
+    }
+
+    /// What a test is called in reports.
+    fn label(&self, index: usize) -> String {
+        let name = &self.test(index).name;
+        if self.is_merged(index) { format!("doctest {name}") } else { name.clone() }
+    }
+
+    fn is_merged(&self, test: usize) -> bool {
+        self.programs[self.test(test).program].harness == Harness::MergedDoctests
+    }
+
+    /// The tests of a process that has ended early which have not had their turn, as groups.
+    fn rest_of(&self, group: &[usize], answer: &Answer) -> Vec<Vec<usize>> {
+        if answer.noticed.is_empty() {
+            return Vec::new();
+        }
+        let has_run =
+            |test: &usize| answer.passed.contains(test) || answer.noticed.iter().any(|notice| notice.test == *test);
+        let rest: Vec<usize> = group.iter().copied().filter(|test| !has_run(test)).collect();
+        if rest.is_empty() {
+            Vec::new()
+        } else if self.is_merged(rest[0]) {
+            // Together they would end as before.
+            rest.into_iter().map(|test| vec![test]).collect()
+        } else {
+            vec![rest]
+        }
+    }
+
+    /// The tests that really run when these are asked for: merged doctests run together, or one alone.
+    fn running_with(&self, group: &[usize]) -> impl Iterator<Item = &Test> + Clone {
+        let program = self.test(group[0]).program;
+        let whole = self.is_merged(group[0]) && group.len() > 1;
+        let group = group.to_vec();
+        let all = self.baseline.tests.iter().enumerate();
+        let chosen = all.filter(move |(at, test)| if whole { test.program == program } else { group.contains(at) });
+        chosen.map(|(_, test)| test)
+    }
+
+    /// Runs tests of one program in one process, with a mutant, or none if this is its number.
+    fn run_group(&self, mutant: u32, group: &[usize], place: &Workplace) -> Result<Answer> {
+        let names: Vec<&str> = group.iter().map(|test| self.test(*test).name.as_str()).collect();
+        let running = self.running_with(group);
+        let calls: u64 = running.clone().map(|test| test.reached.calls).sum();
+        let time: Duration = running.map(|test| test.time).sum();
+        let switch = Switch::Mutant { id: mutant, fuel: calls.saturating_mul(20) + 200_000 };
+        let limit = time * 10 + PATIENCE;
+        let program = &self.programs[self.test(group[0]).program];
+        let alone =
+            (self.is_merged(group[0]) && group.len() == 1).then(|| program.doctest(self.test(group[0]).position));
+        let program = alone.as_ref().unwrap_or(program);
+        let is_wanted_whole = group.len() <= RECENT || program.harness == Harness::MergedDoctests && self.whole_matrix;
+        let (finished, transcript) = run_tests(program, &names, &switch, place, Some(limit), !is_wanted_whole)?;
+        if has_passed(program, &names, &finished, &transcript) {
+            return Ok(Answer { noticed: Vec::new(), passed: group.to_vec() });
+        }
+        let by_name = |name: &str| group.iter().copied().find(|test| self.test(*test).name == name);
+        let failed = transcript.failed().filter_map(by_name);
+        let mut noticed: Vec<_> =
+            failed.map(|test| Notice { test, status: Status::Killed, how: "failed".to_owned() }).collect();
+        if noticed.is_empty() {
+            let test = transcript.running.as_deref().and_then(by_name).unwrap_or(group[0]);
+            let (status, how) = way_it_ended(&finished, place);
+            noticed.push(Notice { test, status, how });
+        }
+        Ok(Answer { noticed, passed: transcript.with(Outcome::Passed).filter_map(by_name).collect() })
+    }
+}
+
+impl Verdict {
+    /// A verdict for which no test has spoken yet.
+    pub fn new(status: Status) -> Verdict {
+        Verdict { status, killed_by: Vec::new(), how: None, is_unstable: false, unstable_tests: Vec::new() }
+    }
+
+    fn note(&mut self, notice: &Notice, test: String, is_doubtful: bool) {
+        self.status = self.status.min(notice.status);
+        if self.how.is_none() || notice.status == Status::Killed {
+            self.how = Some(notice.how.clone());
+        }
+        self.killed_by.push(test);
+        self.is_unstable |= is_doubtful;
+    }
+}
+
+fn is_out_of_fuel(finished: &Finished) -> bool {
+    finished.status.code() == Some(OUT_OF_FUEL)
+}
+
+/// How a process ended that did not say that a test failed.
+pub fn way_it_ended(finished: &Finished, place: &Workplace) -> (Status, String) {
+    if finished.timed_out {
+        return (Status::TimedOut, "time".to_owned());
+    }
+    if is_out_of_fuel(finished) {
+        return (Status::TimedOut, FUEL.to_owned());
+    }
+    let said = fs::read(place.errors()).unwrap_or_default();
+    let said = String::from_utf8_lossy(&said);
+    let how = match signal_of(finished.status) {
+        _ if said.contains("has overflowed its stack") => "stack overflow".to_owned(),
+        _ if said.contains("memory allocation of") || said.contains("capacity overflow") => "out of memory".to_owned(),
+        Some(6) => "aborted".to_owned(),
+        Some(11) => "SIGSEGV".to_owned(),
+        Some(signal) => format!("signal {signal}"),
+        None => "failed".to_owned(),
+    };
+    (Status::Killed, how)
+}

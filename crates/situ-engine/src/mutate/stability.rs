@@ -1,0 +1,166 @@
+//! Which tests can be relied on: a test that fails although no mutant is switched on says nothing about any mutant.
+
+use super::baseline::Baseline;
+use anyhow::Result;
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How often a test has to pass alone, without a mutant, before its first kill counts.
+pub const CLEAN_RUNS: usize = 3;
+/// How often it has to, in all, once it has both failed and passed with one and the same mutant.
+pub const MORE_CLEAN_RUNS: usize = 13;
+/// Of so many kills of a slow test, one is tried again.
+const SAMPLED: usize = 4;
+
+/// Why the failures of a test do not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instability {
+    /// It failed in a run of all tests, without a mutant, and passed in another one.
+    FailsWithOthers,
+    /// It failed in a process of its own, without a mutant.
+    FailsAlone {
+        /// How often.
+        failures: usize,
+        /// In how many runs.
+        runs: usize,
+    },
+}
+
+impl fmt::Display for Instability {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Instability::FailsWithOthers => formatter.write_str("fails in some runs of all tests, without a mutant"),
+            Instability::FailsAlone { failures, runs } => {
+                write!(formatter, "failed in {failures} of {runs} runs alone, without a mutant")
+            }
+        }
+    }
+}
+
+/// What is known of one test.
+#[derive(Clone, Copy, Debug, Default)]
+struct CleanRuns {
+    passed: usize,
+    /// How many kills it has been asked about.
+    kills: usize,
+    /// Whether it has to be the only test of its process: what others leave there makes it fail.
+    is_apart: bool,
+    instability: Option<Instability>,
+}
+
+/// What this run has found out about the tests of a baseline, by their index.
+pub struct Stability {
+    tests: Vec<Mutex<CleanRuns>>,
+    /// Whether nothing more can be found out.
+    is_final: bool,
+}
+
+impl Stability {
+    /// Takes over what the baseline shows.
+    pub fn new(baseline: &Baseline) -> Stability {
+        let known = baseline.tests.iter().map(|test| {
+            let instability = test.fails_sometimes.then_some(Instability::FailsWithOthers);
+            Mutex::new(CleanRuns { is_apart: test.is_apart, instability, ..CleanRuns::default() })
+        });
+        Stability { tests: known.collect(), is_final: false }
+    }
+
+    /// What is known of these tests now, for programs in which they cannot be run without a mutant.
+    pub fn to_final(&self, tests: &[usize]) -> Stability {
+        Stability { tests: tests.iter().map(|test| Mutex::new(*self.of(*test))).collect(), is_final: true }
+    }
+
+    /// Whether the test passes in a process of its own each time, so that its failures count. `run` runs it so once and says
+    /// whether it passes; that is done until it has passed `wanted` times in all. Whoever asks for the same test meanwhile waits.
+    pub fn has_passed(&self, test: usize, wanted: usize, mut run: impl FnMut() -> Result<bool>) -> Result<bool> {
+        let mut known = self.of(test);
+        let runs = wanted.saturating_sub(known.passed);
+        if known.instability.is_some() || runs == 0 || self.is_final {
+            return Ok(known.instability.is_none());
+        }
+        let mut failures = 0;
+        for _ in 0..runs {
+            failures += usize::from(!run()?);
+        }
+        let earlier = known.passed;
+        known.passed += runs - failures;
+        if failures > 0 {
+            known.instability = Some(Instability::FailsAlone { failures, runs: earlier + runs });
+        }
+        Ok(failures == 0)
+    }
+
+    /// Counts a kill of a slow test, and says whether it is one of those that are tried again: the first few, then one of several.
+    pub fn is_sampled(&self, test: usize) -> bool {
+        let mut known = self.of(test);
+        known.kills += 1;
+        known.kills <= CLEAN_RUNS || known.kills.is_multiple_of(SAMPLED)
+    }
+
+    /// Has a test be the only one of its process from now on.
+    pub fn set_apart(&self, test: usize) {
+        self.of(test).is_apart = true;
+    }
+
+    /// Whether a test has to be the only one of its process.
+    pub fn is_apart(&self, test: usize) -> bool {
+        self.of(test).is_apart
+    }
+
+    /// Why the failures of a test do not count; nothing where they do, as far as is known.
+    pub fn instability(&self, test: usize) -> Option<Instability> {
+        self.of(test).instability
+    }
+
+    /// The tests whose failures do not count.
+    pub fn unstable(&self) -> Vec<(usize, Instability)> {
+        (0..self.tests.len()).filter_map(|test| Some((test, self.instability(test)?))).collect()
+    }
+
+    fn of(&self, test: usize) -> MutexGuard<'_, CleanRuns> {
+        self.tests[test].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::baseline::Test;
+    use super::*;
+
+    fn stability(fails_sometimes: bool) -> Stability {
+        Stability::new(&Baseline { tests: vec![Test { fails_sometimes, ..Test::default() }], workers: 1 })
+    }
+
+    #[test]
+    fn a_test_is_run_as_often_as_it_has_to_pass_and_not_again() {
+        let (stability, mut runs) = (stability(false), 0);
+        let mut pass = |wanted| {
+            let passes = stability.has_passed(0, wanted, || {
+                runs += 1;
+                Ok(true)
+            });
+            (passes.unwrap(), runs)
+        };
+        assert_eq!(pass(CLEAN_RUNS), (true, 3));
+        assert_eq!(pass(CLEAN_RUNS), (true, 3));
+        assert_eq!(pass(MORE_CLEAN_RUNS), (true, 13));
+        assert_eq!(stability.unstable(), []);
+    }
+
+    #[test]
+    fn one_failure_is_held_against_it_for_good() {
+        let (stability, mut runs) = (stability(false), 0);
+        let mut fail_second = || {
+            runs += 1;
+            Ok(runs != 2)
+        };
+        assert!(!stability.has_passed(0, CLEAN_RUNS, &mut fail_second).unwrap());
+        assert!(!stability.has_passed(0, CLEAN_RUNS, || panic!("it is not run again")).unwrap());
+        assert_eq!(stability.unstable(), [(0, Instability::FailsAlone { failures: 1, runs: 3 })]);
+    }
+
+    #[test]
+    fn a_failure_in_the_baseline_counts() {
+        assert_eq!(stability(true).unstable(), [(0, Instability::FailsWithOthers)]);
+    }
+}

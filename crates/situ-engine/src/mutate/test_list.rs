@@ -1,0 +1,20 @@
+//! The tests that a program says it has.
+
+use super::build::Program;
+use super::suite::with_libraries;
+use crate::process::{self, Scratch};
+use anyhow::Result;
+use std::process::Command;
+use std::time::Duration;
+
+/// Listing runs no test.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// The names of a program's tests, those that are ignored too; none of a program that is not made of `#[test]` functions.
+pub fn list_tests(program: &Program) -> Result<Vec<String>> {
+    let mut command = Command::new(&program.path);
+    command.arg("--list").current_dir(&program.folder);
+    with_libraries(&mut command, &program.path, &program.libraries);
+    let listed = process::run_confined(&mut command, &Scratch::none(), Some(LONGEST))?;
+    Ok(listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
+}
