@@ -1,6 +1,7 @@
 //! Calls that reach outside of the program: nobody can say what they will give in a test.
 
 use crate::record::plan::Site;
+use crate::source::{parse_part, parse_tokens};
 use crate::targets::macro_arguments;
 use proc_macro2::TokenStream;
 use syn::visit::{self, Visit};
@@ -45,7 +46,7 @@ const LOOKING_OUT: [&str; 11] = [
 
 /// Whether a call reaches outside of the program.
 pub fn reaches_out(site: &Site) -> bool {
-    syn::parse_str(&site.text).is_ok_and(|call| is_reaching(&call))
+    parse_part(&site.text).is_ok_and(|call| is_reaching(&call))
 }
 
 fn is_reaching(call: &Expr) -> bool {
@@ -73,7 +74,7 @@ pub fn mentions_outside(block: &TokenStream) -> bool {
         }
     }
     let mut reaching = Reaching(false);
-    if let Ok(block) = syn::parse2::<Block>(block.clone()) {
+    if let Ok(block) = parse_tokens::<Block>(block.clone()) {
         reaching.visit_block(&block);
     }
     reaching.0
