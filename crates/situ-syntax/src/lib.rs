@@ -20,6 +20,7 @@ mod surroundings;
 mod text;
 pub mod theory;
 mod types;
+mod unreached;
 mod walk;
 
 pub use analyse::is_compound;
