@@ -1,6 +1,7 @@
 //! One process that explores one theory: how it is started, and what it says.
 
 use super::build::Program;
+use crate::lines::Lines;
 use crate::process::{self, Limit, Next, signal_of};
 use anyhow::{Context as _, Result};
 use situ_rt::explore::read_journal;
@@ -107,8 +108,9 @@ impl Child<'_> {
         command.args(["--exact", &self.test, "--nocapture", "--include-ignored", "--test-threads=2"]);
         command.current_dir(&self.program.folder).env("CARGO_MANIFEST_DIR", &self.program.folder);
         command.env("SITU_EXPLORE", &job).env("RUST_BACKTRACE", "0").stderr(std::process::Stdio::piped());
-        let finished = process::stream(&mut command, Limit::Silent(self.patience), |text, _| {
-            text.lines().filter_map(parse).for_each(|message| watch(&message));
+        let mut lines = Lines::whole();
+        let finished = process::stream(&mut command, Limit::Silent(self.patience), |piece, _| {
+            lines.read(piece, &mut |line| parse(line).iter().for_each(&mut *watch));
             Next::Continue
         })?;
         let messages: Vec<Message> = finished.stdout.lines().filter_map(parse).collect();
