@@ -9,16 +9,22 @@ mod page_file;
 mod progress;
 mod review;
 mod situ_source;
+mod sources;
 mod turn;
 mod verbs;
 mod wrapping;
 
 use crate::arguments::Arguments;
 use clap::Parser as _;
+use situ_engine::source::with_large_stack;
 use situ_engine::wrapper::Invocation;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    with_large_stack(run)
+}
+
+fn run() -> ExitCode {
     if let Some(invocation) = Invocation::of_this_process() {
         return wrapping::compile(&invocation);
     }

@@ -10,6 +10,7 @@ pub mod extract;
 pub mod fault;
 pub mod generalize;
 pub mod lent;
+pub mod lines;
 pub mod mutate;
 pub mod page;
 pub mod process;

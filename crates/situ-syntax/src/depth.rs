@@ -1,25 +1,47 @@
-//! How deeply code nests: a parser that calls itself for each level overflows the compiler's stack on code that only a
-//! generator writes.
+//! How deeply code nests: a parser that calls itself for each level overflows its stack on code that only a generator
+//! writes.
 
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
 
-/// How deep brackets may nest.
-const MOST_DEPTH: usize = 200;
+/// How deep code may nest before it is refused instead of parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How deep brackets may nest.
+    pub brackets: usize,
+    /// What the operators, method calls, prefixes and `else`s of one expression may cost together. An operator between
+    /// two operands costs one, a prefix, for which parsers use more stack, [`PREFIX`].
+    pub chain: usize,
+}
 
-/// How many operators, method calls or `else`s one expression may chain.
-const MOST_CHAIN: usize = 500;
+impl Limits {
+    /// Limits for the stack of 8 MiB on which the compiler runs procedural macros. An unoptimized build overflows it at
+    /// 300 nested `if`s, 1,800 chained operators or 500 closures within closures.
+    pub const COMPILER: Limits = Limits { brackets: 200, chain: 1_200 };
+}
 
-/// Where code nests or chains deeper than a parser should go. Arguments of macros are left to their own check.
-pub fn too_deep(tokens: &TokenStream) -> Option<Span> {
+/// What a prefix operator, a closure's bar or a keyword such as `return` costs.
+const PREFIX: usize = 3;
+
+/// Refuses code that nests too deeply for the stack on which the compiler runs procedural macros.
+pub fn check(tokens: &TokenStream) -> syn::Result<()> {
+    match too_deep(tokens, Limits::COMPILER) {
+        Some(span) => Err(syn::Error::new(span, "this is nested too deeply for Situ; move the inner part out")),
+        None => Ok(()),
+    }
+}
+
+/// Returns where code nests or chains deeper than a parser should go. Arguments of macros are left to those who parse
+/// them, because most are no expressions.
+pub fn too_deep(tokens: &TokenStream, limits: Limits) -> Option<Span> {
     let mut level = vec![(tokens.clone(), false)];
-    for _ in 0..MOST_DEPTH {
+    for _ in 0..limits.brackets {
         let mut next = Vec::new();
         for (stream, in_macro) in level {
-            let mut of_macro = false;
-            let chained = chain_end(&stream);
-            if let Some(span) = chained.filter(|_| !in_macro) {
-                return Some(span);
+            let chained = if in_macro { None } else { chain_end(&stream, limits.chain) };
+            if chained.is_some() {
+                return chained;
             }
+            let mut of_macro = false;
             for tree in stream {
                 if let TokenTree::Group(group) = &tree {
                     next.push((group.stream(), of_macro || in_macro));
@@ -32,32 +54,103 @@ pub fn too_deep(tokens: &TokenStream) -> Option<Span> {
         }
         level = next;
     }
-    level.first().and_then(|(stream, _)| stream.clone().into_iter().next()).map(|tree| tree.span())
+    level.into_iter().flat_map(|(stream, _)| stream).next().map(|tree| tree.span())
 }
 
-/// Where one expression of a list of tokens chains too many parts.
-pub fn chain_end(tokens: &TokenStream) -> Option<Span> {
-    let mut chain = 0;
-    let mut after_block = false;
-    for tree in tokens.clone() {
-        let goes_on = match &tree {
+/// Returns where one expression of a list of tokens costs more than `limit`.
+fn chain_end(tokens: &TokenStream, limit: usize) -> Option<Span> {
+    let mut chain = Chain::default();
+    let mut trees = tokens.clone().into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        chain.add(&tree, trees.peek());
+        if chain.cost > limit {
+            return Some(tree.span());
+        }
+    }
+    None
+}
+
+/// The expression that a list of tokens is in.
+#[derive(Default)]
+struct Chain {
+    cost: usize,
+    before: Before,
+}
+
+/// The token before the next one.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// None, or one behind which an operand follows.
+    #[default]
+    Prefix,
+    Operand,
+    /// A block, behind which the next statement may begin.
+    Block,
+    /// The first character of an operator between operands, `<` of `<=`, or none where there were more.
+    Operator(Option<char>),
+    Else,
+}
+
+impl Chain {
+    fn add(&mut self, tree: &TokenTree, next: Option<&TokenTree>) {
+        let goes_on = match tree {
             TokenTree::Ident(name) => name == "else" || name == "as",
             TokenTree::Punct(punct) => punct.as_char() != '#',
             _ => false,
         };
-        if after_block && !goes_on {
-            chain = 0;
+        if self.before == Before::Block && !goes_on {
+            self.cost = 0;
         }
-        match &tree {
-            TokenTree::Punct(punct) if matches!(punct.as_char(), ';' | ',' | '=') => chain = 0,
-            TokenTree::Punct(punct) if !matches!(punct.as_char(), ':' | '#' | '\'') => chain += 1,
-            TokenTree::Ident(name) if name == "else" => chain += 1,
-            _ => {}
-        }
-        if chain > MOST_CHAIN {
-            return Some(tree.span());
-        }
-        after_block = matches!(&tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+        self.before = match (tree, next) {
+            (TokenTree::Punct(punct), Some(TokenTree::Punct(next))) if punct.spacing() == Spacing::Joint => {
+                self.add_punct(punct.as_char(), Some(next.as_char()))
+            }
+            (TokenTree::Punct(punct), _) => self.add_punct(punct.as_char(), None),
+            (TokenTree::Ident(name), _) => self.add_name(name),
+            (TokenTree::Group(group), _) if group.delimiter() == Delimiter::Brace => Before::Block,
+            (TokenTree::Group(_) | TokenTree::Literal(_), _) => Before::Operand,
+        };
     }
-    None
+
+    /// Adds a character of an operator; `joined` is the one right behind it.
+    fn add_punct(&mut self, character: char, joined: Option<char>) -> Before {
+        let before = self.before;
+        self.cost = match (character, before) {
+            (';' | ',', _) => 0,
+            // What stands behind the arrow of a match arm does not nest in the pattern before it.
+            ('=', _) if joined == Some('>') => 0,
+            (':' | '#' | '\'', _) => return before,
+            ('?', _) => {
+                self.cost += 1;
+                return Before::Operand;
+            }
+            ('=', Before::Operator(Some('=' | '<' | '>' | '!'))) => self.cost,
+            ('=', Before::Operand | Before::Block) if joined == Some('=') => self.cost + 1,
+            // Parsers call themselves for the right side of an assignment.
+            ('=', _) | (_, Before::Prefix) => self.cost + PREFIX,
+            (_, Before::Operator(_)) => self.cost,
+            _ => self.cost + 1,
+        };
+        match (before, joined) {
+            (Before::Operand | Before::Block, Some(_)) => Before::Operator(Some(character)),
+            (Before::Operator(_), Some(_)) => Before::Operator(None),
+            _ => Before::Prefix,
+        }
+    }
+
+    fn add_name(&mut self, name: &Ident) -> Before {
+        const PREFIXES: [&str; 10] =
+            ["return", "break", "yield", "become", "match", "if", "while", "in", "let", "move"];
+        if name == "else" {
+            self.cost += 1;
+            return Before::Else;
+        }
+        if !PREFIXES.iter().any(|prefix| name == prefix) {
+            return Before::Operand;
+        }
+        if self.before != Before::Else {
+            self.cost += PREFIX;
+        }
+        Before::Prefix
+    }
 }

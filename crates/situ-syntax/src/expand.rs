@@ -1,7 +1,7 @@
 //! `#[situ]`: from the marked item to the item and its tests.
 
 use crate::Purpose;
-use crate::depth::too_deep;
+use crate::depth;
 use crate::emit::expand_item;
 use crate::mistakes::{Mistakes, compile_errors};
 use crate::strip::{EmptyTests, TestsAreStatements, TestsIn, mentions_test};
@@ -20,11 +20,8 @@ pub fn expand_situ(attribute: TokenStream, item: TokenStream) -> TokenStream {
 
 /// The same for whatever a build is for.
 pub fn expand_situ_for(attribute: TokenStream, item: TokenStream, purpose: Purpose) -> TokenStream {
-    if let Some(span) = too_deep(&item) {
-        return with_error(
-            &syn::Error::new(span, "this is nested too deeply for `#[situ]`; move the inner part out"),
-            item,
-        );
+    if let Err(error) = depth::check(&item) {
+        return with_error(&error, item);
     }
     if !mentions_test(&item) {
         let checked = check_attribute(&attribute).and_then(|_| check_kind(&item));

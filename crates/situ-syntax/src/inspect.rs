@@ -42,8 +42,8 @@ pub struct TestFound {
 }
 
 /// All in-situ tests of a file, in the order in which they stand; all mistakes at once if there are any.
-pub fn inspect(source: &str) -> syn::Result<Vec<TestFound>> {
-    let mut file: File = syn::parse_str(source)?;
+pub fn inspect(file: &File) -> syn::Result<Vec<TestFound>> {
+    let mut file = file.clone();
     TestsAreStatements.visit_file_mut(&mut file);
     let mut mistakes = Mistakes::default();
     let mut found = Vec::new();

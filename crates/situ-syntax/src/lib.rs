@@ -20,9 +20,11 @@ mod surroundings;
 mod text;
 pub mod theory;
 mod types;
+mod unreached;
 mod walk;
 
 pub use analyse::is_compound;
+pub use depth::{Limits, too_deep};
 pub use emit::{item_name, module_name};
 pub use expand::{expand_situ, expand_situ_for};
 pub use fragment::closures_of;

@@ -1,5 +1,6 @@
 //! Macro calls inside fragments: arguments that parse as expressions, format strings, and which macros can leave.
 
+use crate::depth;
 use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::fmt::Write;
@@ -50,7 +51,7 @@ impl Arguments {
     /// Parses the arguments, if they are expressions.
     pub fn of(call: &Macro) -> Option<Arguments> {
         let tokens = call.tokens.clone();
-        if crate::depth::chain_end(&tokens).is_some() {
+        if depth::check(&tokens).is_err() {
             return None;
         }
         if call.path.segments.last()?.ident == "matches" {

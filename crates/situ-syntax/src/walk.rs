@@ -4,8 +4,8 @@ use crate::grammar::Kind;
 use crate::grammar::{kind_of_macro, test_of_statement};
 use crate::macros::declared_names;
 use crate::mistakes::Mistakes;
-use crate::strip::is_test_name;
 use crate::surroundings::{Binding, Header, Owner, Returns, Source, Spot, Surroundings, pattern_names};
+use crate::unreached::{Reached, add_hidden, add_unreached};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
@@ -17,7 +17,7 @@ use syn::{
 /// What is done at each test.
 pub type OnTest<'h, 'a> = dyn FnMut(Kind, &'a StmtMacro, &Surroundings<'a>, Spot<'a>) + 'h;
 
-/// Visits every test of a function, an `impl` block or a trait.
+/// Visits every test of a function, an `impl` block or a trait. A test where nothing can be run is a mistake.
 pub fn walk<'a>(item: &'a Item, mistakes: &mut Mistakes, on_test: &mut OnTest<'_, 'a>) {
     let owner = match item {
         Item::Impl(item) => Owner::Impl(item),
@@ -30,6 +30,7 @@ pub fn walk<'a>(item: &'a Item, mistakes: &mut Mistakes, on_test: &mut OnTest<'_
         header_sees: 0,
         valued: false,
         returned: false,
+        reached: Reached::default(),
         mistakes,
         on_test,
     };
@@ -39,6 +40,7 @@ pub fn walk<'a>(item: &'a Item, mistakes: &mut Mistakes, on_test: &mut OnTest<'_
         Item::Trait(item) => walker.trait_items(item),
         _ => {}
     }
+    add_unreached(item, &walker.reached, walker.mistakes);
 }
 
 struct Walker<'a, 'w> {
@@ -47,6 +49,7 @@ struct Walker<'a, 'w> {
     header_sees: usize,
     valued: bool,
     returned: bool,
+    reached: Reached,
     mistakes: &'w mut Mistakes,
     on_test: &'w mut OnTest<'w, 'a>,
 }
@@ -215,25 +218,6 @@ impl<'a> Walker<'a, '_> {
         });
         self.bind(&local.pat, Source::Let(local));
     }
-
-    fn hidden_test(&mut self, tokens: &proc_macro2::TokenStream) {
-        let mut trees = tokens.clone().into_iter().peekable();
-        while let Some(tree) = trees.next() {
-            match tree {
-                proc_macro2::TokenTree::Group(group) => self.hidden_test(&group.stream()),
-                proc_macro2::TokenTree::Ident(name) => {
-                    let called = matches!(trees.peek(), Some(proc_macro2::TokenTree::Punct(p)) if p.as_char() == '!');
-                    if called && is_test_name(&name) {
-                        let message = format!(
-                            "this `{name}!` would never run, because it stands inside another macro's tokens; move it out of them"
-                        );
-                        self.mistakes.add(name.span(), message);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
 }
 
 /// The attributes of an expression that stands as a statement.
@@ -287,6 +271,7 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
             for (index, statement) in block.stmts.iter().enumerate() {
                 match test_of_statement(statement) {
                     Some((kind, call)) => {
+                        this.reached.add(&call.mac);
                         let spot = Spot { statements: &block.stmts, index, header, header_sees, valued, returned };
                         (this.on_test)(kind, call, &this.around, spot);
                     }
@@ -393,29 +378,20 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
     }
 
     fn visit_item(&mut self, item: &'a Item) {
-        match item {
-            Item::Fn(function) => self.visit_item_fn(function),
-            // What stands deeper cannot be reached from beside the outer item.
-            other => {
-                let mut tests = crate::strip::TestsIn::default();
-                tests.visit_item(other);
-                for span in tests.spans {
-                    self.mistakes.add(
-                        span,
-                        "a test inside an item of a function body is never run; move that item out of the function",
-                    );
-                }
-            }
+        // What stands deeper in other items cannot be reached from beside the outer one.
+        if let Item::Fn(function) = item {
+            self.visit_item_fn(function);
         }
     }
 
     fn visit_macro(&mut self, call: &'a Macro) {
+        self.reached.add(call);
         match kind_of_macro(call) {
             Some(kind) => self.mistakes.add(
                 call.path.span(),
                 format!("`{}!` is a statement of its own; move it out of this expression", kind.macro_name()),
             ),
-            None => self.hidden_test(&call.tokens),
+            None => add_hidden(&call.tokens, self.mistakes),
         }
     }
 }

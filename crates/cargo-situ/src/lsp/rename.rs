@@ -3,23 +3,30 @@
 use super::document::Document;
 use super::place::{byte_at, range_of, uri_of};
 use gen_lsp_types::{Position, Range, TextEdit, WorkspaceEdit};
+use situ_engine::source::{SourceError, parse};
 use situ_syntax::{NotRenamed, rename_variable, variable_at};
 use std::collections::HashMap;
 use std::path::Path;
 
 /// The name that would be changed, if there is one.
 pub fn prepare(document: &Document, position: Position) -> Result<Range, NotRenamed> {
-    let (bytes, _) = variable_at(&document.text, byte_at(&document.text, position))?;
+    let file = parse(&document.text).map_err(unreadable)?;
+    let (bytes, _) = variable_at(&document.text, &file, byte_at(&document.text, position))?;
     Ok(range_of(&document.text, bytes))
 }
 
 /// The edits.
 pub fn rename(document: &Document, root: &Path, position: Position, name: &str) -> Result<WorkspaceEdit, NotRenamed> {
-    let edits = rename_variable(&document.text, byte_at(&document.text, position), name)?;
+    let file = parse(&document.text).map_err(unreadable)?;
+    let edits = rename_variable(&document.text, &file, byte_at(&document.text, position), name)?;
     let edits = edits
         .into_iter()
         .map(|edit| TextEdit { range: range_of(&document.text, edit.bytes), new_text: edit.text })
         .collect();
     let changes = HashMap::from([(uri_of(&root.join(&document.path)), edits)]);
     Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+}
+
+fn unreadable(error: SourceError) -> NotRenamed {
+    NotRenamed::Unreadable(error.to_string())
 }

@@ -5,6 +5,7 @@ use crate::arguments::Common;
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::progress::Progress;
+use crate::sources;
 use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -40,6 +41,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     }
     let workspace = Workspace::load(&options.common.selection())?;
     let _turn = turn::take(&workspace)?;
+    sources::name_unreadable(&workspace);
     let progress = Progress::start("building the instrumented programs", options.common.json);
     let program = env::current_exe().context("finding this program")?;
     let arguments: Vec<String> = options.release.then(|| "--release".to_owned()).into_iter().collect();

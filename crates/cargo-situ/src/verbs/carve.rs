@@ -8,6 +8,7 @@ use crate::page_file;
 use crate::progress::Progress;
 use crate::review::{review, review_items};
 use crate::situ_source::situ_source;
+use crate::sources;
 use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
@@ -104,6 +105,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     }
     let request = request(options)?;
     let _turn = turn::take(&workspace)?;
+    sources::name_unreadable(&workspace);
     let progress = Progress::start("reading the workspace", options.common.json);
     let report = carve::carve(&workspace, &request, &|text| progress.step(text))?;
     drop(progress);

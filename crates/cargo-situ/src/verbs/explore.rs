@@ -7,6 +7,7 @@ use crate::output::print_line;
 use crate::page_file;
 use crate::progress::Progress;
 use crate::review::review_each;
+use crate::sources;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -105,6 +106,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         return changing::take_back(&workspace, options.common.json);
     }
     let request = request(options)?;
+    sources::name_unreadable(&workspace);
     if options.export.is_some() {
         return exporting(options, &workspace, &request);
     }

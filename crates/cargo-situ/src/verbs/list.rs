@@ -3,6 +3,7 @@
 use crate::arguments::Common;
 use crate::exit::Exit;
 use crate::output::print_line;
+use crate::sources;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -40,6 +41,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     for (file, line, said) in &catalog.mistakes {
         eprintln!("warning: {}:{line}: {said}", file.display());
     }
+    let unreadable = sources::name_unreadable(&workspace);
     if options.common.json {
         for test in &tests {
             print_line(&serde_json::to_string(test).context("writing a test")?);
@@ -48,7 +50,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     } else {
         table(&tests).iter().for_each(|line| print_line(line));
     }
-    Ok(if catalog.mistakes.is_empty() { Exit::Done } else { Exit::UserCode })
+    Ok(if catalog.mistakes.is_empty() && unreadable == 0 { Exit::Done } else { Exit::UserCode })
 }
 
 fn summary(tests: &[&Listed]) -> Value {

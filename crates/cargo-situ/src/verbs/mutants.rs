@@ -4,6 +4,7 @@ use crate::arguments::{Common, SandboxOptions};
 use crate::exit::Exit;
 use crate::page_file;
 use crate::progress::Progress;
+use crate::sources;
 use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -94,6 +95,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     options.sandbox.apply()?;
     let workspace = Workspace::load(&options.common.selection())?;
     let _turn = turn::take(&workspace)?;
+    sources::name_unreadable(&workspace);
     let progress = Progress::start("starting", options.common.json);
     let report = run::run(&request, &|event| match event {
         Event::Step(text) => progress.step(text),

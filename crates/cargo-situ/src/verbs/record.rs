@@ -4,6 +4,7 @@ use crate::arguments::{Common, SandboxOptions};
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::progress::Progress;
+use crate::sources;
 use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -128,6 +129,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     options.sandbox.apply()?;
     let workspace = Workspace::load(&options.common.selection())?;
     let _turn = turn::take(&workspace)?;
+    sources::name_unreadable(&workspace);
     let progress = Progress::start("reading the workspace", json);
     let report = record(&workspace, &recording(options, &workspace)?, &|text| progress.step(text))?;
     drop(progress);

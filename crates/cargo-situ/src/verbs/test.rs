@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::output::print_line;
 use crate::page_file;
 use crate::progress::Progress;
+use crate::sources;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -85,6 +86,7 @@ enum Who {
 pub fn run(options: &Options) -> Result<Exit> {
     let workspace = Workspace::load(&options.common.selection())?;
     let request = request(options);
+    sources::name_unreadable(&workspace);
     if options.watch {
         return stay(&workspace, request, options);
     }

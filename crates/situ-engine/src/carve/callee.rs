@@ -3,12 +3,13 @@
 use super::scenario::{Seen, last_word};
 use crate::record::plan::Site;
 use crate::record::read::RecordedCall;
+use crate::source::parse_part;
 use situ_rt::value::Value;
 use syn::{Expr, ExprMethodCall};
 
 /// The functions that were seen and that the call may be of; none for one of another crate.
 pub fn callees<'a, 's>(all: &'a [Seen<'s>], caller: &Site, call: &RecordedCall<'_>) -> Vec<&'a Seen<'s>> {
-    let Ok(expression) = syn::parse_str::<Expr>(&call.site.text) else { return Vec::new() };
+    let Ok(expression) = parse_part::<Expr>(&call.site.text) else { return Vec::new() };
     match without_waiting(&expression) {
         Expr::Call(made) => match &*made.func {
             Expr::Path(path) => {

@@ -12,6 +12,7 @@ use crate::extract::candidate::why_lost;
 use crate::extract::mocks::answer;
 use crate::record::plan::bindings_of;
 use crate::render::{Here, Style, TypeTable, styled};
+use crate::source::parse_part;
 use quote::ToTokens as _;
 use situ_rt::value::{Shape, Value};
 use syn::{Expr, Generics};
@@ -155,7 +156,7 @@ fn bound_names(pattern: &syn::Pat) -> Vec<String> {
 
 /// The place that a call is made on, as source.
 fn receiver_of(one: &Outgoing<'_>) -> Option<String> {
-    let expression = syn::parse_str::<Expr>(&one.call.site.text).ok()?;
+    let expression = parse_part::<Expr>(&one.call.site.text).ok()?;
     let call = match &expression {
         Expr::Await(waiting) => &*waiting.base,
         other => other,
@@ -276,7 +277,7 @@ fn words_of_type(of_type: &syn::Type) -> String {
 }
 
 fn answered(one: &Outgoing<'_>, methods: &[Method]) -> Result<Answer, String> {
-    let expression = syn::parse_str::<Expr>(&one.call.site.text).map_err(|_| "a call is too long to stand in for")?;
+    let expression = parse_part::<Expr>(&one.call.site.text).map_err(|_| "a call is too long to stand in for")?;
     let call = match &expression {
         Expr::Await(waiting) => &*waiting.base,
         other => other,

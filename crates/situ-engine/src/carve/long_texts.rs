@@ -1,7 +1,7 @@
 //! Long texts of tests: constants beside them, or files where nobody would read them in the source.
 
 use super::shared::SharedItem;
-use crate::source::{Splice, apply, byte_range};
+use crate::source::{Splice, apply, byte_range, lex, parse_part};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use syn::LitStr;
@@ -71,7 +71,7 @@ impl LongTexts {
         let plain: String = hint.trim_start_matches("r#").to_uppercase();
         let number = self.taken.entry(plain.clone()).and_modify(|count| *count += 1).or_insert(1);
         let name = if *number == 1 { plain } else { format!("{plain}_{number}") };
-        let value = syn::parse_str::<LitStr>(written).map(|text| text.value()).unwrap_or_default();
+        let value = parse_part::<LitStr>(written).map(|text| text.value()).unwrap_or_default();
         // A checkout on another system may have other ends of lines.
         let is_filed = (always_filed || value.len() > LONGEST_CONSTANT) && !value.contains('\r');
         let item = match is_filed {
@@ -96,7 +96,7 @@ pub fn length_to_read(code: &str) -> usize {
 fn long_literals(code: &str) -> Vec<Literal> {
     let mut found = Vec::new();
     if code.len() >= LONGEST_LITERAL
-        && let Ok(tokens) = code.parse::<TokenStream>()
+        && let Ok(tokens) = lex(code)
     {
         collect(tokens, &mut found);
     }

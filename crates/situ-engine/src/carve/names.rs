@@ -5,6 +5,7 @@ use super::scenario::{Call, last_word};
 use super::stream::stream_of;
 use super::test::{changed, result_of};
 use crate::record::plan::Phase;
+use crate::source::parse_part;
 use situ_rt::recording::Exit;
 use situ_rt::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,7 +132,7 @@ fn differing_answer(call: &Call<'_>, alike: &[&&Call<'_>]) -> Option<String> {
 
 /// The name of the function that a call is of.
 fn name_of_call(text: &str) -> String {
-    let expression = syn::parse_str::<Expr>(text);
+    let expression = parse_part::<Expr>(text);
     let call = match &expression {
         Ok(Expr::Await(waiting)) => &*waiting.base,
         Ok(other) => other,

@@ -3,6 +3,7 @@
 use super::collaborator::Collaborator;
 use super::declared::{Declared, DeclaredTrait};
 use crate::render::{Here, TypeTable, written_type};
+use crate::source::parse_part;
 use quote::ToTokens as _;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -310,7 +311,7 @@ impl VisitMut for Paths<'_, '_> {
         self.is_lost |= path.segments.first().is_some_and(|first| first.ident == "Self");
         let Some(whole) = self.writer.whole(path) else { return };
         let here = written_type(&whole, self.writer.here, self.writer.types);
-        let Some(mut new) = here.and_then(|text| syn::parse_str::<Path>(&text).ok()) else { return };
+        let Some(mut new) = here.and_then(|text| parse_part::<Path>(&text).ok()) else { return };
         if let (Some(new), Some(old)) = (new.segments.last_mut(), path.segments.last()) {
             new.arguments = old.arguments.clone();
         }

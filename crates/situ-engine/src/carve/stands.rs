@@ -2,7 +2,7 @@
 
 use super::place::MODULE;
 use crate::edit::ChangeSet;
-use crate::source::{byte_range, parse};
+use crate::source::{byte_range, parse, parse_tokens_with};
 use proc_macro2::TokenTree;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -110,7 +110,7 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         if call.path.segments.last().is_none_or(|last| last.ident != "blocktest") {
             return;
         }
-        let clauses = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+        let clauses = parse_tokens_with(Punctuated::<Expr, Token![,]>::parse_terminated, call.tokens.clone());
         if let Some(Expr::Lit(ExprLit { lit: Lit::Str(name), .. })) = clauses.ok().as_ref().and_then(Punctuated::first)
         {
             let (file, name, test) = (self.file.clone(), name.value(), byte_range(call));

@@ -9,6 +9,7 @@ use crate::extract::mocks::find_mentions;
 use crate::record::plan::{Phase, StreamParameter, StreamTrait, known_as_stream, stream_below};
 use crate::record::read::has_more_calls;
 use crate::render::{Here, Imports, TypeTable, written_type};
+use crate::source::parse_part;
 use quote::ToTokens as _;
 use situ_rt::value::{SeqKind, Value};
 use syn::{Expr, Generics, Lit, Path};
@@ -105,7 +106,7 @@ pub fn stream(call: &Call<'_>, parameter: &Parameter, declared: &Declared) -> Op
     let generics: Vec<&Generics> = call.subject.bounds.iter().collect();
     let found =
         known_as_stream(&parameter.of_type, &generics, &|path| meaning(path, imports).or_else(|| of_own(path)))?;
-    let of_trait = syn::parse_str::<Path>(&found.named).ok().filter(|path| meaning(path, imports).is_none());
+    let of_trait = parse_part::<Path>(&found.named).ok().filter(|path| meaning(path, imports).is_none());
     let of_trait = of_trait.and_then(|path| own_trait(&path).cloned());
     let passed = passed(call, &name).or_else(|| written(call, &name));
     let is_written = found.of == StreamTrait::Write || (found.of == StreamTrait::Text && of_trait.is_none());
@@ -148,7 +149,7 @@ fn written(call: &Call<'_>, name: &str) -> Option<Vec<u8>> {
     let mut has_written = false;
     let mut bytes = Vec::new();
     for one in &call.outgoing {
-        let Ok(Expr::MethodCall(made)) = syn::parse_str::<Expr>(&one.call.site.text) else { continue };
+        let Ok(Expr::MethodCall(made)) = parse_part::<Expr>(&one.call.site.text) else { continue };
         if made.receiver.to_token_stream().to_string() != name {
             continue;
         }

@@ -2,6 +2,7 @@
 
 use super::outline::{Body, Outline};
 use super::{Place, layout};
+use crate::source::parse_part;
 use anyhow::Result;
 use proc_macro2::{Delimiter, TokenTree};
 use syn::Macro;
@@ -33,7 +34,7 @@ pub fn test_name(test: &str) -> Option<String> {
 
 fn name_of(call: &Macro) -> Option<String> {
     match call.tokens.clone().into_iter().next()? {
-        TokenTree::Literal(name) => syn::parse_str::<syn::LitStr>(&name.to_string()).ok().map(|name| name.value()),
+        TokenTree::Literal(name) => parse_part::<syn::LitStr>(&name.to_string()).ok().map(|name| name.value()),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::lines::line_start;
 use super::outline::is_test;
-use crate::source::{byte_range, range_of};
+use crate::source::{byte_range, lex, parse_part_with, range_of};
 use anyhow::{Context as _, Result, ensure};
 use proc_macro2::{TokenStream, TokenTree};
 use std::ops::Range;
@@ -27,7 +27,7 @@ struct Line {
 /// The call of a test macro that a text is.
 pub fn call_of(text: &str) -> Result<Macro> {
     let parse = |input: syn::parse::ParseStream<'_>| syn::Block::parse_within(input);
-    let mut statements = syn::parse::Parser::parse_str(parse, text).with_context(|| format!("reading `{text}`"))?;
+    let mut statements = parse_part_with(parse, text).with_context(|| format!("reading `{text}`"))?;
     ensure!(statements.len() == 1, "`{text}` is not one test");
     match statements.pop() {
         Some(Stmt::Macro(call)) if is_test(&call.mac) => Ok(call.mac),
@@ -123,7 +123,7 @@ fn literals_of_many_lines(text: &str) -> Vec<Range<usize>> {
         }
     }
     let mut found = Vec::new();
-    if let Ok(tokens) = text.parse::<TokenStream>() {
+    if let Ok(tokens) = lex(text) {
         collect(tokens, text, &mut found);
     }
     found

@@ -3,7 +3,7 @@
 use super::lines::{indent_of_line, is_first_on_line};
 use super::outline::{Holder, Outline, attributes_of_item, situ_attribute};
 use super::trivia;
-use crate::source::{Splice, byte_range};
+use crate::source::{Splice, byte_range, parse_part};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
 use situ_syntax::{item_name, module_name};
@@ -105,7 +105,7 @@ fn imported_names(tree: &UseTree, names: &mut BTreeSet<String>) {
 
 /// A name that no other item of the module has, and that says which of them this one is.
 fn free_name(holder: &Holder<'_>, own: &str, taken: &BTreeSet<String>) -> String {
-    let is_free = |name: &String| !taken.contains(&module_name(name)) && syn::parse_str::<syn::Ident>(name).is_ok();
+    let is_free = |name: &String| !taken.contains(&module_name(name)) && parse_part::<syn::Ident>(name).is_ok();
     let telling = [with_arguments(holder.item), with_method(holder.item, own)];
     let numbered = (2..).map(|number| format!("{own}_{number}"));
     telling.into_iter().flatten().chain(numbered).find(is_free).unwrap_or_else(|| own.to_owned())

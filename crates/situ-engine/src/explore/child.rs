@@ -1,6 +1,7 @@
 //! One process that explores one theory: how it is started, and what it says.
 
 use super::build::Program;
+use crate::lines::Lines;
 use crate::process::{self, Limit, Next, Scratch, signal_of};
 use anyhow::{Context as _, Result};
 use situ_rt::explore::read_journal;
@@ -115,8 +116,9 @@ impl Child<'_> {
             None => Scratch::new(&self.folder)?,
         };
         scratch.prepare(&mut command);
-        let finished = process::stream_confined(&mut command, &scratch, Limit::Silent(self.patience), |text, _| {
-            text.lines().filter_map(parse).for_each(|message| watch(&message));
+        let mut lines = Lines::whole();
+        let finished = process::stream_confined(&mut command, &scratch, Limit::Silent(self.patience), |piece, _| {
+            lines.read(piece, &mut |line| parse(line).iter().for_each(&mut *watch));
             Next::Continue
         })?;
         let messages: Vec<Message> = finished.stdout.lines().filter_map(parse).collect();

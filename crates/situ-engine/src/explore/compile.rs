@@ -64,13 +64,25 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
         covered.0.extend(COVERAGE.map(OsString::from));
         return process::run_as_is(&mut invocation.compiler(&covered));
     };
-    let unit = Unit::new(invocation, &configuration, folder, root)?;
-    match unit.settle()? {
-        true => Ok(0),
-        false => {
-            let plain = unit.linked(arguments.clone());
-            process::run_as_is(invocation.compiler(&plain).env(EXPLORED_BUILD, "explore"))
-        }
+    // A root that cannot be read is compiled as it is.
+    if let Ok(unit) = Unit::new(invocation, &configuration, folder, root)
+        && unit.settle()?
+    {
+        return Ok(0);
+    }
+    let plain = configuration.linked(arguments.clone());
+    process::run_as_is(invocation.compiler(&plain).env(EXPLORED_BUILD, "explore"))
+}
+
+impl Configuration {
+    /// The arguments with the library of the explorer's run time.
+    fn linked(&self, mut arguments: RustcArguments) -> RustcArguments {
+        let mut path = OsString::from("dependency=");
+        path.push(&self.runtime.folder);
+        let mut library = OsString::from(format!("{CRATE}="));
+        library.push(&self.runtime.rlib);
+        arguments.0.extend(["-L".into(), path, "--extern".into(), library]);
+        arguments
     }
 }
 
@@ -151,15 +163,6 @@ impl<'u> Unit<'u> {
         remap.push("/=");
         arguments.0.extend(["--cap-lints=allow".into(), "--remap-path-prefix".into(), remap]);
         arguments.0.extend(COVERAGE.map(OsString::from));
-        Ok(self.linked(arguments))
-    }
-
-    fn linked(&self, mut arguments: RustcArguments) -> RustcArguments {
-        let mut path = OsString::from("dependency=");
-        path.push(&self.configuration.runtime.folder);
-        let mut library = OsString::from(format!("{CRATE}="));
-        library.push(&self.configuration.runtime.rlib);
-        arguments.0.extend(["-L".into(), path, "--extern".into(), library]);
-        arguments
+        Ok(self.configuration.linked(arguments))
     }
 }

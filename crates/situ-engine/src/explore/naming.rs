@@ -1,11 +1,12 @@
 //! Names for data points, after what is special about the value.
 
+use crate::source::{parse_part, parse_tokens_with};
 use std::collections::BTreeSet;
 use syn::{Expr, Lit, UnOp};
 
 /// A name for the data point with this expression, in capitals, that is not taken.
 pub fn name_of(expression: &str, parameter: &str, taken: &BTreeSet<String>) -> String {
-    let words = syn::parse_str::<Expr>(expression).ok().map(|expression| words_of(&expression)).unwrap_or_default();
+    let words = parse_part::<Expr>(expression).ok().map(|expression| words_of(&expression)).unwrap_or_default();
     let words: Vec<&str> = words.split('_').filter(|word| !word.is_empty()).take(6).collect();
     let base = words.join("_").to_uppercase();
     let parameter: String = parameter.chars().filter(|one| one.is_alphanumeric() || *one == '_').collect();
@@ -34,7 +35,7 @@ fn words_of(expression: &Expr) -> String {
         Expr::Tuple(tuple) => joined(tuple.elems.iter()),
         Expr::Macro(call) => {
             let parser = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
-            let elements = call.mac.parse_body_with(parser).unwrap_or_default();
+            let elements = parse_tokens_with(parser, call.mac.tokens.clone()).unwrap_or_default();
             list_words(&elements.iter().collect::<Vec<_>>())
         }
         Expr::Path(path) => path_words(&path.path),

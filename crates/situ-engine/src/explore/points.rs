@@ -4,7 +4,7 @@ use super::naming::name_of;
 use super::report::ChangeProposal;
 use super::theories::Theory;
 use crate::edit::{ChangeSet, FileChange, Preview, formatting_of};
-use crate::source::{Splice, apply, parse};
+use crate::source::{Splice, apply, parse, parse_part};
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use syn::{Expr, Type};
 /// An argument as it stands in a call of the theory.
 pub fn as_argument(of: &str, argument: &str) -> String {
     let argument = argument.replace('\u{1}', "");
-    let Ok(Type::Reference(reference)) = syn::parse_str::<Type>(of) else { return argument };
+    let Ok(Type::Reference(reference)) = parse_part::<Type>(of) else { return argument };
     let mark = if reference.mutability.is_some() { "&mut " } else { "&" };
     let literal = argument.strip_prefix("String::from(").and_then(|rest| rest.strip_suffix(')'));
     let is_text = matches!(&*reference.elem, Type::Path(path) if path.path.is_ident("str"));
@@ -48,7 +48,7 @@ pub fn items_for(theory: &Theory, arguments: &[String], names: &mut Names<'_>) -
         if !parameter.takes_points || argument.starts_with('\u{1}') {
             continue;
         }
-        let Ok(of) = syn::parse_str::<Type>(&parameter.of) else { continue };
+        let Ok(of) = parse_part::<Type>(&parameter.of) else { continue };
         let Some((of, value)) = point_type(&of, argument) else { continue };
         let group = parameter.group.as_ref().map(|group| format!("({group:?})")).unwrap_or_default();
         let is_there = |text: &String| text.contains(&format!(": {of} = {value};")) && parameter.group.is_none();
@@ -61,7 +61,7 @@ pub fn items_for(theory: &Theory, arguments: &[String], names: &mut Names<'_>) -
             continue;
         }
         let name = name_of(&value, &parameter.name, names.taken);
-        let is_constant = syn::parse_str::<Expr>(&value).is_ok_and(|value| is_constant(&value));
+        let is_constant = parse_part::<Expr>(&value).is_ok_and(|value| is_constant(&value));
         let item = if is_constant {
             format!("#[{attribute}{group}]\nconst {name}: {of} = {value};")
         } else {
@@ -108,7 +108,7 @@ fn point_type(parameter: &Type, argument: &str) -> Option<(String, String)> {
 }
 
 fn is_plain(list: &str) -> bool {
-    syn::parse_str::<Expr>(list).is_ok_and(|list| is_constant(&list))
+    parse_part::<Expr>(list).is_ok_and(|list| is_constant(&list))
 }
 
 /// Whether an expression may be the value of a constant.

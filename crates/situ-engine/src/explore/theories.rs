@@ -2,7 +2,7 @@
 
 use crate::fault;
 use crate::render::Imports;
-use crate::source::{SourceFile, byte_range, declared_name, module_files};
+use crate::source::{SourceFile, byte_range, declared_name, read_crate};
 use crate::workspace::{Workspace, is_tested};
 use anyhow::Result;
 use proc_macro2::TokenTree;
@@ -85,12 +85,12 @@ impl Theory {
 }
 
 /// All theories of the selected packages.
-pub fn theories(workspace: &Workspace) -> Result<Vec<Theory>> {
+pub fn theories(workspace: &Workspace) -> Vec<Theory> {
     let mut all = Vec::new();
     for package in workspace.packages() {
         for target in package.targets.iter().filter(|target| is_tested(target)) {
             let root = target.src_path.as_std_path();
-            for file in &module_files(root)? {
+            for file in &read_crate(root).files {
                 let found = Search {
                     root: root.to_path_buf(),
                     krate: target.name.replace('-', "_"),
@@ -102,7 +102,7 @@ pub fn theories(workspace: &Workspace) -> Result<Vec<Theory>> {
             }
         }
     }
-    Ok(all)
+    all
 }
 
 /// Those that the user names; all of them where none is named.
@@ -213,7 +213,7 @@ impl Search<'_> {
         }
         let items = &self.file.tree.items;
         let points: Vec<&Item> = items.iter().filter(|item| is_data_point(item)).collect();
-        let tests = situ_syntax::inspect(&self.file.text).unwrap_or_default();
+        let tests = situ_syntax::inspect(&self.file.tree).unwrap_or_default();
         for test in tests.into_iter().filter(|test| !test.any.is_empty()) {
             let point_place = points.last().map_or((test.item_start, false), |last| (byte_range(*last).end, true));
             let parameter = |(name, of): (String, String)| Parameter {

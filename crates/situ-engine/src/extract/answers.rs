@@ -9,7 +9,7 @@ use super::shapes::{shape, without_spaces};
 use crate::record::plan::{Phase, Position};
 use crate::record::read::RecordedSite;
 use crate::render::{Style, is_copied};
-use crate::source::byte_range;
+use crate::source::{byte_range, parse_tokens};
 use proc_macro2::TokenStream;
 use quote::quote;
 use situ_rt::recording::ValueSet;
@@ -157,7 +157,7 @@ pub fn is_known_as_clone(value: &Value) -> bool {
 
 /// The expression that is all that a statement does.
 fn whole_of(tokens: &TokenStream) -> Option<Expr> {
-    let block = syn::parse2::<Block>(quote!({ #tokens })).ok()?;
+    let block = parse_tokens::<Block>(quote!({ #tokens })).ok()?;
     let whole = match block.stmts.into_iter().next()? {
         Stmt::Local(local) => *local.init?.expr,
         Stmt::Expr(Expr::If(branch), _) => *branch.cond,

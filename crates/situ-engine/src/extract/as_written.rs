@@ -3,7 +3,7 @@
 
 use crate::record::plan::Phase;
 use crate::record::read::RecordedSite;
-use crate::source::byte_range;
+use crate::source::{byte_range, parse_tokens};
 use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use situ_rt::value::{FORMATTER, Value};
@@ -242,9 +242,9 @@ struct Variables(Vec<String>);
 
 impl Variables {
     fn tokens(&mut self, item: &impl ToTokens) {
-        if let Ok(item) = syn::parse2::<ImplItemFn>(item.to_token_stream()) {
+        if let Ok(item) = parse_tokens::<ImplItemFn>(item.to_token_stream()) {
             self.visit_impl_item_fn(&item);
-        } else if let Ok(item) = syn::parse2::<TraitItemFn>(item.to_token_stream()) {
+        } else if let Ok(item) = parse_tokens::<TraitItemFn>(item.to_token_stream()) {
             self.visit_trait_item_fn(&item);
         }
     }

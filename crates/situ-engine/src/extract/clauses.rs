@@ -5,6 +5,7 @@ use super::elements::mapping;
 use super::locate::{Spot, Target};
 use super::streams::{Bytes, told};
 use crate::render::{self, Here, Style, TypeTable, styled, written_type};
+use crate::source::parse_part;
 use situ_rt::value::{SeqKind, Value};
 use syn::{FnArg, Pat, Signature};
 
@@ -361,7 +362,7 @@ fn with_plain_texts(value: &Value) -> Value {
 /// A type so that it reads as an expression too, `Table::<u8, u8>`: rustfmt formats nothing else in a macro.
 fn as_expression(of_type: &str) -> String {
     match of_type.split_once('<') {
-        Some((path, arguments)) if syn::parse_str::<syn::Path>(path).is_ok() => format!("{path}::<{arguments}"),
+        Some((path, arguments)) if parse_part::<syn::Path>(path).is_ok() => format!("{path}::<{arguments}"),
         _ => of_type.to_owned(),
     }
 }

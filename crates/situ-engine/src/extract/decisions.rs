@@ -5,12 +5,12 @@ use super::candidate::Candidate;
 use super::found_calls::Calls;
 use super::mocks::{Mock, PlacedMock, is_only_in_mocks};
 use super::shapes::{open_shape, shape, without_spaces};
+use crate::source::parse_tokens_with;
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use situ_rt::value::Value;
 use situ_syntax::source_text;
 use std::collections::BTreeSet;
-use syn::parse::Parser as _;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprIf, ExprWhile, Item, UnOp};
 
@@ -48,7 +48,7 @@ struct Deciding(BTreeSet<(String, bool)>);
 impl Deciding {
     fn in_code(tokens: TokenStream) -> Deciding {
         let mut deciding = Deciding::default();
-        let statements = Block::parse_within.parse2(tokens).unwrap_or_default();
+        let statements = parse_tokens_with(Block::parse_within, tokens).unwrap_or_default();
         statements.iter().for_each(|statement| deciding.visit_stmt(statement));
         deciding
     }

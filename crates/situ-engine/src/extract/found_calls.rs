@@ -2,7 +2,7 @@
 
 use super::mocks::PlacedMock;
 use super::shapes::{arguments, is_open, open_shape, shape, without_spaces};
-use crate::source::byte_range;
+use crate::source::{byte_range, parse_part, parse_tokens};
 use crate::targets::macro_arguments;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -33,7 +33,7 @@ pub struct FoundCall {
 impl Calls {
     /// The calls of statements, where these can be read.
     pub fn of(tokens: &TokenStream) -> Option<Calls> {
-        let block = syn::parse2::<Block>(quote::quote!({ #tokens })).ok()?;
+        let block = parse_tokens::<Block>(quote::quote!({ #tokens })).ok()?;
         let mut calls = Calls::default();
         calls.visit_block(&block);
         Some(calls)
@@ -54,7 +54,7 @@ impl Calls {
             let shapes = [&call.shape, &call.open].map(|shape| without_spaces(shape));
             for placed in mocks.iter_mut().filter(|placed| shapes.contains(&without_spaces(&placed.open))) {
                 placed.ranges.push(call.bytes.clone());
-                let Ok(pattern) = syn::parse_str(&placed.mock.call) else { continue };
+                let Ok(pattern) = parse_part(&placed.mock.call) else { continue };
                 let compared = call.arguments.iter().zip(arguments(&pattern));
                 let written = compared.filter(|(_, pattern)| !is_open(pattern)).map(|(argument, _)| argument.clone());
                 placed.evaluated.extend(written);

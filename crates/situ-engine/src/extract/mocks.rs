@@ -9,7 +9,7 @@ use super::shapes::{open_shape, shape, shape_with_arguments, without_spaces};
 use crate::record::plan::Site;
 use crate::record::read::RecordedCall;
 use crate::render::is_copied;
-use crate::source::byte_range;
+use crate::source::{byte_range, lex};
 use proc_macro2::{TokenStream, TokenTree};
 use situ_rt::recording::Exit;
 use situ_rt::value::Value;
@@ -332,7 +332,7 @@ pub fn mentions_any(site: &Site, lost: &[(&str, String)]) -> bool {
 }
 
 fn mentions(site: &Site, place: &str) -> bool {
-    let Ok(tokens) = site.text.parse::<TokenStream>() else { return false };
+    let Ok(tokens) = lex(&site.text) else { return false };
     let mut found = Vec::new();
     find_mentions(tokens, &place.split('.').collect::<Vec<_>>(), &mut found);
     !found.is_empty()

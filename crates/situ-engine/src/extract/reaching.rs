@@ -5,7 +5,7 @@ use super::candidate::Candidate;
 use super::shapes::without_spaces;
 use super::statement::Statement;
 use crate::record::plan::{Imports, Site};
-use crate::source::module_files;
+use crate::source::{module_files, parse_part, parse_tokens};
 use crate::targets::effects::Effects;
 use crate::targets::macro_arguments;
 use crate::workspace::Workspace;
@@ -94,7 +94,7 @@ const LOOKING_OUT: [&str; 11] = [
 
 /// Whether a call reaches outside of the program.
 pub fn reaches_out(site: &Site) -> bool {
-    syn::parse_str(&site.text).is_ok_and(|call| is_reaching(&call))
+    parse_part(&site.text).is_ok_and(|call| is_reaching(&call))
 }
 
 fn is_reaching(call: &Expr) -> bool {
@@ -122,7 +122,7 @@ pub fn mentions_outside(block: &TokenStream) -> bool {
         }
     }
     let mut reaching = Reaching(false);
-    if let Ok(block) = syn::parse2::<Block>(block.clone()) {
+    if let Ok(block) = parse_tokens::<Block>(block.clone()) {
         reaching.visit_block(&block);
     }
     reaching.0

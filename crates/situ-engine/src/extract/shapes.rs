@@ -2,7 +2,7 @@
 
 use super::fields::whole_mentions;
 use crate::record::read::RecordedCall;
-use crate::source::byte_range;
+use crate::source::{byte_range, parse_part};
 use quote::ToTokens as _;
 use situ_rt::value::Value;
 use syn::punctuated::Punctuated;
@@ -38,7 +38,7 @@ pub fn shape(text: &str) -> Result<String, String> {
 
 /// The call as a mock writes it that looks at no argument.
 pub fn open_shape(text: &str) -> Option<String> {
-    let whole: Expr = syn::parse_str(text).ok()?;
+    let whole: Expr = parse_part(text).ok()?;
     let (arguments, parentheses) = arguments_and_parentheses(&whole)?;
     let Some(first) = arguments.first() else { return Some(text.to_owned()) };
     let (start, end) = (byte_range(first).start, byte_range(&parentheses.span.close()).start);
@@ -48,7 +48,7 @@ pub fn open_shape(text: &str) -> Option<String> {
 /// The same, with these arguments written.
 fn shape_with(text: &str, plain: &dyn Fn(usize, &Expr) -> Option<String>) -> Result<String, String> {
     let unreadable = || "an outgoing call is too long to stand in for".to_owned();
-    let whole: Expr = syn::parse_str(text).map_err(|_| unreadable())?;
+    let whole: Expr = parse_part(text).map_err(|_| unreadable())?;
     let (arguments, parentheses) = arguments_and_parentheses(&whole).ok_or_else(unreadable)?;
     let closed = byte_range(&parentheses.span.close());
     let Some(first) = arguments.first() else { return Ok(text.to_owned()) };

@@ -7,6 +7,7 @@ use super::needed::bringing;
 use super::rows::{Group, macro_name};
 use crate::record::plan::bindings_of;
 use crate::render::Style;
+use crate::source::parse_part;
 use situ_rt::value::{SeqKind, Value};
 use std::collections::BTreeSet;
 use syn::Expr;
@@ -277,7 +278,7 @@ fn argument_name(writing: &Writing<'_>, at: usize, taken: &[Column]) -> String {
 
 /// What the answer of a call is called in rows: as the method or function.
 fn answer_name(call: &str, candidate: &Candidate, taken: &[Column]) -> String {
-    let name = match syn::parse_str(call) {
+    let name = match parse_part(call) {
         Ok(Expr::MethodCall(call)) => call.method.to_string(),
         Ok(Expr::Call(call)) => match &*call.func {
             Expr::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),

@@ -2,13 +2,13 @@
 
 use super::candidate::Candidate;
 use super::edges::range_of;
+use crate::source::{parse_tokens, parse_tokens_with};
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use situ_rt::value::Value;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use syn::parse::Parser as _;
 use syn::visit::{self, Visit};
 use syn::{Attribute, BinOp, Block, Expr, ExprBinary, ExprClosure, Item, Lit, Member, Path, UnOp, UseTree};
 
@@ -94,10 +94,10 @@ impl Comparisons {
     /// Those in the text of a statement or condition.
     pub fn of(statement: &TokenStream, constants: &Arc<Constants>) -> Comparisons {
         let mut found = Comparisons { all: Vec::new(), constants: Arc::clone(constants) };
-        match syn::parse2::<Expr>(statement.clone()) {
+        match parse_tokens::<Expr>(statement.clone()) {
             Ok(expression) => found.visit_expr(&expression),
             Err(_) => {
-                let statements = Block::parse_within.parse2(statement.clone()).unwrap_or_default();
+                let statements = parse_tokens_with(Block::parse_within, statement.clone()).unwrap_or_default();
                 statements.iter().for_each(|statement| found.visit_stmt(statement));
             }
         }

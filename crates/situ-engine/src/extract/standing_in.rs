@@ -7,7 +7,7 @@ use super::mocks::{find_mentions, is_place_at};
 use crate::record::plan::{Phase, Position};
 use crate::record::read::RecordedSite;
 use crate::render::Style;
-use crate::source::byte_range;
+use crate::source::{byte_range, lex};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use situ_rt::recording::ValueSet;
 use situ_rt::value::{SeqKind, Value};
@@ -116,7 +116,7 @@ fn elements_of<'e>(base: &str, elements: &[(&'e str, &Value)], tokens: &TokenStr
     let mut found = Vec::new();
     for (element, _) in elements {
         let index = element.strip_prefix(base).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
-        if let Some(index) = index.and_then(|index| index.parse::<TokenStream>().ok()) {
+        if let Some(index) = index.and_then(|index| lex(index).ok()) {
             let words: Vec<&str> = base.split('.').collect();
             find_elements(tokens.clone(), &words, &index.to_string(), &mut |bytes| {
                 found.push(Found { element, bytes });

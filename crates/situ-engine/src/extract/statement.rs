@@ -14,11 +14,11 @@ use crate::record::read::{RecordedSite, Recording};
 use crate::record::show::here;
 use crate::record::types_of;
 use crate::render::{Here, Imports, TypeTable};
-use crate::source::byte_range;
+use crate::source::{byte_range, tests_in};
 use crate::workspace::Workspace;
 use proc_macro2::TokenStream;
 use serde::Serialize;
-use situ_syntax::{Kind, inspect};
+use situ_syntax::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -278,7 +278,7 @@ fn standings(survey: &Survey, spots: &[(&RecordedSite, &Site, Spot)]) -> Vec<Sta
 
 /// The bytes that tests of fragments and closures are about.
 fn tested_fragments(text: &str) -> BTreeSet<(usize, usize)> {
-    let found = if text.contains("test!") { inspect(text).unwrap_or_default() } else { Vec::new() };
+    let found = if text.contains("test!") { tests_in(text) } else { Vec::new() };
     let of_fragments = found.iter().filter(|test| matches!(test.kind, Kind::Block | Kind::Closure));
     of_fragments.map(|test| test.bytes).collect()
 }

@@ -8,12 +8,12 @@ use super::rows::Group;
 use super::statement::Statement;
 use super::trials::Trial;
 use crate::record::plan::Position;
+use crate::source::parse_tokens_with;
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use situ_rt::value::Value;
 use situ_syntax::is_compound;
 use std::collections::BTreeSet;
-use syn::parse::Parser as _;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprAsync, ExprClosure, Item, Stmt};
 
@@ -65,7 +65,7 @@ pub fn groups_of(
 
 /// Whether code can end with its last statement, and not with a value.
 fn comes_to_an_end(code: TokenStream) -> bool {
-    let statements = Block::parse_within.parse2(code).unwrap_or_default();
+    let statements = parse_tokens_with(Block::parse_within, code).unwrap_or_default();
     match statements.last() {
         Some(Stmt::Expr(last, None)) => {
             matches!(last, Expr::If(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Block(_) | Expr::Assign(_))
@@ -90,7 +90,7 @@ struct Changed(BTreeSet<String>);
 impl Changed {
     fn in_code(tokens: TokenStream) -> Changed {
         let mut changed = Changed::default();
-        let statements = Block::parse_within.parse2(tokens).unwrap_or_default();
+        let statements = parse_tokens_with(Block::parse_within, tokens).unwrap_or_default();
         statements.iter().for_each(|statement| changed.visit_stmt(statement));
         changed
     }
@@ -171,7 +171,7 @@ struct Found {
 impl Found {
     fn in_code(tokens: TokenStream) -> Found {
         let mut found = Found::default();
-        let statements = Block::parse_within.parse2(tokens).unwrap_or_default();
+        let statements = parse_tokens_with(Block::parse_within, tokens).unwrap_or_default();
         statements.iter().for_each(|statement| found.visit_stmt(statement));
         found
     }

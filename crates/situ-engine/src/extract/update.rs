@@ -6,12 +6,11 @@ use crate::edit::{ChangeSet, FileChange};
 use crate::fault;
 use crate::mutate::suite::Outcome;
 use crate::record::plan::Wanted;
-use crate::source::{Splice, apply, byte_range, parse};
+use crate::source::{Splice, apply, byte_range, parse, tests_in};
 use crate::trial::compile::{self, Build};
 use crate::trial::ways::run;
 use crate::workspace::Workspace;
 use anyhow::Result;
-use situ_syntax::inspect;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -98,7 +97,7 @@ fn wrong_tests(workspace: &Workspace) -> Result<BTreeMap<PathBuf, BTreeSet<(usiz
     }
     for (path, file) in sources.files.iter().filter(|_| !failed.is_empty()) {
         let tests = calls(&file.0);
-        for test in inspect(&file.0).unwrap_or_default() {
+        for test in tests_in(&file.0) {
             let own = format!("{}::{}", test.module, test.name);
             let is_failed = failed.iter().any(|name| *name == own || name.ends_with(&format!("::{own}")));
             let range = tests.iter().find(|range| line_of(&file.0, range.start) == test.line);

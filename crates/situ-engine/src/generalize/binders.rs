@@ -1,7 +1,7 @@
 //! Where variables are bound in a text: two of one name are told apart by their places.
 
 use super::words::leading_expressions;
-use crate::source::byte_range;
+use crate::source::{byte_range, parse_part};
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Block, Item, Macro, Pat};
@@ -18,7 +18,7 @@ pub fn mark(place: usize) -> String {
 /// The variables of statements that have marks, in the order in which they are bound.
 pub fn marked(statements: &str) -> Vec<Bound> {
     let text = format!("{{ {statements} }}");
-    let Ok(block) = syn::parse_str::<Block>(&text) else { return Vec::new() };
+    let Ok(block) = parse_part::<Block>(&text) else { return Vec::new() };
     let place = |behind: &str| behind.strip_prefix("/*situ ")?.split_once("*/")?.0.parse().ok();
     binders_in(&block).into_iter().map(|(name, range)| (name, place(&text[range.end..]))).collect()
 }

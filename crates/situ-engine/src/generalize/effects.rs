@@ -2,6 +2,7 @@
 
 use super::words::leading_expressions;
 use crate::record::plan::is_changing_method;
+use crate::source::parse_part;
 use situ_syntax::is_compound;
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
@@ -70,7 +71,7 @@ pub struct Watched<'w> {
 impl Watched<'_> {
     /// May this text, an expression or statements, change any of the variables?
     pub fn is_changed_by(&self, text: &str) -> bool {
-        let Ok(block) = syn::parse_str::<Block>(&format!("{{ {text} }}")) else { return true };
+        let Ok(block) = parse_part::<Block>(&format!("{{ {text} }}")) else { return true };
         let mut changes = Changes { watched: self, found: false, is_argument: false };
         changes.visit_block(&block);
         changes.found

@@ -2,7 +2,7 @@
 
 use super::assertion::kind_of_macro;
 use super::unit_tests::{TestFile, UnitTest, is_test};
-use crate::source::{MacroRules, SourceFile, Splice, apply, byte_range, parse};
+use crate::source::{MacroRules, SourceFile, Splice, apply, byte_range, parse, parse_part};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -69,7 +69,7 @@ impl Macros {
 
     fn collect_tests(&self, call: &syn::Macro, text: &str, rounds: usize, tests: &mut Vec<String>) {
         let Some(expanded) = self.expand(call, text).filter(|expanded| expanded.len() <= LONGEST) else { return };
-        let Ok(tree) = syn::parse_file(&expanded) else { return };
+        let Ok(tree) = parse(&expanded) else { return };
         for item in &tree.items {
             match item {
                 Item::Fn(function) if is_test(&function.attrs) => {
@@ -88,7 +88,7 @@ impl Macros {
     pub fn with_statements(&self, function: &str) -> Option<String> {
         let mut text = function.to_owned();
         for _ in 0..MOST_ROUNDS {
-            let parsed: ItemFn = syn::parse_str(&text).ok()?;
+            let parsed: ItemFn = parse_part(&text).ok()?;
             let mut visible = self.clone();
             let whole: Rc<str> = Rc::from(text.as_str());
             for statement in &parsed.block.stmts {

@@ -2,7 +2,7 @@
 
 use super::assertion::is_of_std;
 use super::words::{leading_expressions, words_in};
-use crate::source::{Splice, apply, byte_range};
+use crate::source::{Splice, apply, byte_range, lex};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ fn without(text: &str, messages: &[Range<usize>]) -> String {
 /// Where the messages are: behind the operands of `assert!` and its like, and all that `panic!` is given.
 pub fn messages_in(text: &str) -> Vec<Range<usize>> {
     let mut messages = Vec::new();
-    if let Ok(tokens) = text.parse::<TokenStream>() {
+    if let Ok(tokens) = lex(text) {
         find(tokens, text, &mut messages);
     }
     messages

@@ -1,7 +1,8 @@
 //! The words and expressions in a text of Rust.
 
+use crate::source::{lex, parse_tokens_with};
 use proc_macro2::{TokenStream, TokenTree};
-use syn::parse::{ParseStream, Parser as _};
+use syn::parse::ParseStream;
 use syn::{Expr, Token};
 
 /// Macros that only say something to a reader.
@@ -35,13 +36,13 @@ pub fn leading_expressions(tokens: &TokenStream) -> Vec<Expr> {
         })?;
         Ok(all)
     };
-    parse.parse2(tokens.clone()).unwrap_or_default()
+    parse_tokens_with(parse, tokens.clone()).unwrap_or_default()
 }
 
 /// All words in a text of Rust, those that format strings mention too.
 pub fn words_in(text: &str) -> Vec<String> {
     let mut words = Vec::new();
-    if let Ok(tokens) = text.parse::<TokenStream>() {
+    if let Ok(tokens) = lex(text) {
         collect_words(tokens, &mut words);
     }
     words

@@ -1,6 +1,7 @@
 //! Answers the macro crate that is lent: an item in, its expansion out, each token with the place that it came from.
 
 use crate::mutate::judges::number_and_rows;
+use crate::source::lex;
 use anyhow::{Context as _, Result};
 use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 use situ_syntax::expand_situ;
@@ -40,7 +41,7 @@ fn text(questions: &mut impl Read, length: usize) -> Result<String> {
 /// What an item expands to, in the words that `asking.rs` understands: first how many tokens the item has.
 fn expanded(attribute: &str, item: &str) -> String {
     let mut answer = Answer::default();
-    match (attribute.parse(), item.parse::<TokenStream>()) {
+    match (lex(attribute), lex(item)) {
         (Ok(attribute), Ok(tokens)) => {
             answer.number(tokens.clone(), 0..item.len());
             answer.text = format!("{}\n", answer.count);

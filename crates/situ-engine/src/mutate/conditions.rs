@@ -1,7 +1,7 @@
 //! `#[cfg(…)]` predicates, evaluated against a compiler's settings.
 
+use crate::source::{parse_part, parse_tokens_with};
 use std::collections::BTreeSet;
-use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
 use syn::{Meta, Token};
 
@@ -17,14 +17,14 @@ impl Settings {
 
     /// Whether a predicate holds; one that cannot be understood does.
     pub fn hold(&self, predicate: &str) -> bool {
-        syn::parse_str::<Meta>(predicate).map_or(true, |meta| self.evaluate(&meta))
+        parse_part::<Meta>(predicate).map_or(true, |meta| self.evaluate(&meta))
     }
 
     fn evaluate(&self, meta: &Meta) -> bool {
         let text = || quote::quote!(#meta).to_string().replace(' ', "");
         let Meta::List(list) = meta else { return text() == "true" || self.0.contains(&text()) };
         let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
-        let Ok(inner) = parser.parse2(list.tokens.clone()) else { return true };
+        let Ok(inner) = parse_tokens_with(parser, list.tokens.clone()) else { return true };
         match list.path.get_ident().map(ToString::to_string).as_deref() {
             Some("all") => inner.iter().all(|meta| self.evaluate(meta)),
             Some("any") => inner.iter().any(|meta| self.evaluate(meta)),
@@ -37,13 +37,13 @@ impl Settings {
 /// Whether an attribute's text makes its item exist in test builds only.
 pub fn needs_test(attribute: &str) -> bool {
     let Some(predicate) = attribute.strip_prefix("cfg(").and_then(|rest| rest.strip_suffix(')')) else { return false };
-    syn::parse_str::<Meta>(predicate).is_ok_and(|meta| meta_needs_test(&meta))
+    parse_part::<Meta>(predicate).is_ok_and(|meta| meta_needs_test(&meta))
 }
 
 fn meta_needs_test(meta: &Meta) -> bool {
     let Meta::List(list) = meta else { return meta.path().is_ident("test") };
     let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
-    let Ok(inner) = parser.parse2(list.tokens.clone()) else { return false };
+    let Ok(inner) = parse_tokens_with(parser, list.tokens.clone()) else { return false };
     match list.path.get_ident().map(ToString::to_string).as_deref() {
         Some("all") => inner.iter().any(meta_needs_test),
         Some("any") => !inner.is_empty() && inner.iter().all(meta_needs_test),

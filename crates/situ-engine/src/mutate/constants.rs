@@ -3,6 +3,7 @@
 //! A woven function is not `const`. The compiler says so where that matters inside a crate and its tests; doctests are
 //! compiled only after everything else.
 
+use crate::source::parse;
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, ExprCall, ExprConst, ExprLit, ExprMethodCall, ItemConst, ItemStatic, Lit, Meta};
@@ -14,7 +15,7 @@ pub fn called_in_doctests(tree: &syn::File) -> BTreeSet<String> {
     let mut calls = Calls::default();
     for block in code_blocks(&texts.0) {
         let code = format!("fn main() {{\n{block}\n}}");
-        if let Ok(code) = syn::parse_file(&code).or_else(|_| syn::parse_file(&block)) {
+        if let Ok(code) = parse(&code).or_else(|_| parse(&block)) {
             calls.visit_file(&code);
         }
     }

@@ -4,7 +4,7 @@
 //! mutant of the original and the same mutant in a test's copy of it are one.
 
 use super::judges::{JUDGE_NAME, with_judges};
-use crate::source::{Splice, apply, byte_range};
+use crate::source::{Splice, apply, byte_range, parse};
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use situ_syntax::expand_situ;
@@ -88,7 +88,7 @@ pub fn expand(text: &str, tree: &syn::File, additions: &[Addition]) -> Option<Ex
         splices.push(Splice { range, text: printer.text });
     }
     expanded.text = apply(text, &splices);
-    expanded.tree = syn::parse_file(&expanded.text).ok()?;
+    expanded.tree = parse(&expanded.text).ok()?;
     Some(expanded)
 }
 
@@ -272,7 +272,9 @@ fn is_rewritten_exit(own: &str, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sites::mutants_of;
     use super::*;
+    use crate::source::SourceFile;
 
     fn expanded(rows: &str) -> Expanded {
         let text = format!(
@@ -281,6 +283,19 @@ mod tests {
              ::situ::rt::rows::none() }})]), given(s = x), check_eq(n, y));\n    n\n}}\nfn g() {{}}\n"
         );
         expand(&text, &syn::parse_file(&text).unwrap(), &[]).unwrap()
+    }
+
+    #[test]
+    fn a_byte_order_mark_moves_every_mutant_and_loses_none() {
+        let text = "#[situ]\r\nfn f(x: u32) -> u32 {\r\n    let y = x + 1;\r\n    itest!(given(x = 1), check_eq(y, 2));\r\n    y\r\n}\r\n";
+        let ranges = |text: &str| {
+            let found = mutants_of(&SourceFile::root(text), "src/lib.rs".into(), 1, &[]);
+            found.mutants.into_iter().map(|mutant| mutant.shown_range).collect::<Vec<_>>()
+        };
+        let plain = ranges(text);
+        assert!(!plain.is_empty());
+        let moved: Vec<Range<usize>> = plain.iter().map(|range| range.start + 3..range.end + 3).collect();
+        assert_eq!(ranges(&format!("\u{feff}{text}")), moved);
     }
 
     #[test]

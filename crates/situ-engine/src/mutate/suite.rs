@@ -1,6 +1,7 @@
 //! Test programs: how they are started, and what their output says.
 
 use super::build::Program;
+use crate::lines::Lines;
 use crate::process::{self, Finished, Limit, Next, Scratch, sandbox};
 use crate::workspace::cargo;
 use anyhow::Result;
@@ -20,6 +21,8 @@ const LIBRARY_PATH: &str = if cfg!(target_os = "macos") {
 } else {
     "LD_LIBRARY_PATH"
 };
+/// How long the name of a test may be.
+const LONGEST_NAME: usize = 16 << 10;
 /// How a doctest ends that panics.
 const FAILED_DOCTEST: i32 = 101;
 
@@ -157,9 +160,9 @@ pub enum Outcome {
 }
 
 /// What a test program's output has said so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Transcript {
-    rest: String,
+    lines: Lines,
     /// The tests that ended: name, how, and when since the start.
     pub ended: Vec<(String, Outcome, Duration)>,
     /// The test that is running.
@@ -172,17 +175,25 @@ pub struct Transcript {
     pub announced: Option<usize>,
 }
 
+impl Default for Transcript {
+    fn default() -> Transcript {
+        let lines = Lines::with_ends();
+        Transcript { lines, ended: Vec::new(), running: None, passed: None, is_through: false, announced: None }
+    }
+}
+
 impl Transcript {
     /// Takes in a piece of output.
     pub fn read(&mut self, piece: &str, at: Duration) {
-        self.rest.push_str(piece);
-        while let Some(end) = self.rest.find('\n') {
-            let line: String = self.rest.drain(..=end).collect();
-            self.line(line.trim_end(), at);
-        }
-        if let Some(name) = started(&self.rest) {
+        let mut lines = std::mem::replace(&mut self.lines, Lines::with_ends());
+        lines.read(piece, &mut |line| self.line(line, at));
+        // A longer line has told which test is running before, and is not looked through with each piece.
+        if lines.unfinished().len() <= LONGEST_NAME + piece.len()
+            && let Some(name) = started(lines.unfinished())
+        {
             self.running = Some(name);
         }
+        self.lines = lines;
     }
 
     fn line(&mut self, line: &str, at: Duration) {
@@ -343,5 +354,18 @@ mod tests {
         assert!(!read(all).is_complete());
         assert!(!read("running 2 tests\ntest a ... ok\ntest b ... running 1 test\n").is_complete());
         assert!(!read("running 2 tests\ntest a ... ok\ntest result: ok. 1 passed; 0 failed\n").is_complete());
+    }
+
+    #[test]
+    fn a_test_that_writes_without_end_is_followed_and_takes_bounded_time_and_memory() {
+        let mut transcript = Transcript::default();
+        let piece = "x".repeat(16 << 10);
+        transcript.read("test loud ... ", Duration::ZERO);
+        // With the whole line looked through for each piece this takes minutes.
+        (0..8_000).for_each(|_| transcript.read(&piece, Duration::ZERO));
+        assert_eq!(transcript.running.as_deref(), Some("loud"));
+        assert!(transcript.lines.unfinished().len() < 1 << 20);
+        transcript.read("ok\ntest result: ok. 1 passed\n", Duration::ZERO);
+        assert_eq!((transcript.ended.len(), transcript.passed), (1, Some(1)));
     }
 }

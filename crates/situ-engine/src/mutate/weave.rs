@@ -2,8 +2,7 @@
 
 use super::mutant::{FileMutants, Mutant};
 use super::operators::Form;
-use crate::source::{Splice, apply};
-use proc_macro2::TokenStream;
+use crate::source::{Splice, apply, lex, parse_part};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -141,7 +140,7 @@ impl FileState {
         if !text.contains('\n') {
             return text;
         }
-        text.parse::<TokenStream>().map_or(text, |tokens| tokens.to_string())
+        lex(&text).map_or(text, |tokens| tokens.to_string())
     }
 }
 
@@ -305,7 +304,7 @@ fn alone(mutant: &Mutant) -> String {
         return if mutant.range.is_empty() { " if false".to_owned() } else { "false".to_owned() };
     }
     // What surrounds it could bind tighter than what it puts there.
-    match syn::parse_str::<Expr>(&mutant.text) {
+    match parse_part::<Expr>(&mutant.text) {
         Ok(Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Closure(_)) => format!("({})", mutant.text),
         _ => mutant.text.clone(),
     }

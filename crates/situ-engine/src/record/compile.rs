@@ -83,17 +83,26 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
     let is_plugin = arguments.value("--crate-type") == Some("proc-macro");
     if let Some(root) = root.filter(|root| !is_plugin && root.is_relative() && is_wanted(root, &folder, &configuration))
     {
-        let mut unit = Unit::new(invocation, &configuration, folder, root)?;
-        match unit.settle() {
-            Ok(true) => return Ok(0),
-            Ok(false) => unit.index.not_instrumented = Some("the compiler rejects it for other reasons".to_owned()),
-            Err(error) => unit.index.not_instrumented = Some(format!("{error:#}")),
+        match Unit::new(invocation, &configuration, folder, root) {
+            Ok(unit) => {
+                if unit.compile()? {
+                    return Ok(0);
+                }
+            }
+            Err(error) => not_read(arguments, &error).write(&configuration.index_folder())?,
         }
-        unit.index.write(&configuration.index_folder())?;
     }
     let mut linked = arguments.clone();
     configuration.link(&mut linked);
     process::run_as_is(&mut invocation.compiler(&linked))
+}
+
+/// What the index says of a unit whose root cannot be read.
+fn not_read(arguments: &RustcArguments, error: &anyhow::Error) -> UnitIndex {
+    let name = arguments.crate_name().unwrap_or_default().to_owned();
+    let package = env::var("CARGO_PKG_NAME").unwrap_or_else(|_| name.clone());
+    let unit = arguments.unit().unwrap_or(name);
+    UnitIndex { unit, package, not_instrumented: Some(format!("{error:#}")), ..UnitIndex::default() }
 }
 
 fn is_wanted(root: &Path, folder: &Path, configuration: &Configuration) -> bool {
@@ -157,6 +166,18 @@ impl<'u> Unit<'u> {
         let swap = configuration.folder.join("swap").join(&unit);
         let index = UnitIndex { unit, package: krate.package, ..UnitIndex::default() };
         Ok(Unit { invocation, configuration, folder, files, plan, swap, index, rejected, rejected_file })
+    }
+
+    /// Compiles the unit with its instrumentation; false where it has to be compiled as it is, which the index says.
+    fn compile(mut self) -> Result<bool> {
+        let why = match self.settle() {
+            Ok(true) => return Ok(true),
+            Ok(false) => "the compiler rejects it for other reasons".to_owned(),
+            Err(error) => format!("{error:#}"),
+        };
+        self.index.not_instrumented = Some(why);
+        self.index.write(&self.configuration.index_folder())?;
+        Ok(false)
     }
 
     /// Compiles in rounds until the compiler accepts; false where its errors have nothing to do with us.

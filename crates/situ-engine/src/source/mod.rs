@@ -1,22 +1,35 @@
 //! Source files: their text, their syntax tree, and edits by byte range that leave everything else as it is.
+//!
+//! All text of users becomes syntax here, and nowhere else: [`parse()`] knows byte order marks, bounds how deep code may
+//! nest, and says why a file cannot be used. [`read_crate`] goes on with the other files then.
 
 mod declared_name;
+mod error;
 mod literals;
 mod macro_rules;
 mod modules;
 mod named_place;
 mod parse;
+mod read;
 mod splice;
+mod stack;
 mod swap;
+mod tests_in;
+mod unreadable;
 
 pub use declared_name::declared_name;
+pub use error::SourceError;
 pub use literals::literals;
 pub use macro_rules::MacroRules;
-pub use modules::{SourceFile, module_files};
+pub use modules::{CrateSources, SourceFile, module_files, read_crate};
 pub use named_place::NamedPlace;
-pub use parse::parse;
+pub use parse::{lex, parse, parse_part, parse_part_with, parse_tokens, parse_tokens_with};
+pub use read::read_text;
 pub use splice::{Splice, apply};
+pub use stack::with_large_stack;
 pub use swap::write_swap_folder;
+pub use tests_in::tests_in;
+pub use unreadable::{UnreadableFile, unreadable_files};
 
 use proc_macro2::Span;
 use std::ops::Range;

@@ -1,9 +1,10 @@
 //! The files of a crate, found from its root file by its `mod` items.
 
+use super::{SourceError, UnreadableFile, read_text};
 use crate::fault;
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use std::collections::BTreeSet;
-use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta};
 
@@ -25,24 +26,42 @@ pub struct SourceFile {
 impl SourceFile {
     /// The root of a library with this text.
     pub fn root(text: &str) -> SourceFile {
-        let (path, tree) = ("src/lib.rs".into(), syn::parse_file(text).unwrap());
+        let (path, tree) = ("src/lib.rs".into(), super::parse(text).unwrap());
         SourceFile { path, module: Vec::new(), conditions: Vec::new(), text: text.to_owned(), tree }
     }
 }
 
-/// All files of the crate with this root. Files that are missing (another configuration has them) or that do not
-/// parse are left out; only a root that cannot be read is an error.
+/// The files of a crate.
+#[derive(Default)]
+pub struct CrateSources {
+    /// Those that could be read, the root first.
+    pub files: Vec<SourceFile>,
+    /// Those that are there and could not be read; what they declare is left out.
+    pub unreadable: Vec<UnreadableFile>,
+}
+
+/// Reads the files of the crate with this root. A file that cannot be read costs itself and the modules below it; one that is
+/// missing belongs to another configuration.
+pub fn read_crate(root: &Path) -> CrateSources {
+    let mut search = Search { found: CrateSources::default(), seen: BTreeSet::from([root.to_path_buf()]) };
+    match read(root, Vec::new(), Vec::new()) {
+        Ok(first) => search.add(first, root.parent().unwrap_or(Path::new(""))),
+        Err(error) => search.found.unreadable.push(UnreadableFile { path: root.to_path_buf(), error }),
+    }
+    search.found
+}
+
+/// The readable files of the crate with this root; a root that cannot be read is an error.
 pub fn module_files(root: &Path) -> Result<Vec<SourceFile>> {
-    let mut search = Search { found: Vec::new(), seen: BTreeSet::new() };
-    let first = read(root, Vec::new(), Vec::new())?;
-    search.seen.insert(root.to_path_buf());
-    let beside = root.parent().unwrap_or(Path::new("")).to_path_buf();
-    search.add(first, &beside);
-    Ok(search.found)
+    let CrateSources { files, unreadable } = read_crate(root);
+    match unreadable.into_iter().find(|file| file.path == root) {
+        Some(unreadable) => Err(fault::user_code(unreadable.to_string())),
+        None => Ok(files),
+    }
 }
 
 struct Search {
-    found: Vec<SourceFile>,
+    found: CrateSources,
     seen: BTreeSet<PathBuf>,
 }
 
@@ -68,7 +87,7 @@ impl Search {
             conditions: file.conditions.clone(),
         };
         let items = file.tree.items.clone();
-        self.found.push(file);
+        self.found.files.push(file);
         self.items(&items, &place);
     }
 
@@ -111,7 +130,15 @@ impl Search {
             if self.seen.contains(&path) {
                 return;
             }
-            let Ok(file) = read(&path, inner.module.clone(), inner.conditions.clone()) else { continue };
+            let file = match read(&path, inner.module.clone(), inner.conditions.clone()) {
+                Ok(file) => file,
+                Err(SourceError::Io(error)) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) => {
+                    self.seen.insert(path.clone());
+                    self.found.unreadable.push(UnreadableFile { path, error });
+                    return;
+                }
+            };
             self.seen.insert(path.clone());
             // A file named by `#[path]` is like a `mod.rs`: its children stand beside it.
             let children = children.unwrap_or_else(|| path.parent().unwrap_or(Path::new("")).to_path_buf());
@@ -121,13 +148,9 @@ impl Search {
     }
 }
 
-fn read(path: &Path, module: Vec<String>, conditions: Vec<Attribute>) -> Result<SourceFile> {
-    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-    let tree = super::parse(&text).map_err(|error| {
-        let start = error.span().start();
-        let place = format!("{}:{}:{}", path.display(), start.line, start.column + 1);
-        fault::user_code(format!("{place}: {error}; `cargo check` tells more"))
-    })?;
+fn read(path: &Path, module: Vec<String>, conditions: Vec<Attribute>) -> Result<SourceFile, SourceError> {
+    let text = read_text(path)?;
+    let tree = super::parse(&text)?;
     Ok(SourceFile { path: path.to_path_buf(), module, conditions, text, tree })
 }
 
@@ -144,6 +167,32 @@ fn path_attribute(attributes: &[Attribute]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_named_and_the_others_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &[u8]| fs::write(folder.path().join(name), text).unwrap();
+        write("lib.rs", "\u{feff}mod bad; mod binary; mod deep; mod good; mod missing;\r\n".as_bytes());
+        write("bad.rs", b"fn f() {}\nfn g( {");
+        write("binary.rs", b"fn f() {}\n// \xff\n");
+        write("deep.rs", format!("const X: u8 = {}1{};", "(".repeat(3_000), ")".repeat(3_000)).as_bytes());
+        write("good.rs", b"fn f() {}");
+        let read = read_crate(&folder.path().join("lib.rs"));
+        let names: Vec<String> = read.files.iter().map(|file| file.module.join("::")).collect();
+        assert_eq!(names, ["", "good"]);
+        let shown: Vec<String> = read
+            .unreadable
+            .iter()
+            .map(|file| file.to_string().replace(&format!("{}/", folder.path().display()), ""))
+            .collect();
+        assert_eq!(shown.len(), 3, "{shown:?}");
+        assert!(shown[0].starts_with("bad.rs:2:"), "{shown:?}");
+        assert_eq!(shown[1], "binary.rs:2:1: this is not UTF-8");
+        assert!(shown[2].starts_with("deep.rs:1:") && shown[2].ends_with("nested too deeply for Situ"), "{shown:?}");
+        let root = module_files(&folder.path().join("bad.rs"));
+        assert!(root.is_err_and(|error| error.to_string().contains("bad.rs:2:")));
+    }
 
     #[test]
     fn modules_are_found_beside_below_and_by_path() {

@@ -1,6 +1,6 @@
 //! Every test that stands in the sources of a workspace, found without building anything.
 
-use crate::source::{SourceFile, module_files};
+use crate::source::{SourceFile, read_crate};
 use crate::workspace::{Workspace, is_tested};
 use anyhow::Result;
 use proc_macro2::Span;
@@ -88,14 +88,14 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// Reads the sources of the packages that were asked for.
+    /// Reads the sources of the packages that were asked for, as far as they can be read.
     pub fn read(workspace: &Workspace) -> Result<Catalog> {
         let mut catalog = Catalog::default();
         for package in workspace.packages() {
             for target in package.targets.iter().filter(|target| is_tested(target) && target.test) {
                 let kinds: Vec<String> = target.kind.iter().map(ToString::to_string).collect();
                 let name = format!("{} {}", kinds.join(" "), target.name);
-                for file in module_files(target.src_path.as_std_path())? {
+                for file in read_crate(target.src_path.as_std_path()).files {
                     let path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
                     catalog.add(&file, &path, &package.name, &name);
                     catalog.files.insert(path);
@@ -124,7 +124,7 @@ impl Catalog {
         let mut functions = Functions::default();
         functions.visit_file(&file.tree);
         let lines: Vec<&str> = file.text.lines().collect();
-        let mut found = match inspect(&file.text) {
+        let mut found = match inspect(&file.tree) {
             Ok(tests) => tests.iter().map(in_situ).collect(),
             Err(errors) => {
                 let said = errors.into_iter().map(|error| (path.to_path_buf(), line(error.span()), error.to_string()));

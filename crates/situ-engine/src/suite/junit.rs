@@ -2,8 +2,12 @@
 
 use super::event::{Ended, Outcome};
 use super::run::Report;
+use crate::shortened::shortened;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+/// How many characters of what a failed test says first are its message.
+const LONGEST_MESSAGE: usize = 300;
 
 /// The report as one XML document: a suite for each test program.
 pub fn junit(report: &Report) -> String {
@@ -48,6 +52,7 @@ fn case(test: &Ended) -> String {
         Outcome::Ignored => "<skipped/>".to_owned(),
         Outcome::Failed => {
             let first = test.output.lines().find(|line| !line.trim().is_empty()).unwrap_or("failed");
+            let first = &shortened(first, LONGEST_MESSAGE);
             format!("<failure message=\"{}\">{}</failure>", escaped(first), escaped(&test.output))
         }
     };

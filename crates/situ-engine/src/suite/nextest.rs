@@ -2,6 +2,7 @@
 
 use super::programs::{Programs, Said, TestProgram};
 use crate::fault;
+use crate::lines::Lines;
 use crate::mutate::suite::Outcome;
 use crate::process::{self, Next};
 use crate::workspace::cargo;
@@ -50,16 +51,14 @@ pub fn run(
         command.args(["-E", &expression]);
     }
     let mut answers = Answers::new();
-    let mut rest = String::new();
+    let mut lines = Lines::whole();
     let finished = process::stream(&mut command, None, |piece, _| {
-        rest.push_str(piece);
-        while let Some(end) = rest.find('\n') {
-            let line: String = rest.drain(..=end).collect();
-            if let Some((at, name, said)) = answer(&line, &programs.all, chosen) {
+        lines.read(piece, &mut |line| {
+            if let Some((at, name, said)) = answer(line, &programs.all, chosen) {
                 ended(&name, said.outcome);
                 answers.insert((at, name), said);
             }
-        }
+        });
         Next::Continue
     })?;
     if answers.is_empty() && !finished.status.success() {

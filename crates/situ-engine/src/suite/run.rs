@@ -6,11 +6,15 @@ use super::event::{Ended, Event, Outcome, Summary};
 use super::nextest;
 use super::programs::{ProgramTest, Programs, Said, TestProgram};
 use crate::fault;
+use crate::lines::bounded;
 use crate::mutate::suite;
 use crate::workspace::Workspace;
 use anyhow::Result;
 use std::collections::BTreeMap;
 use std::time::Instant;
+
+/// How many bytes of what a test says are kept.
+const LONGEST_OUTPUT: usize = 1 << 20;
 
 /// Who runs the tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,7 +100,7 @@ impl Runs {
             self.failures += 1;
             // One failure is enough to read.
             if self.output.is_empty() {
-                self.output = said.output;
+                self.output = bounded(said.output, LONGEST_OUTPUT);
             }
         }
     }

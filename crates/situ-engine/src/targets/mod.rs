@@ -6,6 +6,7 @@ mod methods;
 
 pub use methods::is_plain_manipulation;
 
+use crate::source::parse_tokens_with;
 use proc_macro2::{TokenStream, TokenTree};
 use serde::{Deserialize, Serialize};
 use syn::punctuated::Punctuated;
@@ -141,8 +142,7 @@ impl<'ast> Visit<'ast> for Search {
 
 /// The arguments of a macro call that parse as expressions; none where the whole does not.
 pub fn macro_arguments(tokens: TokenStream) -> Vec<Expr> {
-    use syn::parse::Parser as _;
-    let parsed = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens);
+    let parsed = parse_tokens_with(Punctuated::<Expr, Token![,]>::parse_terminated, tokens);
     parsed.map(|arguments| arguments.into_iter().collect()).unwrap_or_default()
 }
 

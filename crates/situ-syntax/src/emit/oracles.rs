@@ -66,6 +66,11 @@ impl Checks<'_> {
                 let (value, expected) = (&values[0], crate::text::source_text(pattern));
                 quote_spanned!(span=> match #value {
                     #pattern => {}
+                    // Whether a pattern of a struct or an enum matches everything, only its type tells.
+                    #[deny(
+                        unreachable_patterns,
+                        reason = "the pattern matches everything, so the check can never fail"
+                    )]
                     ref __situ_left => ::situ::rt::Show::new(__situ_left).other(__situ, #text, #expected),
                 })
             }

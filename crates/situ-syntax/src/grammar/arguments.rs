@@ -108,16 +108,11 @@ pub fn setup_block(input: ParseStream<'_>) -> syn::Result<Block> {
 }
 
 /// A pattern as `matches!` takes it, with its guard.
-pub fn matched_pattern(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+pub fn matched_pattern(input: ParseStream<'_>) -> syn::Result<(Pat, Option<Token![if]>, Option<Expr>)> {
     let pattern = Pat::parse_multi_with_leading_vert(input)?;
-    let guard = match input.parse::<Option<Token![if]>>()? {
-        Some(if_token) => {
-            let guard: Expr = input.parse()?;
-            quote::quote!(#if_token #guard)
-        }
-        None => TokenStream::new(),
-    };
-    Ok(quote::quote!(#pattern #guard))
+    let if_token = input.parse::<Option<Token![if]>>()?;
+    let guard: Option<Expr> = if if_token.is_some() { Some(input.parse()?) } else { None };
+    Ok((pattern, if_token, guard))
 }
 
 pub fn example_error(error: &syn::Error, example: &str) -> syn::Error {

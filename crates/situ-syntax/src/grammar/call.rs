@@ -2,6 +2,7 @@
 
 use super::clause::{Boundary, Clauses, Oracle, OracleKind, Scope};
 use super::parse::parse_clause;
+use crate::depth;
 use crate::mistakes::Mistakes;
 use proc_macro2::{Ident, Span};
 use syn::parse::ParseStream;
@@ -69,6 +70,7 @@ impl TestCall {
             mistakes.add(span, format!("`{}!(…)` is a statement; end it with `;`", kind.macro_name()));
             return None;
         }
+        mistakes.take(depth::check(&statement.mac.tokens))?;
         let mut inner = Mistakes::default();
         let parse = |input: ParseStream<'_>| parse_body(kind, input, &mut inner);
         let parsed = mistakes.take(statement.mac.parse_body_with(parse));

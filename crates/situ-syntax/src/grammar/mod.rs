@@ -6,6 +6,7 @@ mod clause;
 mod flow;
 mod nearest;
 mod parse;
+mod vacuous;
 
 pub use call::{Kind, TestCall, kind_of_macro, test_of_statement};
 pub use clause::{Answers, Boundary, Given, Input, Mock, Oracle, OracleKind, Scope};

@@ -7,9 +7,11 @@ use super::arguments::{
 use super::call::Kind;
 use super::clause::{Answers, Clauses, Each, Input, Mock, Oracle, OracleKind, Scope};
 use super::nearest::nearest;
+use super::vacuous::{check_oracle, check_pattern};
 use crate::mistakes::Mistakes;
 use crate::text::source_text;
 use proc_macro2::TokenStream;
+use quote::quote;
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, LitStr, Pat, Token};
@@ -232,8 +234,10 @@ impl Clause<'_> {
             "check_matches" => {
                 let example = "check_matches(token, Token::Word(_))";
                 let value = first_argument(input, example)?;
-                let pattern = matched_pattern(input).map_err(|error| example_error(&error, example))?;
-                OracleKind::Matches(value, pattern)
+                let matched = matched_pattern(input).map_err(|error| example_error(&error, example))?;
+                let (pattern, if_token, guard) = matched;
+                check_pattern(&pattern, guard.as_ref())?;
+                OracleKind::Matches(value, quote!(#pattern #if_token #guard))
             }
             "check_return" => OracleKind::Return(argument(input, "check_return(Some(1))")?),
             "check_value" => OracleKind::Value(argument(input, "check_value(1)")?),
@@ -250,6 +254,7 @@ impl Clause<'_> {
             _ => return Err(self.unknown(name)),
         };
         let _: Option<Token![,]> = input.parse()?;
+        check_oracle(&kind)?;
         self.clauses.oracles.push(Oracle { span: self.name.span(), text: self.text.clone(), kind });
         Ok(())
     }

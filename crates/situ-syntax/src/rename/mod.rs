@@ -8,6 +8,7 @@ use crate::inspect::inspect;
 use scopes::{Scopes, Use};
 use std::fmt;
 use std::ops::Range;
+use syn::File;
 
 /// A piece of the source and what takes its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub struct Edit {
 /// Why nothing is renamed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotRenamed {
-    /// The source cannot be read.
+    /// The source, or a test in it, cannot be read.
     Unreadable(String),
     /// There is no local variable at the place.
     NoVariable,
@@ -43,19 +44,19 @@ impl fmt::Display for NotRenamed {
 }
 
 /// The bytes of the local variable at this byte, and its name.
-pub fn variable_at(source: &str, at: usize) -> Result<(Range<usize>, String), NotRenamed> {
-    let scopes = scopes_of(source)?;
+pub fn variable_at(source: &str, file: &File, at: usize) -> Result<(Range<usize>, String), NotRenamed> {
+    let scopes = scopes_of(source, file)?;
     let found = use_at(&scopes, at)?;
     Ok((found.bytes.clone(), source[found.bytes.clone()].to_owned()))
 }
 
 /// The edits that give the local variable at this byte another name, in the order of the source.
-pub fn rename_variable(source: &str, at: usize, new_name: &str) -> Result<Vec<Edit>, NotRenamed> {
+pub fn rename_variable(source: &str, file: &File, at: usize, new_name: &str) -> Result<Vec<Edit>, NotRenamed> {
     let is_name = syn::parse_str::<proc_macro2::Ident>(new_name).is_ok() && new_name != "_" && new_name != "self";
     if !is_name {
         return Err(NotRenamed::NoName(new_name.to_owned()));
     }
-    let scopes = scopes_of(source)?;
+    let scopes = scopes_of(source, file)?;
     let variable = use_at(&scopes, at)?.variable;
     let function = scopes.function_of(variable);
     if scopes.names_of(function).any(|name| name == new_name) {
@@ -79,10 +80,9 @@ fn use_at(scopes: &Scopes, at: usize) -> Result<&Use, NotRenamed> {
     scopes.uses.iter().find(touches).ok_or(NotRenamed::NoVariable)
 }
 
-fn scopes_of(source: &str) -> Result<Scopes, NotRenamed> {
-    let unreadable = |error: syn::Error| NotRenamed::Unreadable(error.to_string());
-    let tests = inspect(source).map_err(unreadable)?;
-    let mut file = syn::parse_file(source).map_err(unreadable)?;
+fn scopes_of(source: &str, file: &File) -> Result<Scopes, NotRenamed> {
+    let tests = inspect(file).map_err(|error| NotRenamed::Unreadable(error.to_string()))?;
+    let mut file = file.clone();
     // Only so are tests in braces found where statements are.
     syn::visit_mut::VisitMut::visit_file_mut(&mut crate::strip::TestsAreStatements, &mut file);
     let mut scopes = Scopes::of(source, &file);

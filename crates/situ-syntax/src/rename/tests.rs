@@ -2,11 +2,15 @@
 
 use super::*;
 
+fn rename(source: &str, at: usize, new_name: &str) -> Result<Vec<Edit>, NotRenamed> {
+    rename_variable(source, &syn::parse_str(source).expect("a file"), at, new_name)
+}
+
 #[track_caller]
 fn check(marked: &str, expected: &str) {
     let at = marked.find('$').expect("a mark");
     let source = marked.replacen('$', "", 1);
-    let edits = rename_variable(&source, at, "new").unwrap_or_else(|why| panic!("{why}"));
+    let edits = rename(&source, at, "new").unwrap_or_else(|why| panic!("{why}"));
     let mut renamed = source;
     for edit in edits.iter().rev() {
         renamed.replace_range(edit.bytes.clone(), &edit.text);
@@ -77,9 +81,11 @@ fn macros_and_format_strings_are_looked_into() {
 #[test]
 fn what_is_no_variable_or_would_clash_is_told() {
     let source = "fn f(x: u8) {\n    let y = x;\n    drop(y);\n}\n";
-    assert_eq!(rename_variable(source, 0, "new"), Err(NotRenamed::NoVariable));
-    assert_eq!(rename_variable(source, 5, "y"), Err(NotRenamed::Taken("y".to_owned())));
-    assert_eq!(rename_variable(source, 5, "1x"), Err(NotRenamed::NoName("1x".to_owned())));
-    assert!(matches!(rename_variable("fn f( {", 3, "new"), Err(NotRenamed::Unreadable(_))));
-    assert_eq!(variable_at(source, 5), Ok((5..6, "x".to_owned())));
+    assert_eq!(rename(source, 0, "new"), Err(NotRenamed::NoVariable));
+    assert_eq!(rename(source, 5, "y"), Err(NotRenamed::Taken("y".to_owned())));
+    assert_eq!(rename(source, 5, "1x"), Err(NotRenamed::NoName("1x".to_owned())));
+    let wrong = "#[situ]\nfn f(x: u8) {\n    let y = x;\n    itest!(nonsense(1), check_eq(y, 1));\n}\n";
+    assert!(matches!(rename(wrong, 13, "new"), Err(NotRenamed::Unreadable(_))));
+    let file = syn::parse_str(source).expect("a file");
+    assert_eq!(variable_at(source, &file, 5), Ok((5..6, "x".to_owned())));
 }

@@ -6,6 +6,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 
 use super::words;
+use crate::depth;
 use crate::mistakes::compile_errors;
 use crate::text::source_text;
 
@@ -135,6 +136,7 @@ impl Assumed {
             let values = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated(input)?;
             Ok(Self { here, values: values.into_iter().collect() })
         };
+        depth::check(&tokens)?;
         let assumed = read.parse2(tokens)?;
         if assumed.values.len() < count {
             return Err(syn::Error::new(proc_macro2::Span::call_site(), message));

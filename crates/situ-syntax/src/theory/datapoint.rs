@@ -5,7 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
 
-use super::{not_an_item, words};
+use super::{not_an_item, with_error, words};
+use crate::depth;
 use crate::mistakes::Mistakes;
 
 /// Whether the item is a value or a list of them.
@@ -24,6 +25,9 @@ struct Options {
 
 /// Both attributes.
 pub(super) fn expand(attribute: TokenStream, item: TokenStream, number: Number) -> TokenStream {
+    if let Err(error) = depth::check(&item) {
+        return with_error(&error, &item);
+    }
     let Ok(parsed) = syn::parse2::<syn::Item>(item.clone()) else {
         return not_an_item(&item, words::DATA_POINT_ITEMS);
     };

@@ -5,11 +5,12 @@ use quote::quote;
 use syn::spanned::Spanned as _;
 
 use super::words;
+use crate::depth;
 use crate::mistakes::{Mistakes, compile_errors};
 
 /// Expands `#[derive(DataPoints)]`.
 pub fn expand_derive_data_points(item: TokenStream) -> TokenStream {
-    let item: syn::DeriveInput = match syn::parse2(item) {
+    let item: syn::DeriveInput = match depth::check(&item).and_then(|()| syn::parse2(item)) {
         Ok(item) => item,
         Err(error) => return compile_errors(&error),
     };

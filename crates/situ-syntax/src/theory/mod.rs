@@ -21,6 +21,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::Purpose;
+use crate::depth;
 use crate::mistakes::{Mistakes, compile_errors};
 
 pub use assumption::{expand_assume, expand_assume_eq, expand_assume_ok, expand_assume_some};
@@ -31,6 +32,9 @@ pub use stub::{expand_stub, expand_stub_for};
 
 /// Expands `#[theory]`.
 pub fn expand_theory(attribute: TokenStream, item: TokenStream, purpose: Purpose) -> TokenStream {
+    if let Err(error) = depth::check(&item) {
+        return with_error(&error, &item);
+    }
     let mut function: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
         Err(_) => return not_an_item(&item, words::THEORY_IS_A_FUNCTION),
@@ -63,6 +67,11 @@ pub fn expand_datapoints(attribute: TokenStream, item: TokenStream) -> TokenStre
 
 /// An attribute on the wrong kind of item: the item as it is, and what is wrong.
 fn not_an_item(item: &TokenStream, message: &str) -> TokenStream {
-    let error = compile_errors(&syn::Error::new_spanned(item, message));
+    with_error(&syn::Error::new_spanned(item, message), item)
+}
+
+/// The item as it is, and what is wrong with it.
+fn with_error(error: &syn::Error, item: &TokenStream) -> TokenStream {
+    let error = compile_errors(error);
     quote!(#error #item)
 }

@@ -10,10 +10,14 @@ use super::explored::registered;
 use super::model::Theory;
 use super::words;
 use crate::Purpose;
+use crate::depth;
 use crate::mistakes::Mistakes;
 
 /// Expands `#[property]`: the function stays as it is, and beside it stands a theory that calls it.
 pub fn expand_property(attribute: TokenStream, item: TokenStream, purpose: Purpose) -> TokenStream {
+    if let Err(error) = depth::check(&item) {
+        return super::with_error(&error, &item);
+    }
     let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) else {
         return super::not_an_item(&item, words::PROPERTY_IS_A_FUNCTION);
     };
@@ -55,7 +59,7 @@ fn caller(property: &syn::ItemFn) -> syn::ItemFn {
 /// Expands `proptests!`: what is inside goes to `proptest!`; in a build for the explorer each of its tests has another one
 /// beside it, whose strategies take what they need from bytes of the explorer's.
 pub fn expand_proptests(tokens: TokenStream, purpose: Purpose) -> TokenStream {
-    let explored = match (purpose, syn::parse2::<Proptests>(tokens.clone())) {
+    let explored = match (purpose, depth::check(&tokens).and_then(|()| syn::parse2::<Proptests>(tokens.clone()))) {
         // What cannot be read here is `proptest!`'s to complain about.
         (Purpose::Test, _) | (_, Err(_)) => TokenStream::new(),
         (_, Ok(tests)) => tests.0.iter().map(|test| explored(test, purpose)).collect(),

@@ -6,13 +6,17 @@ use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned as _;
 
 use super::stub_method::Method;
-use super::{not_an_item, words};
+use super::{not_an_item, with_error, words};
 use crate::Purpose;
+use crate::depth;
 use crate::mistakes::{Mistakes, compile_errors};
 use crate::text::source_text;
 
 /// Expands `#[stub]`.
 pub fn expand_stub(attribute: TokenStream, item: TokenStream, purpose: Purpose) -> TokenStream {
+    if let Err(error) = depth::check(&item) {
+        return with_error(&error, &item);
+    }
     let Ok(parsed) = syn::parse2::<syn::ItemTrait>(item.clone()) else {
         return not_an_item(&item, words::STUB_IS_A_TRAIT);
     };
@@ -33,6 +37,9 @@ pub fn expand_stub(attribute: TokenStream, item: TokenStream, purpose: Purpose) 
 
 /// Expands `stub!`.
 pub fn expand_stub_for(item: TokenStream, purpose: Purpose) -> TokenStream {
+    if let Err(error) = depth::check(&item) {
+        return compile_errors(&error);
+    }
     match syn::parse2::<Stubbed>(item) {
         Ok(stubbed) => stubbed.expand(Mistakes::default(), purpose),
         Err(error) => compile_errors(&syn::Error::new(error.span(), words::STUB_FOR_A_TRAIT)),

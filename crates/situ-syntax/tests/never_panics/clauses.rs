@@ -9,7 +9,7 @@ const FITTING: &[&str] = &[
     "blocktest!(given(GIVEN), next(1), check_runs());",
     "itest!(given(GIVEN), check_runs());",
     "blocktest!(given(GIVEN), next(1), repeat(2), timeout_ms(100), tag(\"a\"), check_panic());",
-    "itest!(\"named\", given(GIVEN), setup({ let _ = 1; }), assume(true), check(1 < 2));",
+    "itest!(\"named\", given(GIVEN), setup({ let _ = 1; }), assume(true), check(made() < 2));",
 ];
 
 /// Tests with every other clause; `NAME` is the first of the names that are given.

@@ -99,6 +99,60 @@ fn a_test_may_stand_in_any_place_and_delimiters() {
 }
 
 #[test]
+fn a_test_is_run_or_refused_and_never_dropped() {
+    const TEST: &str = "{ let n = 3; itest!(check_eq(n, 3)); n }";
+    let items = [
+        "fn f(x: [u8; TEST]) {}",
+        "fn f() -> [u8; TEST] { [0; 3] }",
+        "fn f<const N: usize = TEST>() {}",
+        "fn f<T>() where T: Is<TEST> {}",
+        "fn f(x: Is<TEST>) {}",
+        "fn f(x: m!(itest!(check_runs()))) {}",
+        "#[doc = TEST] fn f() {}",
+        "#[cfg_attr(all(), itest!(check_runs()))] fn f() {}",
+        "fn f(#[allow(itest!(check_runs()))] x: u8) {}",
+        "fn f() { let x: [u8; TEST]; }",
+        "fn f() { let x: Is<TEST>; }",
+        "fn f() { let Is::<TEST> = 1; }",
+        "fn f() { let x = |y: [u8; TEST]| 1; }",
+        "fn f() { let x = |y| -> [u8; TEST] { y }; }",
+        "fn f() { for x in y as [u8; TEST] { let itest!(check_runs()) = x; } }",
+        "fn f() { match y { itest!(check_runs()) => {} } }",
+        "fn f() { match y { const TEST => {} } }",
+        "fn f() { if let itest!(check_runs()) = y {} }",
+        "fn f() { #[allow(itest!(check_runs()))] let x = 1; }",
+        "fn f() { struct S([u8; TEST]); }",
+        "fn f() { impl S { fn g() { m!(itest!(check_runs())) } } }",
+        "fn f() { const C: u8 = TEST; }",
+        "fn f() { fn g(x: [u8; TEST]) {} }",
+        "fn f() { macro_rules! m { () => { itest!(check_runs()) } } }",
+        "impl S<TEST> { fn f() {} }",
+        "impl Is<TEST> for S { fn f() {} }",
+        "impl S { const C: [u8; TEST] = [0; 3]; }",
+        "impl S { type T = [u8; TEST]; }",
+        "impl S { fn f(&self) -> [u8; TEST] { [0; 3] } }",
+        "trait T: Is<TEST> { fn f() {} }",
+        "trait T { fn f(x: [u8; TEST]); }",
+        "trait T { type A: Is<TEST>; }",
+        "mod m { fn f(x: [u8; TEST]) {} }",
+    ];
+    for item in items {
+        let item = item.replace("TEST", TEST);
+        assert!(is_run_or_refused(&item), "{item}");
+        // Beside tests that do run, too.
+        let beside = item.replacen("fn f(", "fn h() { let n = 1; itest!(check_eq(n, 1)); } fn f(", 1);
+        if !beside.starts_with("fn h") && !beside.starts_with("#[") {
+            assert!(is_run_or_refused(&beside), "{beside}");
+        }
+    }
+}
+
+fn is_run_or_refused(item: &str) -> bool {
+    let expanded = expand(TokenStream::new(), tokens(item)).unwrap_or_else(|fault| panic!("{fault}")).to_string();
+    expanded.contains("compile_error") || expanded.matches("# [test]").count() == item.matches("itest!").count()
+}
+
+#[test]
 fn any_test_name_is_taken_or_refused() {
     let names = [
         "\"größe 🦀\"",

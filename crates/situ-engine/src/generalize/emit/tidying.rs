@@ -1,6 +1,6 @@
 //! A `match` of which one arm is left, because the assertion in the other is gone, is an `if`.
 
-use crate::source::byte_range;
+use crate::source::{byte_range, parse_part};
 use syn::{Arm, Expr, Pat, Stmt};
 
 /// A statement as somebody would write it who has no use for the last arm of a `match`.
@@ -9,7 +9,7 @@ pub fn tidy(statement: &str) -> String {
 }
 
 fn tidied(text: &str) -> Option<String> {
-    let Ok(Stmt::Expr(Expr::Match(choice), _)) = syn::parse_str::<Stmt>(text) else { return None };
+    let Ok(Stmt::Expr(Expr::Match(choice), _)) = parse_part::<Stmt>(text) else { return None };
     let [first, last] = &choice.arms[..] else { return None };
     let is_guarded = |arm: &Arm| matches!(arm.pat, Pat::Guard(_));
     let is_plain = !is_guarded(first) && !is_guarded(last) && !matches_anything(&first.pat);

@@ -13,10 +13,9 @@ use self::attributes::leaves_out;
 use super::expansion::Expanded;
 use super::mutant::{Function, Lines, Mutant};
 use super::operators::{BlockKind, Form, Node, OPERATORS, Surroundings};
-use crate::source::byte_range;
+use crate::source::{byte_range, parse_part, parse_part_with};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
-use syn::parse::Parser as _;
 use syn::visit::Visit;
 use syn::{Attribute, Block, Expr, Item, Pat, Type};
 
@@ -43,8 +42,8 @@ pub fn walk<'a>(text: &'a str, tree: &syn::File, expanded: Option<&'a Expanded>)
 /// Whether the changed text is Rust: a single syntax error would hide all other errors of the crate.
 fn parses(mutant: &Mutant) -> bool {
     match mutant.form {
-        Form::Expression => syn::parse_str::<Expr>(&mutant.text).is_ok(),
-        Form::Statement | Form::Before => Block::parse_within.parse_str(&mutant.text).is_ok(),
+        Form::Expression => parse_part::<Expr>(&mutant.text).is_ok(),
+        Form::Statement | Form::Before => parse_part_with(Block::parse_within, &mutant.text).is_ok(),
         Form::Guard | Form::Unswitchable => true,
     }
 }

@@ -3,9 +3,9 @@
 use super::attributes::{attributes_of_statement, is_test, leaves_out};
 use super::{LONGEST_LIST, Walk};
 use crate::mutate::operators::{BlockKind, Node, is_noise};
-use crate::source::range_of;
+use crate::source::{parse_tokens_with, range_of};
 use proc_macro2::TokenStream;
-use syn::parse::{ParseStream, Parser as _};
+use syn::parse::ParseStream;
 use syn::{Block, Expr, Macro, Stmt, Token};
 
 impl Walk<'_> {
@@ -74,7 +74,7 @@ impl Walk<'_> {
             let _rest: TokenStream = input.parse()?;
             Ok(all)
         };
-        let Ok(arguments) = parser.parse2(call.tokens.clone()) else { return };
+        let Ok(arguments) = parse_tokens_with(parser, call.tokens.clone()) else { return };
         for argument in arguments.iter().skip(skipped) {
             // `name = value` in a format macro is not an assignment.
             match argument {

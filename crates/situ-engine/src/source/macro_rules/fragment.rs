@@ -1,7 +1,8 @@
 //! The kinds of syntax that an argument of a macro can be: `$x:expr` and its like.
 
+use crate::source::parse_tokens_with;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
-use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::parse::{Parse, ParseStream};
 use syn::{Block, Expr, Item, Meta, Pat, Path, Type, Visibility};
 
 /// Punctuation of more than one character that is one token to a macro.
@@ -69,7 +70,7 @@ fn parsed_by<T>(parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>, tokens: &
         let node = parse(input)?;
         Ok((node, input.parse::<TokenStream>()?))
     };
-    let (node, rest) = beginning.parse2(tokens.iter().cloned().collect()).ok()?;
+    let (node, rest) = parse_tokens_with(beginning, tokens.iter().cloned().collect()).ok()?;
     Some((node, tokens.len() - rest.into_iter().count()))
 }
 
