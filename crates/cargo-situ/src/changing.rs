@@ -1,11 +1,13 @@
 //! The user's files: changed where that was asked for, else shown as a patch; and taken back.
 
+use crate::arguments::Common;
 use crate::exit::Exit;
 use crate::output::print_line;
 use anyhow::Result;
 use serde_json::json;
-use situ_engine::edit::{ChangeSet, undo};
+use situ_engine::edit::{self, ChangeSet, undo};
 use situ_engine::workspace::Workspace;
+use std::path::PathBuf;
 
 /// Writes the files, and says which.
 pub fn write(changes: &ChangeSet, workspace: &Workspace) -> Result<()> {
@@ -22,9 +24,23 @@ pub fn print_patch(changes: &ChangeSet) {
     }
 }
 
+/// Finishes or rolls back a change that an earlier command was killed in, and says so.
+pub fn recover(workspace: &Workspace) -> Result<()> {
+    let recovery = edit::recover(workspace)?;
+    let say = |words: &str, files: &[PathBuf]| files.iter().for_each(|file| eprintln!("{words} {}", file.display()));
+    if !recovery.is_empty() {
+        eprintln!("an earlier command was interrupted while it changed files:");
+    }
+    say("finished", &recovery.finished);
+    say("rolled back", &recovery.rolled_back);
+    say("edited since, and left as it is:", &recovery.edited);
+    Ok(())
+}
+
 /// Gives every file of the last change its bytes back, whichever verb made it.
-pub fn take_back(workspace: &Workspace, as_json: bool) -> Result<Exit> {
-    let files = undo(workspace)?;
+pub fn take_back(common: &Common) -> Result<Exit> {
+    let as_json = common.json;
+    let files = undo(&Workspace::load(&common.selection())?)?;
     for file in &files {
         match as_json {
             true => print_line(&json!({ "file": file }).to_string()),

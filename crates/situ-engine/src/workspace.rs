@@ -2,6 +2,9 @@
 
 mod last_root;
 mod resolve;
+mod seen_sources;
+
+pub use seen_sources::changed_since;
 
 use crate::fault;
 use crate::lent::Lending;
@@ -9,8 +12,10 @@ use crate::process;
 use crate::source::write_swap_folder;
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Metadata, MetadataCommand, Package, Target, TargetKind};
+use seen_sources::SeenSources;
 use std::env;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,6 +25,7 @@ pub struct Workspace {
     selected: Vec<Package>,
     /// Where Situ writes and builds, for a copy of somebody's workspace.
     folders: Option<Folders>,
+    seen: SeenSources,
 }
 
 struct Folders {
@@ -54,7 +60,7 @@ impl Workspace {
         }
         let metadata = MetadataCommand::parse(&finished.stdout).context("reading what cargo metadata says")?;
         let selected = select(&metadata, selection)?;
-        Ok(Workspace { metadata, selected, folders: None })
+        Ok(Workspace { metadata, selected, folders: None, seen: SeenSources::default() })
     }
 
     /// The folder of the workspace's own manifest: compilers run there, and paths in messages start there.
@@ -125,6 +131,23 @@ impl Workspace {
         let _ = fs::remove_dir_all(&folder);
         let root = self.write_links(&folder, files)?;
         resolve::newer_where_needed(&root)
+    }
+
+    /// Reads a file of the user's, relative to the root. One that is not what it was when this run read it first is an error.
+    pub fn read(&self, path: &Path) -> Result<String> {
+        let bytes = fs::read(self.root().join(path)).map_err(|error| match error.kind() {
+            ErrorKind::NotFound if self.seen.has(path) => changed_since(path),
+            _ => anyhow::Error::new(error).context(format!("reading {}", path.display())),
+        })?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| fault::input(format!("{} is not UTF-8; convert it first", path.display())))?;
+        if self.note(path, &text) { Ok(text) } else { Err(changed_since(path)) }
+    }
+
+    /// Notes the text of a file, relative to the root, that places in it are told for; says whether it is the one that this
+    /// run read first.
+    pub fn note(&self, path: &Path, text: &str) -> bool {
+        self.seen.note(path, text)
     }
 
     /// The packages that were asked for.

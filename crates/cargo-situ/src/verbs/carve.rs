@@ -95,10 +95,10 @@ enum StyleOption {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
-    let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
-        return changing::take_back(&workspace, options.common.json);
+        return changing::take_back(&options.common);
     }
+    let workspace = options.common.workspace()?;
     let request = request(options)?;
     let _turn = turn::take(&workspace)?;
     let progress = Progress::start("reading the workspace", options.common.json);

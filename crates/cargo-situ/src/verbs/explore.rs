@@ -100,10 +100,10 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
-    let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
-        return changing::take_back(&workspace, options.common.json);
+        return changing::take_back(&options.common);
     }
+    let workspace = options.common.workspace()?;
     let request = request(options)?;
     if options.export.is_some() {
         return exporting(options, &workspace, &request);

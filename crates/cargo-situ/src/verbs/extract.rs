@@ -19,7 +19,6 @@ use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::shortened::shortened;
-use situ_engine::workspace::Workspace;
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
@@ -132,10 +131,10 @@ enum ReduceOption {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
-    let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
-        return changing::take_back(&workspace, options.common.json);
+        return changing::take_back(&options.common);
     }
+    let workspace = options.common.workspace()?;
     let request = request(options)?;
     let _turn = turn::take(&workspace)?;
     let progress = Progress::start("reading the workspace", options.common.json);

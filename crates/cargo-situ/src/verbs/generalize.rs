@@ -20,7 +20,6 @@ use situ_engine::generalize::{Asked, RSTEST, Report, Request, Style, generalize}
 use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
-use situ_engine::workspace::Workspace;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -83,10 +82,10 @@ enum StyleOption {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
-    let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
-        return changing::take_back(&workspace, options.common.json);
+        return changing::take_back(&options.common);
     }
+    let workspace = options.common.workspace()?;
     let request = request(options)?;
     let _turn = turn::take(&workspace)?;
     let progress = Progress::start("reading the workspace", options.common.json);

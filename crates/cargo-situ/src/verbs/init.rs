@@ -8,7 +8,6 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 use situ_engine::start::init::init;
-use situ_engine::workspace::Workspace;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "Example:
@@ -29,7 +28,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
-    let workspace = Workspace::load(&options.common.selection())?;
+    let workspace = options.common.workspace()?;
     let changes = init(&workspace, &situ_source(options.situ_path.as_deref())?)?;
     if options.write {
         changes.write(&workspace)?;

@@ -12,7 +12,6 @@ use situ_engine::mutate::judge::Status;
 use situ_engine::mutate::report::{Judged, Report, annotations, stryker};
 use situ_engine::mutate::run::{self, Event, Request};
 use situ_engine::page::Page;
-use situ_engine::workspace::Workspace;
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
@@ -89,7 +88,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         program: env::current_exe().context("finding this program")?,
         jobs: options.jobs,
     };
-    let workspace = Workspace::load(&options.common.selection())?;
+    let workspace = options.common.workspace()?;
     let _turn = turn::take(&workspace)?;
     let progress = Progress::start("starting", options.common.json);
     let report = run::run(&request, &|event| match event {

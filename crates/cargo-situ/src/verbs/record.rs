@@ -123,7 +123,7 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<Exit> {
     let json = options.common.json;
-    let workspace = Workspace::load(&options.common.selection())?;
+    let workspace = options.common.workspace()?;
     let _turn = turn::take(&workspace)?;
     let progress = Progress::start("reading the workspace", json);
     let report = record(&workspace, &recording(options, &workspace)?, &|text| progress.step(text))?;

@@ -83,7 +83,7 @@ enum Who {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
-    let workspace = Workspace::load(&options.common.selection())?;
+    let workspace = options.common.workspace()?;
     let request = request(options);
     if options.watch {
         return stay(&workspace, request, options);

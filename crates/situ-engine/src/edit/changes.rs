@@ -2,13 +2,12 @@
 
 use super::formatting::Formatting;
 use super::manifest::{Dependency, SituSource, is_in_workspace, with_dev_dependency, with_situ};
-use super::{Proposal, compose, patch, undo, write};
-use crate::fault;
+use super::user_files::UserFiles;
+use super::{Proposal, compose, patch, undo};
 use crate::workspace::{Workspace, folder_of};
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Edition, Package};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// All files that change, each once.
@@ -51,7 +50,7 @@ impl ChangeSet {
         let mut packages: BTreeMap<&Path, &Package> = BTreeMap::new();
         let all = workspace.all_packages();
         for (path, proposals) in by_file {
-            let before = read(workspace, path)?;
+            let before = workspace.read(path)?;
             let options = Formatting { verbatim, ..formatting_of(workspace, path) };
             let after = compose(&before, &proposals, &options)?;
             if after != before {
@@ -97,7 +96,7 @@ impl ChangeSet {
     pub fn resolved(mut self, workspace: &Workspace) -> Result<ChangeSet> {
         let path = PathBuf::from("Cargo.lock");
         let files: Vec<_> = self.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
-        if let (Some(after), Ok(before)) = (workspace.resolve(&files)?, read(workspace, &path)) {
+        if let (Some(after), Ok(before)) = (workspace.resolve(&files)?, workspace.read(&path)) {
             self.files.push(FileChange { path, before, after, is_new: false });
         }
         Ok(self)
@@ -113,11 +112,7 @@ impl ChangeSet {
         if self.files.is_empty() {
             return Ok(());
         }
-        let staged = write::stage(workspace.root(), &self.files)?;
-        let record = undo::keep(workspace, &self.files)?;
-        staged.finish().inspect_err(|_| {
-            let _ = fs::remove_file(&record);
-        })
+        undo::write(&UserFiles::of(workspace), &self.files)
     }
 }
 
@@ -142,11 +137,6 @@ pub(super) fn package_of<'p>(all: &[&'p Package], file: &Path) -> Option<&'p Pac
     around.max_by_key(|package| folder_of(package).components().count()).copied()
 }
 
-pub(super) fn read(workspace: &Workspace, path: &Path) -> Result<String> {
-    let bytes = fs::read(workspace.root().join(path)).with_context(|| format!("reading {}", path.display()))?;
-    String::from_utf8(bytes).map_err(|_| fault::input(format!("{} is not UTF-8; convert it first", path.display())))
-}
-
 /// In the edition 2015, the roots of crates name what the crate imports from.
 fn old_roots(workspace: &Workspace, package: &Package, changed: &[FileChange]) -> Result<Vec<FileChange>> {
     let mut roots = Vec::new();
@@ -155,7 +145,7 @@ fn old_roots(workspace: &Workspace, package: &Package, changed: &[FileChange]) -
         if changed.iter().any(|file| file.path == path) || !holds_changed_module(workspace, target, changed) {
             continue;
         }
-        let before = read(workspace, path)?;
+        let before = workspace.read(path)?;
         if let Some(after) = compose::with_extern_crate(&before)? {
             roots.push(FileChange { path: path.to_path_buf(), before, after, is_new: false });
         }
@@ -176,10 +166,10 @@ pub(super) fn manifest_change(
 ) -> Result<Option<FileChange>> {
     let full = folder.join("Cargo.toml");
     let path = full.strip_prefix(workspace.root()).unwrap_or(&full).to_path_buf();
-    let before = read(workspace, &path)?;
+    let before = workspace.read(&path)?;
     let after = match dependency {
         Dependency::Situ(situ) => {
-            let shared = read(workspace, Path::new("Cargo.toml")).is_ok_and(|root| is_in_workspace(&root));
+            let shared = workspace.read(Path::new("Cargo.toml")).is_ok_and(|root| is_in_workspace(&root));
             let situ = if shared { &SituSource::Workspace } else { situ };
             with_situ(&before, folder, workspace.root(), situ)
         }
