@@ -6,21 +6,33 @@ use crate::output::print_line;
 use anyhow::Result;
 use serde_json::json;
 use situ_engine::edit::{self, ChangeSet, undo};
+use situ_engine::fault;
 use situ_engine::workspace::Workspace;
 use std::path::PathBuf;
 
-/// Writes the files, and says which.
+/// Writes the files, unless they name something that nobody can get.
 pub fn write(changes: &ChangeSet, workspace: &Workspace) -> Result<()> {
-    changes.write(workspace)?;
+    match changes.lacks_situ(workspace) {
+        Some(reason) => Err(fault::input(format!("{reason}; nothing was written"))),
+        None => changes.write(workspace),
+    }
+}
+
+/// Writes the files, and says which on standard error.
+pub fn write_and_say(changes: &ChangeSet, workspace: &Workspace) -> Result<()> {
+    write(changes, workspace)?;
     changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
     Ok(())
 }
 
 /// The patch goes to standard output alone, so that it can be piped into `git apply`.
-pub fn print_patch(changes: &ChangeSet) {
+pub fn print_patch(changes: &ChangeSet, workspace: &Workspace) {
     let patch = changes.patch();
     if !patch.is_empty() {
         print_line(patch.trim_end_matches('\n'));
+    }
+    if let Some(reason) = changes.lacks_situ(workspace) {
+        eprintln!("note: {reason}");
     }
 }
 

@@ -1,9 +1,11 @@
 //! The user's workspace: its packages and their targets, and where Situ may write.
 
 mod last_root;
+mod path_dependencies;
 mod resolve;
 mod seen_sources;
 
+pub use resolve::Resolution;
 pub use seen_sources::changed_since;
 
 use crate::fault;
@@ -12,6 +14,7 @@ use crate::process;
 use crate::source::write_swap_folder;
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Metadata, MetadataCommand, Package, Target, TargetKind};
+use path_dependencies::relative_paths;
 use seen_sources::SeenSources;
 use std::env;
 use std::fs;
@@ -123,9 +126,8 @@ impl Workspace {
         self.folders.as_ref()?.lending.as_ref()
     }
 
-    /// Has cargo choose the dependencies of this workspace with these files (relative to its root) replaced. Gives the lock
-    /// file where newer versions had to be taken of what it locks.
-    pub fn resolve(&self, files: &[(PathBuf, String)]) -> Result<Option<String>> {
+    /// Has cargo choose the dependencies of this workspace with these files (relative to its root) replaced.
+    pub fn resolve(&self, files: &[(PathBuf, String)]) -> Result<Resolution> {
         let folder = self.situ_folder().join("resolved");
         // The lock file of an earlier call has the newer versions already.
         let _ = fs::remove_dir_all(&folder);
@@ -179,7 +181,7 @@ impl Workspace {
 
     /// Writes a folder of links with these files (relative to the root) and a lock file of its own; gives its root.
     fn write_links(&self, folder: &Path, files: &[(PathBuf, String)]) -> Result<PathBuf> {
-        let above = self.common_ancestor_of_path_dependencies();
+        let above = self.common_ancestor_of_path_dependencies(files);
         let below = self.root().strip_prefix(&above).unwrap_or(Path::new("")).to_path_buf();
         let root = folder.join(&below);
         let kept_lock =
@@ -194,8 +196,9 @@ impl Workspace {
         Ok(root)
     }
 
-    /// The folder that holds the workspace and every path dependency, so that relative paths stay right below it.
-    fn common_ancestor_of_path_dependencies(&self) -> PathBuf {
+    /// The folder that holds the workspace and every path dependency, those of new manifests included, so that relative
+    /// paths stay right below it.
+    fn common_ancestor_of_path_dependencies(&self, files: &[(PathBuf, String)]) -> PathBuf {
         let packages = self.all_packages();
         let mut paths = Vec::new();
         for package in &packages {
@@ -204,9 +207,13 @@ impl Workspace {
             let relative = |path: &&cargo_metadata::camino::Utf8PathBuf| !manifest.contains(path.as_str());
             paths.extend(package.dependencies.iter().filter_map(|found| found.path.as_ref()).filter(relative));
         }
+        let manifests = files.iter().filter(|(path, _)| path.ends_with("Cargo.toml"));
+        let new = manifests
+            .flat_map(|(path, text)| relative_paths(text, self.root().join(path).parent().unwrap_or(self.root())));
+        let paths = paths.into_iter().map(|path| path.as_std_path().to_path_buf()).chain(new);
         let mut above = self.root().to_path_buf();
         for path in paths {
-            while !path.as_std_path().starts_with(&above) && above.pop() {}
+            while !path.starts_with(&above) && above.pop() {}
         }
         above
     }

@@ -121,14 +121,14 @@ pub fn run(options: &Options) -> Result<Exit> {
         print_text(&report);
     }
     if options.write {
-        changing::write(&report.changes, &workspace)?;
+        changing::write_and_say(&report.changes, &workspace)?;
     } else if options.review {
         let accepted = review_each(&report.proposals, &|proposal| &proposal.file, &|proposal| {
             explore::preview(&workspace, proposal)
         })?;
-        changing::write(&explore::changes(&workspace, &accepted)?, &workspace)?;
+        changing::write_and_say(&explore::changes(&workspace, &accepted)?, &workspace)?;
     } else if !options.common.json {
-        changing::print_patch(&report.changes);
+        changing::print_patch(&report.changes, &workspace);
     }
     Ok(if report.violations.is_empty() { Exit::Done } else { Exit::Found })
 }

@@ -147,14 +147,14 @@ pub fn run(options: &Options) -> Result<Exit> {
         print_summary(&report);
     }
     if options.write {
-        changing::write(&report.changes, &workspace)?;
+        changing::write_and_say(&report.changes, &workspace)?;
     } else if options.review {
         let proposals: Vec<Proposal> = report.tests.iter().map(|test| test.proposal.clone()).collect();
         let accepted = review(&workspace, &proposals)?;
         let changes = ChangeSet::new(&workspace, &accepted, &request.situ)?.resolved(&workspace)?;
-        changes.write(&workspace)?;
+        changing::write(&changes, &workspace)?;
     } else if !options.common.json {
-        changing::print_patch(&report.changes);
+        changing::print_patch(&report.changes, &workspace);
     }
     Ok(Exit::Done)
 }

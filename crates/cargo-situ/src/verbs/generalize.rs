@@ -98,13 +98,13 @@ pub fn run(options: &Options) -> Result<Exit> {
         tables::print(&report);
     }
     if options.write {
-        changing::write(&report.changes, &workspace)?;
+        changing::write_and_say(&report.changes, &workspace)?;
     } else if options.review {
         let items: Vec<NewItem> = report.tests.iter().map(|test| test.item.clone()).collect();
         let accepted = review_items(&workspace, &items)?;
-        changing::write(&ChangeSet::of_items(&workspace, &accepted, &request.dependency)?, &workspace)?;
+        changing::write_and_say(&ChangeSet::of_items(&workspace, &accepted, &request.dependency)?, &workspace)?;
     } else if !options.common.json {
-        changing::print_patch(&report.changes);
+        changing::print_patch(&report.changes, &workspace);
     }
     Ok(Exit::Done)
 }

@@ -1,13 +1,15 @@
 //! The files of a workspace with accepted tests, before and after.
 
 use super::formatting::Formatting;
-use super::manifest::{Dependency, SituSource, is_in_workspace, with_dev_dependency, with_situ};
+use super::manifest::{Dependency, SituSource, is_in_workspace, takes_from_registry, with_dev_dependency, with_situ};
 use super::user_files::UserFiles;
 use super::{Proposal, compose, patch, undo};
-use crate::workspace::{Workspace, folder_of};
+use crate::fault;
+use crate::workspace::{Resolution, Workspace, folder_of};
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Edition, Package};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// All files that change, each once.
@@ -92,14 +94,44 @@ impl ChangeSet {
         Ok(self)
     }
 
-    /// The same with the lock file, where it locks older versions than `situ` needs.
-    pub fn resolved(mut self, workspace: &Workspace) -> Result<ChangeSet> {
-        let path = PathBuf::from("Cargo.lock");
-        let files: Vec<_> = self.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
-        if let (Some(after), Ok(before)) = (workspace.resolve(&files)?, workspace.read(&path)) {
-            self.files.push(FileChange { path, before, after, is_new: false });
+    /// The change with the lock file, where that locks older versions than `situ` needs. That the registry has no `situ` at all
+    /// is an error.
+    pub fn resolved(self, workspace: &Workspace) -> Result<ChangeSet> {
+        let (changes, resolution) = self.with_lock_file(workspace)?;
+        match resolution {
+            Resolution::NoSitu => Err(fault::input(NoSitu.to_string())),
+            Resolution::AsLocked | Resolution::Newer(_) => Ok(changes),
         }
-        Ok(self)
+    }
+
+    /// Does what [`ChangeSet::resolved`] does for a change that is shown, whether or not the registry has `situ`.
+    pub fn resolved_to_show(self, workspace: &Workspace) -> Result<ChangeSet> {
+        Ok(self.with_lock_file(workspace)?.0)
+    }
+
+    fn with_lock_file(mut self, workspace: &Workspace) -> Result<(ChangeSet, Resolution)> {
+        let path = PathBuf::from("Cargo.lock");
+        let resolution = workspace.resolve(&self.new_texts())?;
+        if let (Resolution::Newer(after), Ok(before)) = (&resolution, workspace.read(&path)) {
+            self.files.push(FileChange { path, before, after: after.clone(), is_new: false });
+        }
+        Ok((self, resolution))
+    }
+
+    fn new_texts(&self) -> Vec<(PathBuf, String)> {
+        self.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect()
+    }
+
+    /// Why these manifests cannot be written, if they cannot: they take `situ` from the registry, which does not have it. Where
+    /// cargo cannot ask the registry, it is not known.
+    pub fn lacks_situ(&self, workspace: &Workspace) -> Option<NoSitu> {
+        let takes = |file: &FileChange| {
+            file.path.ends_with("Cargo.toml") && takes_from_registry(&file.after) && !takes_from_registry(&file.before)
+        };
+        if !self.files.iter().any(takes) {
+            return None;
+        }
+        matches!(workspace.resolve(&self.new_texts()), Ok(Resolution::NoSitu)).then_some(NoSitu)
     }
 
     /// All changes as a unified diff with paths from the root of the workspace.
@@ -113,6 +145,21 @@ impl ChangeSet {
             return Ok(());
         }
         undo::write(&UserFiles::of(workspace), &self.files)
+    }
+}
+
+/// Cargo finds no version of `situ` in the registry that belongs to this command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSitu;
+
+impl fmt::Display for NoSitu {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let version = env!("CARGO_PKG_VERSION");
+        write!(
+            formatter,
+            "cargo finds no version of `situ` in the registry that belongs to this command ({version}); give `--situ-path DIR`, \
+             the folder of a checkout, and the manifest gets the path to it"
+        )
     }
 }
 
@@ -171,7 +218,7 @@ pub(super) fn manifest_change(
         Dependency::Situ(situ) => {
             let shared = workspace.read(Path::new("Cargo.toml")).is_ok_and(|root| is_in_workspace(&root));
             let situ = if shared { &SituSource::Workspace } else { situ };
-            with_situ(&before, folder, workspace.root(), situ)
+            with_situ(&before, folder, situ)
         }
         Dependency::Published { name, version, has_default_features } => {
             with_dev_dependency(&before, name, version, *has_default_features)

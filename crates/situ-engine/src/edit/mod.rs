@@ -25,7 +25,7 @@ mod user_files;
 #[cfg(test)]
 mod tests;
 
-pub use changes::{ChangeSet, FileChange, formatting_of};
+pub use changes::{ChangeSet, FileChange, NoSitu, formatting_of};
 pub use compose::{Preview, admits, admitted, compose, preview};
 pub use existing::{existing_names, existing_tests, normalised, test_name, tested};
 pub use formatting::Formatting;

@@ -19,7 +19,7 @@ pub fn init(workspace: &Workspace, source: &SituSource) -> Result<ChangeSet> {
     for package in workspace.packages() {
         let manifest = relative(workspace, package.manifest_path.as_std_path());
         let before = workspace.read(manifest)?;
-        if let Some(after) = with_situ(&before, folder_of(package), workspace.root(), source)? {
+        if let Some(after) = with_situ(&before, folder_of(package), source)? {
             files.push(FileChange { path: manifest.to_path_buf(), before, after, is_new: false });
         }
         let own = |test: &&crate::suite::catalog::Listed| test.package == package.name.as_str();
