@@ -1,11 +1,12 @@
 //! What can be typed after `cargo`.
 
+use crate::changing;
 use crate::verbs::Verb;
 use anyhow::Result;
 use clap::{Args, Parser};
 use situ_engine::fault;
 use situ_engine::process::sandbox::{self, Limits};
-use situ_engine::workspace::Selection;
+use situ_engine::workspace::{Selection, Workspace};
 use std::path::PathBuf;
 
 /// Cargo calls a subcommand with its own name as the first argument.
@@ -40,6 +41,13 @@ pub struct Common {
 impl Common {
     pub fn selection(&self) -> Selection {
         Selection { manifest_path: self.manifest_path.clone(), packages: self.packages.clone() }
+    }
+
+    /// The workspace, without anything half done in it.
+    pub fn workspace(&self) -> Result<Workspace> {
+        let workspace = Workspace::load(&self.selection())?;
+        changing::recover(&workspace)?;
+        Ok(workspace)
     }
 }
 

@@ -1,30 +1,58 @@
 //! The user's files: changed where that was asked for, else shown as a patch; and taken back.
 
+use crate::arguments::Common;
 use crate::exit::Exit;
 use crate::output::print_line;
 use anyhow::Result;
 use serde_json::json;
-use situ_engine::edit::{ChangeSet, undo};
+use situ_engine::edit::{self, ChangeSet, undo};
+use situ_engine::fault;
 use situ_engine::workspace::Workspace;
+use std::path::PathBuf;
 
-/// Writes the files, and says which.
+/// Writes the files, unless they name something that nobody can get.
 pub fn write(changes: &ChangeSet, workspace: &Workspace) -> Result<()> {
-    changes.write(workspace)?;
+    match changes.lacks_situ(workspace) {
+        Some(reason) => Err(fault::input(format!("{reason}; nothing was written"))),
+        None => changes.write(workspace),
+    }
+}
+
+/// Writes the files, and says which on standard error.
+pub fn write_and_say(changes: &ChangeSet, workspace: &Workspace) -> Result<()> {
+    write(changes, workspace)?;
     changes.files.iter().for_each(|file| eprintln!("changed {}", file.path.display()));
     Ok(())
 }
 
 /// The patch goes to standard output alone, so that it can be piped into `git apply`.
-pub fn print_patch(changes: &ChangeSet) {
+pub fn print_patch(changes: &ChangeSet, workspace: &Workspace) {
     let patch = changes.patch();
     if !patch.is_empty() {
         print_line(patch.trim_end_matches('\n'));
     }
+    if let Some(reason) = changes.lacks_situ(workspace) {
+        eprintln!("note: {reason}");
+    }
+}
+
+/// Finishes or rolls back a change that an earlier command was killed in, and says so.
+pub fn recover(workspace: &Workspace) -> Result<()> {
+    let recovery = edit::recover(workspace)?;
+    let say = |words: &str, files: &[PathBuf]| files.iter().for_each(|file| eprintln!("{words} {}", file.display()));
+    if !recovery.is_empty() {
+        eprintln!("an earlier command was interrupted while it changed files:");
+    }
+    say("finished", &recovery.finished);
+    say("rolled back", &recovery.rolled_back);
+    say("edited since, and left as it is:", &recovery.edited);
+    Ok(())
 }
 
 /// Gives every file of the last change its bytes back, whichever verb made it.
-pub fn take_back(workspace: &Workspace, as_json: bool) -> Result<Exit> {
-    let files = undo(workspace)?;
+pub fn take_back(common: &Common) -> Result<Exit> {
+    let as_json = common.json;
+    let files = undo(&Workspace::load(&common.selection())?)?;
     for file in &files {
         match as_json {
             true => print_line(&json!({ "file": file }).to_string()),

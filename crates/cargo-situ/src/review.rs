@@ -4,7 +4,6 @@ use anyhow::{Context as _, Result};
 use situ_engine::edit::{NewItem, Preview, Proposal, formatting_of, preview, preview_item};
 use situ_engine::workspace::Workspace;
 use std::env;
-use std::fs;
 use std::io::{BufRead, IsTerminal as _, Write, stderr, stdin};
 use std::path::Path;
 
@@ -19,7 +18,7 @@ q  stop here, and keep what was kept so far
 /// a terminal or not; its end means to stop.
 pub fn review(workspace: &Workspace, proposals: &[Proposal]) -> Result<Vec<Proposal>> {
     let show = |proposal: &Proposal| {
-        let text = read(workspace, &proposal.file)?;
+        let text = workspace.read(&proposal.file)?;
         preview(&text, proposal, &formatting_of(workspace, &proposal.file))
     };
     review_each(proposals, &|proposal| &proposal.file, &show)
@@ -28,14 +27,10 @@ pub fn review(workspace: &Workspace, proposals: &[Proposal]) -> Result<Vec<Propo
 /// The same for tests that are items of their own.
 pub fn review_items(workspace: &Workspace, items: &[NewItem]) -> Result<Vec<NewItem>> {
     let show = |item: &NewItem| {
-        let text = read(workspace, &item.file)?;
+        let text = workspace.read(&item.file)?;
         preview_item(&text, item, &formatting_of(workspace, &item.file))
     };
     review_each(items, &|item| &item.file, &show)
-}
-
-fn read(workspace: &Workspace, file: &Path) -> Result<String> {
-    fs::read_to_string(workspace.root().join(file)).with_context(|| format!("reading {}", file.display()))
 }
 
 /// The same for anything that can be shown as a change of a file.

@@ -4,13 +4,8 @@ use anyhow::Result;
 use situ_engine::edit::manifest::SituSource;
 use std::path::Path;
 
-/// The checkout that the user names, else the one that this command was built from, else the registry.
+/// The checkout that the user names, else the registry. A checkout that nobody names would put a path of this machine into a
+/// manifest that others build too.
 pub fn situ_source(named: Option<&Path>) -> Result<SituSource> {
-    match named {
-        Some(path) => SituSource::checkout(path),
-        None => {
-            let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../situ");
-            Ok(SituSource::checkout(&own).unwrap_or_else(|_| SituSource::published()))
-        }
-    }
+    named.map_or_else(|| Ok(SituSource::published()), SituSource::checkout)
 }

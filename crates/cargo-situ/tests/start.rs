@@ -23,7 +23,25 @@ fn init_shows_then_writes_a_test_that_passes_and_can_be_taken_back() {
         shown.stdout
     );
     assert_eq!(project.snapshot(), before, "nothing is written without --write");
+    // A registry that has nothing.
+    let cargo_home = tempfile::tempdir().unwrap();
+    let without_registry = |arguments: &[&str]| {
+        let mut command = project.command(arguments);
+        command.env("CARGO_HOME", cargo_home.path()).env("CARGO_NET_OFFLINE", "true");
+        let output = command.output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (code, patch, errors) = without_registry(&["init"]);
+    assert!(code == Some(0) && patch.contains("+situ = \"0.1\""), "{patch}{errors}");
+    assert!(errors.contains("cargo finds no version of `situ` in the registry"), "{errors}");
+    let (code, _, errors) = without_registry(&["init", "--write"]);
+    assert_eq!(code, Some(2), "{errors}");
+    assert!(errors.contains("`--situ-path DIR`") && errors.contains("nothing was written"), "{errors}");
+    assert_eq!(project.snapshot(), before);
     let written = project.situ(&["init", "--write", "--situ-path", REPOSITORY]);
+    let manifest = project.read("Cargo.toml");
+    assert!(manifest.contains("situ = { path = \"../") && !manifest.contains("path = \"/"), "{manifest}");
     assert_eq!(written.stdout, "changed Cargo.toml\nchanged src/lib.rs\nnow run: cargo test\n");
     let mut command = Command::new("cargo");
     let output =

@@ -1,7 +1,12 @@
 //! The user's workspace: its packages and their targets, and where Situ may write.
 
 mod last_root;
+mod path_dependencies;
 mod resolve;
+mod seen_sources;
+
+pub use resolve::Resolution;
+pub use seen_sources::changed_since;
 
 use crate::fault;
 use crate::lent::Lending;
@@ -9,8 +14,11 @@ use crate::process::{self, sandbox};
 use crate::source::write_swap_folder;
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Metadata, MetadataCommand, Package, Target, TargetKind};
+use path_dependencies::relative_paths;
+use seen_sources::SeenSources;
 use std::env;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,6 +28,7 @@ pub struct Workspace {
     selected: Vec<Package>,
     /// Where Situ writes and builds, for a copy of somebody's workspace.
     folders: Option<Folders>,
+    seen: SeenSources,
 }
 
 struct Folders {
@@ -55,7 +64,7 @@ impl Workspace {
         let metadata = MetadataCommand::parse(&finished.stdout).context("reading what cargo metadata says")?;
         let selected = select(&metadata, selection)?;
         sandbox::register_tree(metadata.workspace_root.as_std_path(), metadata.target_directory.as_std_path());
-        Ok(Workspace { metadata, selected, folders: None })
+        Ok(Workspace { metadata, selected, folders: None, seen: SeenSources::default() })
     }
 
     /// The folder of the workspace's own manifest: compilers run there, and paths in messages start there.
@@ -118,14 +127,30 @@ impl Workspace {
         self.folders.as_ref()?.lending.as_ref()
     }
 
-    /// Has cargo choose the dependencies of this workspace with these files (relative to its root) replaced. Gives the lock
-    /// file where newer versions had to be taken of what it locks.
-    pub fn resolve(&self, files: &[(PathBuf, String)]) -> Result<Option<String>> {
+    /// Has cargo choose the dependencies of this workspace with these files (relative to its root) replaced.
+    pub fn resolve(&self, files: &[(PathBuf, String)]) -> Result<Resolution> {
         let folder = self.situ_folder().join("resolved");
         // The lock file of an earlier call has the newer versions already.
         let _ = fs::remove_dir_all(&folder);
         let root = self.write_links(&folder, files)?;
         resolve::newer_where_needed(&root)
+    }
+
+    /// Reads a file of the user's, relative to the root. One that is not what it was when this run read it first is an error.
+    pub fn read(&self, path: &Path) -> Result<String> {
+        let bytes = fs::read(self.root().join(path)).map_err(|error| match error.kind() {
+            ErrorKind::NotFound if self.seen.has(path) => changed_since(path),
+            _ => anyhow::Error::new(error).context(format!("reading {}", path.display())),
+        })?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| fault::input(format!("{} is not UTF-8; convert it first", path.display())))?;
+        if self.note(path, &text) { Ok(text) } else { Err(changed_since(path)) }
+    }
+
+    /// Notes the text of a file, relative to the root, that places in it are told for; says whether it is the one that this
+    /// run read first.
+    pub fn note(&self, path: &Path, text: &str) -> bool {
+        self.seen.note(path, text)
     }
 
     /// The packages that were asked for.
@@ -157,7 +182,7 @@ impl Workspace {
 
     /// Writes a folder of links with these files (relative to the root) and a lock file of its own; gives its root.
     fn write_links(&self, folder: &Path, files: &[(PathBuf, String)]) -> Result<PathBuf> {
-        let above = self.common_ancestor_of_path_dependencies();
+        let above = self.common_ancestor_of_path_dependencies(files);
         let below = self.root().strip_prefix(&above).unwrap_or(Path::new("")).to_path_buf();
         let root = folder.join(&below);
         let kept_lock =
@@ -172,8 +197,9 @@ impl Workspace {
         Ok(root)
     }
 
-    /// The folder that holds the workspace and every path dependency, so that relative paths stay right below it.
-    fn common_ancestor_of_path_dependencies(&self) -> PathBuf {
+    /// The folder that holds the workspace and every path dependency, those of new manifests included, so that relative
+    /// paths stay right below it.
+    fn common_ancestor_of_path_dependencies(&self, files: &[(PathBuf, String)]) -> PathBuf {
         let packages = self.all_packages();
         let mut paths = Vec::new();
         for package in &packages {
@@ -182,9 +208,13 @@ impl Workspace {
             let relative = |path: &&cargo_metadata::camino::Utf8PathBuf| !manifest.contains(path.as_str());
             paths.extend(package.dependencies.iter().filter_map(|found| found.path.as_ref()).filter(relative));
         }
+        let manifests = files.iter().filter(|(path, _)| path.ends_with("Cargo.toml"));
+        let new = manifests
+            .flat_map(|(path, text)| relative_paths(text, self.root().join(path).parent().unwrap_or(self.root())));
+        let paths = paths.into_iter().map(|path| path.as_std_path().to_path_buf()).chain(new);
         let mut above = self.root().to_path_buf();
         for path in paths {
-            while !path.as_std_path().starts_with(&above) && above.pop() {}
+            while !path.starts_with(&above) && above.pop() {}
         }
         above
     }

@@ -5,6 +5,7 @@ use super::jobs::{COMMANDS, Done, Job, Jobs};
 use super::outcomes::Outcomes;
 use super::recorded::{LastRecording, at_line};
 use super::{actions, folds, hover, lenses, patch, place, rename};
+use crate::changing;
 use crate::exit::Exit;
 use anyhow::{Context as _, Result};
 use crossbeam_channel::select;
@@ -28,7 +29,8 @@ pub fn serve(manifest: Option<PathBuf>, situ_path: Option<PathBuf>) -> Result<Ex
     let params = connection.initialize(capabilities()).context("greeting the editor")?;
     let params: InitializeParams = serde_json::from_value(params).context("reading what the editor can do")?;
     let manifest = manifest.or_else(|| Some(root_of(&params)?.join("Cargo.toml")));
-    let workspace = Workspace::load(&Selection { manifest_path: manifest, packages: Vec::new() });
+    let workspace = Workspace::load(&Selection { manifest_path: manifest, packages: Vec::new() })
+        .and_then(|workspace| changing::recover(&workspace).map(|()| workspace));
     match workspace {
         Ok(workspace) => Server::new(&connection, workspace, situ_path, &params).run()?,
         Err(error) => refuse(&connection, &format!("{error:#}"))?,

@@ -12,7 +12,6 @@ use clap::Args;
 use serde_json::json;
 use situ_engine::fault;
 use situ_engine::record::build_instrumented;
-use situ_engine::workspace::Workspace;
 use std::env;
 
 const EXAMPLE: &str = "Example:
@@ -39,7 +38,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     if !options.record {
         return Err(fault::input("say what to build for: `cargo situ build --record`"));
     }
-    let workspace = Workspace::load(&options.common.selection())?;
+    let workspace = options.common.workspace()?;
     let _turn = turn::take(&workspace)?;
     sources::name_unreadable(&workspace);
     let progress = Progress::start("building the instrumented programs", options.common.json);

@@ -99,10 +99,10 @@ enum StyleOption {
 
 pub fn run(options: &Options) -> Result<Exit> {
     options.sandbox.apply()?;
-    let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
-        return changing::take_back(&workspace, options.common.json);
+        return changing::take_back(&options.common);
     }
+    let workspace = options.common.workspace()?;
     let request = request(options)?;
     let _turn = turn::take(&workspace)?;
     sources::name_unreadable(&workspace);
@@ -116,12 +116,12 @@ pub fn run(options: &Options) -> Result<Exit> {
         print_summary(&report.summary);
     }
     if options.write {
-        changing::write(&report.changes, &workspace)?;
+        changing::write_and_say(&report.changes, &workspace)?;
     } else if options.review {
         let (tests, in_place) = reviewed(&workspace, &report.tests)?;
-        changing::write(&carve::changes(&workspace, &tests, &in_place, &request.situ)?, &workspace)?;
+        changing::write_and_say(&carve::changes(&workspace, &tests, &in_place, &request.situ)?, &workspace)?;
     } else if !options.common.json {
-        changing::print_patch(&report.changes);
+        changing::print_patch(&report.changes, &workspace);
     }
     Ok(Exit::Done)
 }

@@ -101,10 +101,10 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<Exit> {
     options.sandbox.apply()?;
-    let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
-        return changing::take_back(&workspace, options.common.json);
+        return changing::take_back(&options.common);
     }
+    let workspace = options.common.workspace()?;
     let request = request(options)?;
     sources::name_unreadable(&workspace);
     if options.export.is_some() {
@@ -123,14 +123,14 @@ pub fn run(options: &Options) -> Result<Exit> {
         print_text(&report);
     }
     if options.write {
-        changing::write(&report.changes, &workspace)?;
+        changing::write_and_say(&report.changes, &workspace)?;
     } else if options.review {
         let accepted = review_each(&report.proposals, &|proposal| &proposal.file, &|proposal| {
             explore::preview(&workspace, proposal)
         })?;
-        changing::write(&explore::changes(&workspace, &accepted)?, &workspace)?;
+        changing::write_and_say(&explore::changes(&workspace, &accepted)?, &workspace)?;
     } else if !options.common.json {
-        changing::print_patch(&report.changes);
+        changing::print_patch(&report.changes, &workspace);
     }
     Ok(if report.violations.is_empty() { Exit::Done } else { Exit::Found })
 }

@@ -20,7 +20,6 @@ use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::shortened::shortened;
-use situ_engine::workspace::Workspace;
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
@@ -136,10 +135,10 @@ enum ReduceOption {
 
 pub fn run(options: &Options) -> Result<Exit> {
     options.sandbox.apply()?;
-    let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
-        return changing::take_back(&workspace, options.common.json);
+        return changing::take_back(&options.common);
     }
+    let workspace = options.common.workspace()?;
     let request = request(options)?;
     let _turn = turn::take(&workspace)?;
     sources::name_unreadable(&workspace);
@@ -153,14 +152,14 @@ pub fn run(options: &Options) -> Result<Exit> {
         print_summary(&report);
     }
     if options.write {
-        changing::write(&report.changes, &workspace)?;
+        changing::write_and_say(&report.changes, &workspace)?;
     } else if options.review {
         let proposals: Vec<Proposal> = report.tests.iter().map(|test| test.proposal.clone()).collect();
         let accepted = review(&workspace, &proposals)?;
         let changes = ChangeSet::new(&workspace, &accepted, &request.situ)?.resolved(&workspace)?;
-        changes.write(&workspace)?;
+        changing::write(&changes, &workspace)?;
     } else if !options.common.json {
-        changing::print_patch(&report.changes);
+        changing::print_patch(&report.changes, &workspace);
     }
     Ok(Exit::Done)
 }

@@ -21,7 +21,6 @@ use situ_engine::generalize::{Asked, RSTEST, Report, Request, Style, generalize}
 use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
-use situ_engine::workspace::Workspace;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -87,10 +86,10 @@ enum StyleOption {
 
 pub fn run(options: &Options) -> Result<Exit> {
     options.sandbox.apply()?;
-    let workspace = Workspace::load(&options.common.selection())?;
     if options.undo {
-        return changing::take_back(&workspace, options.common.json);
+        return changing::take_back(&options.common);
     }
+    let workspace = options.common.workspace()?;
     let request = request(options)?;
     let _turn = turn::take(&workspace)?;
     sources::name_unreadable(&workspace);
@@ -104,13 +103,13 @@ pub fn run(options: &Options) -> Result<Exit> {
         tables::print(&report);
     }
     if options.write {
-        changing::write(&report.changes, &workspace)?;
+        changing::write_and_say(&report.changes, &workspace)?;
     } else if options.review {
         let items: Vec<NewItem> = report.tests.iter().map(|test| test.item.clone()).collect();
         let accepted = review_items(&workspace, &items)?;
-        changing::write(&ChangeSet::of_items(&workspace, &accepted, &request.dependency)?, &workspace)?;
+        changing::write_and_say(&ChangeSet::of_items(&workspace, &accepted, &request.dependency)?, &workspace)?;
     } else if !options.common.json {
-        changing::print_patch(&report.changes);
+        changing::print_patch(&report.changes, &workspace);
     }
     Ok(Exit::Done)
 }

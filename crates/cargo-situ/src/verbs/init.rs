@@ -1,6 +1,7 @@
 //! `cargo situ init`: the dependency, and a first test.
 
 use crate::arguments::Common;
+use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::situ_source::situ_source;
@@ -8,7 +9,6 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 use situ_engine::start::init::init;
-use situ_engine::workspace::Workspace;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "Example:
@@ -29,10 +29,10 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
-    let workspace = Workspace::load(&options.common.selection())?;
+    let workspace = options.common.workspace()?;
     let changes = init(&workspace, &situ_source(options.situ_path.as_deref())?)?;
     if options.write {
-        changes.write(&workspace)?;
+        changing::write(&changes, &workspace)?;
     }
     if options.common.json {
         for file in &changes.files {
@@ -45,7 +45,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         changes.files.iter().for_each(|file| print_line(&format!("changed {}", file.path.display())));
         print_line("now run: cargo test");
     } else {
-        print_line(changes.patch().trim_end());
+        changing::print_patch(&changes, &workspace);
         eprintln!("nothing is written yet; `cargo situ init --write` does it");
     }
     Ok(Exit::Done)

@@ -8,7 +8,6 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use situ_engine::suite::catalog::{Catalog, Listed};
-use situ_engine::workspace::Workspace;
 
 const EXAMPLE: &str = "Example:
   cargo situ list                 # a table of all tests in the sources
@@ -31,7 +30,7 @@ pub struct Options {
 const KINDS: [&str; 5] = ["itest", "blocktest", "closuretest", "theory", "test"];
 
 pub fn run(options: &Options) -> Result<Exit> {
-    let workspace = Workspace::load(&options.common.selection())?;
+    let workspace = options.common.workspace()?;
     let catalog = Catalog::read(&workspace)?;
     let any = |wanted: &[String], is: &dyn Fn(&String) -> bool| wanted.is_empty() || wanted.iter().any(is);
     let tests = catalog.tests.iter().filter(|test| {

@@ -13,7 +13,6 @@ use situ_engine::mutate::judge::Status;
 use situ_engine::mutate::report::{Judged, Report, annotations, stryker};
 use situ_engine::mutate::run::{self, Event, Request};
 use situ_engine::page::Page;
-use situ_engine::workspace::Workspace;
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
@@ -93,7 +92,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         jobs: options.jobs,
     };
     options.sandbox.apply()?;
-    let workspace = Workspace::load(&options.common.selection())?;
+    let workspace = options.common.workspace()?;
     let _turn = turn::take(&workspace)?;
     sources::name_unreadable(&workspace);
     let progress = Progress::start("starting", options.common.json);

@@ -127,7 +127,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Exit> {
     let json = options.common.json;
     options.sandbox.apply()?;
-    let workspace = Workspace::load(&options.common.selection())?;
+    let workspace = options.common.workspace()?;
     let _turn = turn::take(&workspace)?;
     sources::name_unreadable(&workspace);
     let progress = Progress::start("reading the workspace", json);

@@ -61,7 +61,7 @@ enum What {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
-    let workspace = Workspace::load(&options.common.selection())?;
+    let workspace = options.common.workspace()?;
     let folder = recordings_folder(&workspace);
     let json = options.common.json;
     match &options.what {

@@ -84,7 +84,7 @@ enum Who {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
-    let workspace = Workspace::load(&options.common.selection())?;
+    let workspace = options.common.workspace()?;
     let request = request(options);
     sources::name_unreadable(&workspace);
     if options.watch {

@@ -5,7 +5,6 @@ use crate::changing;
 use crate::exit::Exit;
 use anyhow::Result;
 use clap::Args;
-use situ_engine::workspace::Workspace;
 
 const EXAMPLE: &str = "Example:
   cargo situ undo      # every file that the last `--write` changed gets its bytes back";
@@ -18,6 +17,5 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<Exit> {
-    let workspace = Workspace::load(&options.common.selection())?;
-    changing::take_back(&workspace, options.common.json)
+    changing::take_back(&options.common)
 }

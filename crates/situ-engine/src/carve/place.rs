@@ -51,7 +51,7 @@ pub fn changes(
         let changed = changes.files.iter_mut().find(|file| file.path == path);
         let text = match &changed {
             Some(file) => file.after.clone(),
-            None => read(workspace, path)?,
+            None => workspace.read(path)?,
         };
         let items = items(path, &text, &tests)?;
         if items.is_empty() {
@@ -86,13 +86,9 @@ pub fn changes(
     if adds_dependency { changes.resolved(workspace) } else { Ok(changes) }
 }
 
-fn read(workspace: &Workspace, path: &Path) -> Result<String> {
-    fs::read_to_string(workspace.root().join(path)).with_context(|| format!("reading {}", path.display()))
-}
-
 /// What one test alone would change, to show it.
 pub fn item(workspace: &Workspace, test: &PlacedTest) -> Result<Option<NewItem>> {
-    let text = read(workspace, &test.file)?;
+    let text = workspace.read(&test.file)?;
     Ok(items(&test.file, &text, &[test])?.pop())
 }
 

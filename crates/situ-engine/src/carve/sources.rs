@@ -39,6 +39,7 @@ pub fn sources(workspace: &Workspace) -> Vec<Source> {
         for file in module_files(target.src_path.as_std_path()).unwrap_or_default() {
             if seen.insert(file.path.clone()) {
                 let path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
+                workspace.note(&path, &file.text);
                 all.push(Source { path, krate: krate.clone(), file, has_tokio });
             }
         }

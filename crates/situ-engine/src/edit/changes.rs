@@ -1,14 +1,15 @@
 //! The files of a workspace with accepted tests, before and after.
 
 use super::formatting::Formatting;
-use super::manifest::{Dependency, SituSource, is_in_workspace, with_dev_dependency, with_situ};
-use super::{Proposal, compose, patch, undo, write};
+use super::manifest::{Dependency, SituSource, is_in_workspace, takes_from_registry, with_dev_dependency, with_situ};
+use super::user_files::UserFiles;
+use super::{Proposal, compose, patch, undo};
 use crate::fault;
-use crate::workspace::{Workspace, folder_of};
+use crate::workspace::{Resolution, Workspace, folder_of};
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Edition, Package};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// All files that change, each once.
@@ -51,7 +52,7 @@ impl ChangeSet {
         let mut packages: BTreeMap<&Path, &Package> = BTreeMap::new();
         let all = workspace.all_packages();
         for (path, proposals) in by_file {
-            let before = read(workspace, path)?;
+            let before = workspace.read(path)?;
             let options = Formatting { verbatim, ..formatting_of(workspace, path) };
             let after = compose(&before, &proposals, &options)?;
             if after != before {
@@ -93,14 +94,44 @@ impl ChangeSet {
         Ok(self)
     }
 
-    /// The same with the lock file, where it locks older versions than `situ` needs.
-    pub fn resolved(mut self, workspace: &Workspace) -> Result<ChangeSet> {
-        let path = PathBuf::from("Cargo.lock");
-        let files: Vec<_> = self.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect();
-        if let (Some(after), Ok(before)) = (workspace.resolve(&files)?, read(workspace, &path)) {
-            self.files.push(FileChange { path, before, after, is_new: false });
+    /// The change with the lock file, where that locks older versions than `situ` needs. That the registry has no `situ` at all
+    /// is an error.
+    pub fn resolved(self, workspace: &Workspace) -> Result<ChangeSet> {
+        let (changes, resolution) = self.with_lock_file(workspace)?;
+        match resolution {
+            Resolution::NoSitu => Err(fault::input(NoSitu.to_string())),
+            Resolution::AsLocked | Resolution::Newer(_) => Ok(changes),
         }
-        Ok(self)
+    }
+
+    /// Does what [`ChangeSet::resolved`] does for a change that is shown, whether or not the registry has `situ`.
+    pub fn resolved_to_show(self, workspace: &Workspace) -> Result<ChangeSet> {
+        Ok(self.with_lock_file(workspace)?.0)
+    }
+
+    fn with_lock_file(mut self, workspace: &Workspace) -> Result<(ChangeSet, Resolution)> {
+        let path = PathBuf::from("Cargo.lock");
+        let resolution = workspace.resolve(&self.new_texts())?;
+        if let (Resolution::Newer(after), Ok(before)) = (&resolution, workspace.read(&path)) {
+            self.files.push(FileChange { path, before, after: after.clone(), is_new: false });
+        }
+        Ok((self, resolution))
+    }
+
+    fn new_texts(&self) -> Vec<(PathBuf, String)> {
+        self.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect()
+    }
+
+    /// Why these manifests cannot be written, if they cannot: they take `situ` from the registry, which does not have it. Where
+    /// cargo cannot ask the registry, it is not known.
+    pub fn lacks_situ(&self, workspace: &Workspace) -> Option<NoSitu> {
+        let takes = |file: &FileChange| {
+            file.path.ends_with("Cargo.toml") && takes_from_registry(&file.after) && !takes_from_registry(&file.before)
+        };
+        if !self.files.iter().any(takes) {
+            return None;
+        }
+        matches!(workspace.resolve(&self.new_texts()), Ok(Resolution::NoSitu)).then_some(NoSitu)
     }
 
     /// All changes as a unified diff with paths from the root of the workspace.
@@ -113,11 +144,22 @@ impl ChangeSet {
         if self.files.is_empty() {
             return Ok(());
         }
-        let staged = write::stage(workspace.root(), &self.files)?;
-        let record = undo::keep(workspace, &self.files)?;
-        staged.finish().inspect_err(|_| {
-            let _ = fs::remove_file(&record);
-        })
+        undo::write(&UserFiles::of(workspace), &self.files)
+    }
+}
+
+/// Cargo finds no version of `situ` in the registry that belongs to this command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSitu;
+
+impl fmt::Display for NoSitu {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let version = env!("CARGO_PKG_VERSION");
+        write!(
+            formatter,
+            "cargo finds no version of `situ` in the registry that belongs to this command ({version}); give `--situ-path DIR`, \
+             the folder of a checkout, and the manifest gets the path to it"
+        )
     }
 }
 
@@ -142,11 +184,6 @@ pub(super) fn package_of<'p>(all: &[&'p Package], file: &Path) -> Option<&'p Pac
     around.max_by_key(|package| folder_of(package).components().count()).copied()
 }
 
-pub(super) fn read(workspace: &Workspace, path: &Path) -> Result<String> {
-    let bytes = fs::read(workspace.root().join(path)).with_context(|| format!("reading {}", path.display()))?;
-    String::from_utf8(bytes).map_err(|_| fault::input(format!("{} is not UTF-8; convert it first", path.display())))
-}
-
 /// In the edition 2015, the roots of crates name what the crate imports from.
 fn old_roots(workspace: &Workspace, package: &Package, changed: &[FileChange]) -> Result<Vec<FileChange>> {
     let mut roots = Vec::new();
@@ -155,7 +192,7 @@ fn old_roots(workspace: &Workspace, package: &Package, changed: &[FileChange]) -
         if changed.iter().any(|file| file.path == path) || !holds_changed_module(workspace, target, changed) {
             continue;
         }
-        let before = read(workspace, path)?;
+        let before = workspace.read(path)?;
         if let Some(after) = compose::with_extern_crate(&before)? {
             roots.push(FileChange { path: path.to_path_buf(), before, after, is_new: false });
         }
@@ -176,12 +213,12 @@ pub(super) fn manifest_change(
 ) -> Result<Option<FileChange>> {
     let full = folder.join("Cargo.toml");
     let path = full.strip_prefix(workspace.root()).unwrap_or(&full).to_path_buf();
-    let before = read(workspace, &path)?;
+    let before = workspace.read(&path)?;
     let after = match dependency {
         Dependency::Situ(situ) => {
-            let shared = read(workspace, Path::new("Cargo.toml")).is_ok_and(|root| is_in_workspace(&root));
+            let shared = workspace.read(Path::new("Cargo.toml")).is_ok_and(|root| is_in_workspace(&root));
             let situ = if shared { &SituSource::Workspace } else { situ };
-            with_situ(&before, folder, workspace.root(), situ)
+            with_situ(&before, folder, situ)
         }
         Dependency::Published { name, version, has_default_features } => {
             with_dev_dependency(&before, name, version, *has_default_features)

@@ -1,6 +1,6 @@
 //! Whole items, put behind items of the user's files: tests that stand beside other tests.
 
-use super::changes::{ChangeSet, FileChange, formatting_of, manifest_change, package_of, read};
+use super::changes::{ChangeSet, FileChange, formatting_of, manifest_change, package_of};
 use super::compose::{Preview, formatted_twice};
 use super::formatting::{Formatting, keeps};
 use super::lines::{dominant_ending, indent_of_line, indent_unit, line_number};
@@ -34,7 +34,7 @@ impl ChangeSet {
         let mut files = Vec::new();
         let mut folders: BTreeSet<&Path> = BTreeSet::new();
         for (path, items) in by_file {
-            let before = read(workspace, path)?;
+            let before = workspace.read(path)?;
             let after = compose_items(&before, &items, &formatting_of(workspace, path))?;
             folders.extend(package_of(&all, &workspace.root().join(path)).map(folder_of));
             files.push(FileChange { path: path.to_path_buf(), before, after, is_new: false });

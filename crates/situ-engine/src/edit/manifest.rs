@@ -67,24 +67,29 @@ impl SituSource {
         found.map(SituSource::Path).ok_or_else(|| fault::input(text()))
     }
 
-    /// The fields of a dependency: what says where it is from.
-    fn fields(&self, folder: &Path, workspace_root: &Path) -> String {
-        match self {
+    /// The fields of a dependency: what says where it is from. A path is relative to the manifest, so that it holds for
+    /// whoever has both folders, and says nothing of this machine.
+    fn fields(&self, folder: &Path) -> Result<String> {
+        Ok(match self {
             SituSource::Registry(version) => format!("version = {}", quoted(version)),
             SituSource::Workspace => "workspace = true".to_owned(),
             SituSource::Path(path) => {
-                let inside = path.starts_with(workspace_root) && folder.starts_with(workspace_root);
-                let shown = if inside { relative(folder, path) } else { path.clone() };
-                format!("path = {}", quoted(&shown.to_string_lossy().replace('\\', "/")))
+                let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+                let path = relative(&folder, path).ok_or_else(|| {
+                    let text =
+                        "no relative path leads from the manifest to the checkout of Situ; put both on one drive";
+                    fault::input(text)
+                })?;
+                format!("path = {}", quoted(&path.to_string_lossy().replace('\\', "/")))
             }
-        }
+        })
     }
 }
 
 /// The text of a manifest with `situ` as a dependency and, with its feature `test`, as a dev-dependency; nothing if it
 /// has both. `folder` is that of the manifest.
-pub fn with_situ(manifest: &str, folder: &Path, workspace_root: &Path, source: &SituSource) -> Result<Option<String>> {
-    let fields = source.fields(folder, workspace_root);
+pub fn with_situ(manifest: &str, folder: &Path, source: &SituSource) -> Result<Option<String>> {
+    let fields = source.fields(folder)?;
     let mut text = manifest.to_owned();
     for edit in [add_dependency, add_test_feature] {
         let splices = edit(&Manifest::parse(&text)?, &fields)?;
@@ -126,6 +131,16 @@ pub fn is_in_workspace(manifest: &str) -> bool {
     let document = Document::parse(manifest).ok();
     let dependencies = document.as_ref().and_then(|document| document.get("workspace")?.get("dependencies"));
     dependencies.is_some_and(|dependencies| dependencies.get("situ").is_some())
+}
+
+/// Whether a manifest takes `situ` from the registry.
+pub fn takes_from_registry(manifest: &str) -> bool {
+    let Ok(document) = Document::parse(manifest) else { return false };
+    let elsewhere = ["path", "git", "workspace", "registry"];
+    ["dependencies", "dev-dependencies", "dev_dependencies"].iter().any(|section| {
+        let situ = document.get(section).and_then(|section| section.get("situ"));
+        situ.is_some_and(|situ| elsewhere.iter().all(|key| situ.get(key).is_none()))
+    })
 }
 
 struct Manifest<'t> {
@@ -371,11 +386,14 @@ fn quoted(text: &str) -> String {
     if text.contains(['"', '\\']) { format!("'{text}'") } else { format!("\"{text}\"") }
 }
 
-/// The way from one folder to another.
-fn relative(from: &Path, to: &Path) -> PathBuf {
+/// The way from one folder to another; none between two drives.
+fn relative(from: &Path, to: &Path) -> Option<PathBuf> {
     let (from, to): (Vec<Component<'_>>, Vec<Component<'_>>) = (from.components().collect(), to.components().collect());
     let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+    if shared == 0 {
+        return None;
+    }
     let up = std::iter::repeat_n(Component::ParentDir, from.len() - shared);
     let path: PathBuf = up.chain(to[shared..].iter().copied()).collect();
-    if path.as_os_str().is_empty() { PathBuf::from(".") } else { path }
+    Some(if path.as_os_str().is_empty() { PathBuf::from(".") } else { path })
 }

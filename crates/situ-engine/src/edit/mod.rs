@@ -8,26 +8,30 @@ mod existing;
 mod formatting;
 mod importing;
 mod items;
+mod journal;
 mod layout;
 mod lines;
 pub mod manifest;
 mod marking;
+mod new_file;
 mod outline;
 mod patch;
 mod placing;
+mod transaction;
 mod trivia;
 mod undo;
-mod write;
+mod user_files;
 
 #[cfg(test)]
 mod tests;
 
-pub use changes::{ChangeSet, FileChange, formatting_of};
+pub use changes::{ChangeSet, FileChange, NoSitu, formatting_of};
 pub use compose::{Preview, admits, admitted, compose, preview};
 pub use existing::{existing_names, existing_tests, normalised, test_name, tested};
 pub use formatting::Formatting;
 pub use items::{NewItem, compose_items, preview_item};
-pub use undo::undo;
+pub use journal::Recovery;
+pub use undo::{recover, undo};
 
 use std::path::PathBuf;
 

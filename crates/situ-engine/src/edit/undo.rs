@@ -1,108 +1,114 @@
 //! Takes back the last change of the user's files.
 
 use super::changes::FileChange;
-use super::write;
+use super::journal::{self, Journal, JournalFile, Recovery, State, Then, Unreadable, admitted, record};
+use super::transaction::{Change, Next, Step, Transaction};
+use super::user_files::UserFiles;
 use crate::fault;
 use crate::workspace::Workspace;
-use anyhow::{Context as _, Result};
-use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write as _};
+use anyhow::Result;
+use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is kept of one change.
-#[derive(Serialize, Deserialize)]
-struct Record {
-    /// The workspace: several may share a target folder.
-    root: PathBuf,
-    files: Vec<KeptFile>,
+/// Changes files, all or none, and keeps what is needed to take that back.
+pub fn write(files: &UserFiles<'_>, changed: &[FileChange]) -> Result<()> {
+    write_observed(files, changed, &mut |_| Next::GoOn)
 }
 
-#[derive(Serialize, Deserialize)]
-struct KeptFile {
-    path: PathBuf,
-    before: String,
-    after: String,
-    /// There was no such file.
-    #[serde(default)]
-    is_new: bool,
-}
-
-/// Keeps what is needed to take a change back; gives the file it is kept in.
-pub fn keep(workspace: &Workspace, files: &[FileChange]) -> Result<PathBuf> {
-    let folder = folder(workspace);
-    fs::create_dir_all(&folder).context("making the folder of changes")?;
-    let kept = files.iter().map(|file| KeptFile {
+/// Does what [`write`] does, and asks behind every step whether to go on.
+pub fn write_observed(
+    files: &UserFiles<'_>,
+    changed: &[FileChange],
+    observe: &mut dyn FnMut(Step) -> Next,
+) -> Result<()> {
+    let lock = journal::lock(files)?;
+    journal::recover_locked(files)?;
+    let number = numbers(&files.notes).last().map_or(1, |last| last + 1);
+    let changed = changed.iter().map(|file| JournalFile {
         path: file.path.clone(),
-        before: file.before.clone(),
-        after: file.after.clone(),
-        is_new: file.is_new,
+        before: (!file.is_new).then(|| file.before.clone()),
+        after: Some(file.after.clone()),
     });
-    let record = Record { root: workspace.root().to_path_buf(), files: kept.collect() };
-    let text = serde_json::to_string(&record).context("writing down a change")?;
-    let (path, mut file) = next_record(&folder).context("keeping a change")?;
-    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).context("keeping a change")?;
-    Ok(path)
+    let changed: Vec<JournalFile> = changed.collect();
+    let folders = missing_folders(files, &changed);
+    let change = Change { files: changed, folders, then: Then::Keep(number) };
+    Transaction::new(files, lock, change)?.run_observed(observe)
+}
+
+/// Finishes or rolls back a change that was interrupted.
+pub fn recover(workspace: &Workspace) -> Result<Recovery> {
+    journal::recover(&UserFiles::of(workspace))
 }
 
 /// Takes back the last change: every file gets the bytes back that it had. Refuses, and changes nothing, if one of them
-/// has been edited since. Gives the files, relative to the root of the workspace.
+/// has been edited since. A change that was interrupted is rolled back instead. Gives the files, relative to the root of
+/// the workspace.
 pub fn undo(workspace: &Workspace) -> Result<Vec<PathBuf>> {
-    let Some((path, record)) = last_record(workspace) else {
+    undo_observed(&UserFiles::of(workspace), &mut |_| Next::GoOn)
+}
+
+/// Does what [`undo`] does, and asks behind every step whether to go on.
+pub fn undo_observed(files: &UserFiles<'_>, observe: &mut dyn FnMut(Step) -> Next) -> Result<Vec<PathBuf>> {
+    let lock = journal::lock(files)?;
+    let recovery = journal::recover_locked(files)?;
+    if !recovery.rolled_back.is_empty() {
+        return Ok(recovery.rolled_back);
+    }
+    let Some((number, kept)) = last_record(files)? else {
         return Err(fault::input("there is nothing to undo: no change was written since the target folder was made"));
     };
-    let (mut back, mut new) = (Vec::new(), Vec::new());
-    let mut edited = Vec::new();
-    for kept in record.files {
-        let now = fs::read(workspace.root().join(&kept.path)).unwrap_or_default();
-        if now == kept.after.as_bytes() && kept.is_new {
-            new.push(kept.path);
-        } else if now == kept.after.as_bytes() {
-            back.push(FileChange { path: kept.path, before: kept.after, after: kept.before, is_new: false });
-        } else if now != kept.before.as_bytes() {
-            edited.push(kept.path.display().to_string());
+    let (mut back, mut edited) = (Vec::new(), Vec::new());
+    for file in kept.files {
+        match file.state(&admitted(files, &file.path)?) {
+            State::After => back.push(JournalFile { path: file.path, before: file.after, after: file.before }),
+            State::Before => {}
+            State::Edited => edited.push(file.path.display().to_string()),
         }
     }
     if !edited.is_empty() {
         let text = format!("edited since the change was written: {}; nothing was undone", edited.join(", "));
         return Err(fault::input(text));
     }
-    write::stage(workspace.root(), &back)?.finish()?;
-    for path in &new {
-        let path = workspace.root().join(path);
-        fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
-        // The folder goes too where it was made for the file; where something else is in it, it stays.
-        let _ = path.parent().map(fs::remove_dir);
-    }
-    fs::remove_file(&path).context("forgetting the change that was undone")?;
-    Ok(back.into_iter().map(|file| file.path).chain(new).collect())
+    let paths = back.iter().map(|file| file.path.clone()).collect();
+    let change = Change { files: back, folders: kept.folders, then: Then::Forget(number) };
+    Transaction::new(files, lock, change)?.run_observed(observe)?;
+    Ok(paths)
 }
 
-fn folder(workspace: &Workspace) -> PathBuf {
-    workspace.situ_folder().join("undo")
-}
-
-/// A new file behind all that are there. Another process that shares the folder may take the same number.
-fn next_record(folder: &Path) -> std::io::Result<(PathBuf, File)> {
-    let mut number = numbers(folder).last().map_or(1, |last| last + 1);
-    loop {
-        let path = folder.join(format!("{number}.json"));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => return Ok((path, file)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(error),
-        }
+/// The folders of new files that are not there yet, outermost first.
+fn missing_folders(files: &UserFiles<'_>, changed: &[JournalFile]) -> Vec<PathBuf> {
+    let mut missing = BTreeSet::new();
+    for file in changed.iter().filter(|file| file.before.is_none()) {
+        let above = file.path.ancestors().skip(1).take_while(|folder| !files.root.join(folder).exists());
+        missing.extend(above.map(Path::to_path_buf));
     }
+    missing.into_iter().collect()
 }
 
 /// The last change of this workspace.
-fn last_record(workspace: &Workspace) -> Option<(PathBuf, Record)> {
-    let folder = folder(workspace);
-    numbers(&folder).into_iter().rev().find_map(|number| {
-        let path = folder.join(format!("{number}.json"));
-        let record: Record = serde_json::from_str(&fs::read_to_string(&path).ok()?).ok()?;
-        (record.root == workspace.root()).then_some((path, record))
-    })
+fn last_record(files: &UserFiles<'_>) -> Result<Option<(u64, Journal)>> {
+    for number in numbers(&files.notes).into_iter().rev() {
+        let path = record(files, number);
+        match Journal::read(&path) {
+            Ok(kept) if kept.root == files.root => return Ok(Some((number, kept))),
+            Ok(_) => {}
+            Err(reason) => return Err(unreadable(&path, &reason)),
+        }
+    }
+    Ok(None)
+}
+
+fn unreadable(path: &Path, reason: &Unreadable) -> anyhow::Error {
+    let path = path.display();
+    let what_to_do = match reason {
+        Unreadable::OtherVersion => "undo it with that version",
+        Unreadable::Io(_) | Unreadable::Damaged => "take it back by hand",
+    };
+    fault::input(format!(
+        "the last change cannot be undone: {path} cannot be read, {reason}; {what_to_do}, or remove {path} to come to the \
+         change before"
+    ))
 }
 
 /// The numbers of all changes that can be taken back, the last one last.

@@ -8,7 +8,6 @@ use crate::source::{Splice, apply, parse, parse_part};
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::PathBuf;
 use syn::{Expr, Type};
 
@@ -140,8 +139,7 @@ pub fn changes(workspace: &Workspace, proposals: &[ChangeProposal]) -> Result<Ch
     }
     let mut files = Vec::new();
     for (path, proposals) in by_file {
-        let full = workspace.root().join(path);
-        let before = fs::read_to_string(&full).with_context(|| format!("reading {}", path.display()))?;
+        let before = workspace.read(path)?;
         let mut written = BTreeSet::new();
         let mut splices: BTreeMap<(usize, bool), String> = BTreeMap::new();
         for proposal in proposals {

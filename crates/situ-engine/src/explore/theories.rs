@@ -91,12 +91,9 @@ pub fn theories(workspace: &Workspace) -> Vec<Theory> {
         for target in package.targets.iter().filter(|target| is_tested(target)) {
             let root = target.src_path.as_std_path();
             for file in &read_crate(root).files {
-                let found = Search {
-                    root: root.to_path_buf(),
-                    krate: target.name.replace('-', "_"),
-                    file,
-                    path: file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf(),
-                };
+                let path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
+                workspace.note(&path, &file.text);
+                let found = Search { root: root.to_path_buf(), krate: target.name.replace('-', "_"), file, path };
                 found.items(&file.module, &file.tree.items, &mut all);
                 found.in_situ(&mut all);
             }

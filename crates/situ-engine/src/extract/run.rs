@@ -291,7 +291,7 @@ fn verified(settling: &Settling<'_>, tests: Vec<ShownTest>, step: &dyn Fn(&str))
     };
     // What was compiled with a library that is lent does not name it yet.
     let names_it_later = settling.lending.is_some() && !verified.tests.is_empty();
-    let changes = if names_it_later { changes.resolved(settling.workspace)? } else { changes };
+    let changes = if names_it_later { changes.resolved_to_show(settling.workspace)? } else { changes };
     Ok((changes, verified))
 }
 

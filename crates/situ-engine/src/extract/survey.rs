@@ -52,6 +52,7 @@ pub fn survey(workspace: &Workspace, wanted: &Wanted) -> Survey {
             let Ok(mut files) = module_files(target.src_path.as_std_path()) else { continue };
             for file in &mut files {
                 file.path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
+                workspace.note(&file.path, &file.text);
             }
             let krate = Crate {
                 package: package.name.to_string(),

@@ -170,6 +170,7 @@ pub fn find(workspace: &Workspace) -> Found {
                     continue;
                 }
                 let path = source.path.strip_prefix(workspace.root()).unwrap_or(&source.path).to_path_buf();
+                workspace.note(&path, &source.text);
                 let file = Rc::new(TestFile { path, krate: Rc::clone(&krate), source });
                 found.add_file(&file, &macros);
             }

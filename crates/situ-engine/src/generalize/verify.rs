@@ -7,6 +7,7 @@ use super::settle::FOLDER;
 use crate::diagnostics::{Diagnostic, Span};
 use crate::edit::manifest::Dependency;
 use crate::edit::{ChangeSet, NewItem};
+use crate::fault;
 use crate::mutate::build::Program;
 use crate::source::{byte_range, parse};
 use crate::trial::compile::{Build, Tests, build_tests};
@@ -99,6 +100,9 @@ impl Verifying<'_> {
             }
             step("compiling the tests that are kept");
             let changes = self.composed()?;
+            if let Some(reason) = changes.lacks_situ(self.workspace).filter(|_| round == 1) {
+                return Err(fault::input(reason.to_string()));
+            }
             let mirror = self.workspace.mirror(FOLDER, &files_of(&changes))?;
             let Build { errors, programs, warnings } = build_tests(&mirror, Tests::All)?;
             let messages = if errors.is_empty() { warnings } else { errors };

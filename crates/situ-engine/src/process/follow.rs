@@ -125,6 +125,7 @@ mod unix {
             }
         }
         let status = child.wait()?;
+        group::forget(child);
         Ok(Followed { status, stdout: stdout.kept, stderr: stderr.kept, timed_out, exceeded, next })
     }
 
@@ -207,6 +208,7 @@ pub(super) fn follow(
     }
     let status = child.wait()?;
     group::kill(child);
+    group::forget(child);
     let stderr = errors.and_then(|errors| errors.join().ok()).unwrap_or_default();
     Ok(Followed { status, stdout, stderr, timed_out: false, exceeded: None, next })
 }

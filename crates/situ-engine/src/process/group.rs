@@ -14,8 +14,16 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 /// started, and before them those of whoever started this one in the same way.
 const MARKS: &str = "SITU_PROCESS_TREE";
 
-/// Group leaders that run, and the numbers in their marks.
-static RUNNING: Mutex<BTreeMap<u32, u64>> = Mutex::new(BTreeMap::new());
+/// A process that was started from here and that nobody has waited for yet.
+struct Running {
+    /// The number in its mark.
+    number: u64,
+    /// Whether it has ended or was ended: what it has started is nobody's any more.
+    is_over: bool,
+}
+
+/// Group leaders by their process numbers.
+static RUNNING: Mutex<BTreeMap<u32, Running>> = Mutex::new(BTreeMap::new());
 /// Held while processes are started; whoever looks for orphans waits until all that were started are known.
 static STARTING: RwLock<()> = RwLock::new(());
 
@@ -34,30 +42,46 @@ pub(super) fn spawn(command: &mut Command, scratch: Option<&Scratch>) -> io::Res
         Some(scratch) => sandbox::spawn(command, scratch)?,
         None => command.spawn()?,
     };
-    running().insert(child.id(), number);
+    running().insert(child.id(), Running { number, is_over: false });
     keeper::note_started(child.id());
     Ok(child)
 }
 
-/// Ends the group that this child leads, and everything else that it started.
+/// Ends the group that this child leads, and everything else that it started. The child has to be waited for, and then
+/// forgotten.
 pub(super) fn kill(child: &mut Child) {
-    let number = running().remove(&child.id());
-    keeper::note_ended(child.id());
+    if let Some(process) = running().get_mut(&child.id()) {
+        process.is_over = true;
+    }
     if !kill_group(child.id()) {
         let _ = child.kill();
     }
-    if number.is_some() {
-        let _nobody_starts = STARTING.write().unwrap_or_else(PoisonError::into_inner);
-        orphans::sweep(&mark_of_this_process(), &|number| running().values().any(|running| *running == number));
-    }
+    sweep_orphans();
+}
+
+/// Takes note that a child was waited for: from now on its number may be another process's.
+pub(super) fn forget(child: &Child) {
+    running().remove(&child.id());
+    keeper::note_ended(child.id());
 }
 
 /// Ends every process group that is running now; for an interrupt.
 pub fn kill_all_groups() {
-    for (leader, _) in std::mem::take(&mut *running()) {
-        kill_group(leader);
+    for (leader, process) in &mut *running() {
+        process.is_over = true;
+        kill_group(*leader);
     }
-    orphans::sweep(&mark_of_this_process(), &|_| false);
+    sweep_orphans();
+}
+
+/// Ends what processes have left behind that are over. Their leaders are waited for by those who started them.
+fn sweep_orphans() {
+    let _nobody_starts = STARTING.write().unwrap_or_else(PoisonError::into_inner);
+    orphans::sweep(&mark_of_this_process(), &|process, number| {
+        let running = running();
+        let is_over = running.values().find(|running| running.number == number).is_none_or(|running| running.is_over);
+        is_over && !running.contains_key(&process)
+    });
 }
 
 /// The signal that ended a process, if one did.
@@ -95,7 +119,7 @@ fn mark_of(number: u64) -> String {
     format!("{outer}{}{number}", mark_of_this_process())
 }
 
-fn running() -> MutexGuard<'static, BTreeMap<u32, u64>> {
+fn running() -> MutexGuard<'static, BTreeMap<u32, Running>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -18,15 +18,16 @@ mod linux {
         unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
     }
 
-    /// Ends orphans of processes that do not run any more. Orphans become children of this process's first thread.
-    pub fn sweep(mark: &str, is_running: &dyn Fn(u64) -> bool) {
+    /// Ends orphans: children of this process's first thread, which orphans become, of which `is_orphan` says so by their own
+    /// number and that in their mark.
+    pub fn sweep(mark: &str, is_orphan: &dyn Fn(u32, u64) -> bool) {
         let own = std::process::id();
         let children = fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap_or_default();
-        for process in children.split_whitespace().filter_map(|number| number.parse().ok()) {
-            let is_orphan = number_in(&environment_of(process), mark).is_some_and(|number| !is_running(number));
-            if is_orphan {
-                end(process);
-                reap(process);
+        for process in children.split_whitespace().filter_map(|number| number.parse::<u32>().ok()) {
+            let Ok(number) = i32::try_from(process) else { continue };
+            if number_in(&environment_of(number), mark).is_some_and(|marked| is_orphan(process, marked)) {
+                end(number);
+                reap(number);
             }
         }
     }
@@ -84,7 +85,7 @@ mod linux {
 mod elsewhere {
     pub fn adopt() {}
 
-    pub fn sweep(_mark: &str, _is_running: &dyn Fn(u64) -> bool) {}
+    pub fn sweep(_mark: &str, _is_orphan: &dyn Fn(u32, u64) -> bool) {}
 
     pub fn end_all_marked(_mark: &str) {}
 }

@@ -1,5 +1,6 @@
 //! Looks at everything that Situ needs, and says what is missing and what to do about it.
 
+use crate::edit::{self, Recovery};
 use crate::process::{self, sandbox};
 use crate::suite::nextest;
 use crate::workspace::{Selection, Workspace, cargo, rustc};
@@ -7,7 +8,7 @@ use crate::wrapper::chain::UserWrappers;
 use serde::Serialize;
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Below this, builds fail in the middle.
@@ -42,6 +43,7 @@ pub fn examine(selection: &Selection) -> Vec<Finding> {
     let mut findings = vec![compiler(), cargo_itself(), formatter(), linker()];
     match Workspace::load(selection) {
         Ok(workspace) => {
+            findings.extend(interrupted(&workspace));
             findings.extend([project(&workspace), wrappers(&workspace), space(&workspace), writable(&workspace)])
         }
         Err(error) => findings.push(Finding { what: "workspace", state: State::Bad, says: format!("{error:#}") }),
@@ -59,6 +61,22 @@ fn confinement() -> Vec<Finding> {
         return vec![finding("sandbox", State::Good, says)];
     }
     missing.iter().map(|missing| finding("sandbox", State::Lacking, missing.to_string())).collect()
+}
+
+/// A change of the user's files that an earlier command was killed in is finished or rolled back here, too.
+fn interrupted(workspace: &Workspace) -> Option<Finding> {
+    match edit::recover(workspace) {
+        Ok(recovery) if recovery.is_empty() => None,
+        Ok(Recovery { finished, rolled_back, edited }) => {
+            let names = |files: &[PathBuf]| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
+            let of = |words: &str, files: &[PathBuf]| format!("{words}: {}", names(files).join(", "));
+            let all = [("finished", &finished), ("rolled back", &rolled_back), ("edited since, and left", &edited)];
+            let said = all.iter().filter(|(_, files)| !files.is_empty()).map(|(words, files)| of(words, files));
+            let said = said.collect::<Vec<_>>().join("; ");
+            Some(finding("changes", State::Lacking, format!("an earlier command was interrupted; {said}")))
+        }
+        Err(error) => Some(finding("changes", State::Bad, format!("{error:#}"))),
+    }
 }
 
 fn finding(what: &'static str, state: State, says: impl Into<String>) -> Finding {
@@ -122,7 +140,7 @@ fn linker() -> Finding {
     }
 }
 
-fn scratch() -> std::io::Result<std::path::PathBuf> {
+fn scratch() -> std::io::Result<PathBuf> {
     let folder = env::temp_dir().join(format!("situ-doctor-{}", std::process::id()));
     // A folder or a link that somebody else has put there is not ours to write to.
     fs::create_dir(&folder)?;
@@ -193,6 +211,6 @@ fn runner() -> Finding {
     }
 }
 
-fn existing(path: &Path) -> std::path::PathBuf {
+fn existing(path: &Path) -> PathBuf {
     path.ancestors().find(|above| above.exists()).unwrap_or(Path::new("/")).to_path_buf()
 }

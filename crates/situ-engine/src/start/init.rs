@@ -5,9 +5,8 @@ use crate::edit::{ChangeSet, FileChange};
 use crate::fault;
 use crate::suite::catalog::Catalog;
 use crate::workspace::{Workspace, folder_of};
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use cargo_metadata::Package;
-use std::fs;
 use std::path::Path;
 
 /// A test that shows how others look; nothing of it is in a normal build.
@@ -19,8 +18,8 @@ pub fn init(workspace: &Workspace, source: &SituSource) -> Result<ChangeSet> {
     let mut files = Vec::new();
     for package in workspace.packages() {
         let manifest = relative(workspace, package.manifest_path.as_std_path());
-        let before = read(workspace, manifest)?;
-        if let Some(after) = with_situ(&before, folder_of(package), workspace.root(), source)? {
+        let before = workspace.read(manifest)?;
+        if let Some(after) = with_situ(&before, folder_of(package), source)? {
             files.push(FileChange { path: manifest.to_path_buf(), before, after, is_new: false });
         }
         let own = |test: &&crate::suite::catalog::Listed| test.package == package.name.as_str();
@@ -38,7 +37,7 @@ fn first_test(workspace: &Workspace, package: &Package) -> Result<FileChange> {
         fault::input(format!("the package `{}` has no library and no program for a first test", package.name))
     })?;
     let path = relative(workspace, root.src_path.as_std_path());
-    let before = read(workspace, path)?;
+    let before = workspace.read(path)?;
     let line_end = if before.contains("\r\n") { "\r\n" } else { "\n" };
     let gap = if before.is_empty() || before.ends_with('\n') { line_end.to_owned() } else { line_end.repeat(2) };
     let after = format!("{before}{gap}{}", FIRST_TEST.replace('\n', line_end));
@@ -47,8 +46,4 @@ fn first_test(workspace: &Workspace, package: &Package) -> Result<FileChange> {
 
 fn relative<'a>(workspace: &Workspace, path: &'a Path) -> &'a Path {
     path.strip_prefix(workspace.root()).unwrap_or(path)
-}
-
-fn read(workspace: &Workspace, path: &Path) -> Result<String> {
-    fs::read_to_string(workspace.root().join(path)).with_context(|| format!("reading {}", path.display()))
 }

@@ -10,15 +10,29 @@ use std::path::Path;
 /// More packages than a new dependency can be in conflict with.
 const MOST_CONFLICTS: usize = 10;
 
-/// Takes newer versions of locked packages as long as the manifests of the workspace in this folder need them. Gives the lock
-/// file if there were any.
-pub fn newer_where_needed(root: &Path) -> Result<Option<String>> {
+/// What cargo finds for the dependencies of a workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resolution {
+    /// What is locked will do.
+    AsLocked,
+    /// Newer versions are needed than are locked: the lock file with these.
+    Newer(String),
+    /// The registry has no version of `situ` that is asked for.
+    NoSitu,
+}
+
+/// Takes newer versions of locked packages as long as the manifests of the workspace in this folder need them.
+pub fn newer_where_needed(root: &Path) -> Result<Resolution> {
     for updated in 0..MOST_CONFLICTS {
         let finished = call(root, &["metadata", "--format-version=1"])?;
         if finished.status.success() {
-            return Ok(fs::read_to_string(root.join("Cargo.lock")).ok().filter(|_| updated > 0));
+            let lock = fs::read_to_string(root.join("Cargo.lock")).ok().filter(|_| updated > 0);
+            return Ok(lock.map_or(Resolution::AsLocked, Resolution::Newer));
         }
         let said = finished.stderr.trim_end();
+        if lacks_situ(said) {
+            return Ok(Resolution::NoSitu);
+        }
         let is_updated = match in_conflict(said) {
             Some(package) => call(root, &["update", "--package", package])?.status.success(),
             None => false,
@@ -42,6 +56,13 @@ fn in_conflict(said: &str) -> Option<&str> {
     rest.split_once('`').map(|(package, _)| package).filter(|_| said.contains("previously selected package"))
 }
 
+/// Whether the registry has no version of `situ` that will do, in cargo's own words.
+fn lacks_situ(said: &str) -> bool {
+    ["no matching package named `situ` found", "failed to select a version for the requirement `situ = "]
+        .iter()
+        .any(|words| said.contains(words))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,6 +73,16 @@ mod tests {
                     all possible versions conflict with previously selected packages.\n\n  \
                     previously selected package `proc-macro2 v1.0.81`\n";
         assert_eq!(in_conflict(said), Some("proc-macro2"));
+        assert!(!lacks_situ(said));
         assert_eq!(in_conflict("error: failed to select a version for `x`.\nversions are: none"), None);
+    }
+
+    #[test]
+    fn cargo_says_that_the_registry_has_no_situ() {
+        let none = "error: no matching package named `situ` found\nlocation searched: crates.io index\n";
+        let other = "error: failed to select a version for the requirement `situ = \"^0.9\"`\n\
+                     candidate versions found which didn't match: 0.1.0\n";
+        assert!(lacks_situ(none) && lacks_situ(other));
+        assert!(!lacks_situ("error: no matching package named `situate` found"));
     }
 }

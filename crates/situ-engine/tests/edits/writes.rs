@@ -96,10 +96,29 @@ fn a_file_that_changed_since_it_was_read_stops_everything() {
     let (project, changes) = example("edits-changed");
     project.write("src/other.rs", "// mine\n");
     let before = texts(&project);
-    is_input_fault(&changes.write(&workspace(&project)).unwrap_err(), "src/other.rs has changed");
+    is_input_fault(
+        &changes.write(&workspace(&project)).unwrap_err(),
+        "src/other.rs changed since it was read; nothing was written",
+    );
     assert_eq!(texts(&project), before);
     assert_eq!(listing(&project.folder().join("src")), ["lib.rs", "other.rs"]);
     is_input_fault(&undo(&workspace(&project)).unwrap_err(), "nothing to undo");
+}
+
+#[test]
+fn tests_made_for_another_text_of_a_file_are_not_put_into_it() {
+    let manifest = manifest("2021");
+    let (project, proposals) = project("edits-seen", &[("Cargo.toml", &manifest), ("src/lib.rs", LIB)]);
+    let workspace = workspace(&project);
+    // A generator reads the file, makes tests for places in it, and the user saves another text meanwhile.
+    assert!(workspace.note(Path::new("src/lib.rs"), &text(&project, "src/lib.rs")));
+    let moved = format!("// mine\n{}", text(&project, "src/lib.rs"));
+    project.write("src/lib.rs", &moved);
+    let error = ChangeSet::new(&workspace, &proposals, &situ()).unwrap_err();
+    is_input_fault(&error, "src/lib.rs changed since it was read; nothing was written");
+    fs::remove_file(project.folder().join("src/lib.rs")).unwrap();
+    let error = ChangeSet::new(&workspace, &proposals, &situ()).unwrap_err();
+    is_input_fault(&error, "src/lib.rs changed since it was read");
 }
 
 #[test]

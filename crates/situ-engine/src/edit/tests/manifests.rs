@@ -1,10 +1,10 @@
 //! The dependency in manifests.
 
-use crate::edit::manifest::{SituSource, is_in_workspace, with_situ};
+use crate::edit::manifest::{SituSource, is_in_workspace, takes_from_registry, with_situ};
 use std::path::Path;
 
 fn edited(manifest: &str, source: &SituSource) -> Option<String> {
-    with_situ(manifest, Path::new("/w/member"), Path::new("/w"), source).unwrap()
+    with_situ(manifest, Path::new("/w/member"), source).unwrap()
 }
 
 #[track_caller]
@@ -118,10 +118,25 @@ fn line_endings_are_kept() {
 }
 
 #[test]
-fn a_path_is_relative_inside_the_workspace_only() {
+fn a_path_is_relative_to_the_manifest_wherever_it_leads() {
     let path = |path: &str| edited("[dependencies]\n", &SituSource::Path(path.into())).unwrap();
     assert!(path("/w/tools/situ").contains("situ = { path = \"../tools/situ\" }"), "{}", path("/w/tools/situ"));
-    assert!(path("/else/situ").contains("situ = { path = \"/else/situ\", features = [\"test\"] }"));
+    assert!(path("/else/situ").contains("situ = { path = \"../../else/situ\", features = [\"test\"] }"));
+}
+
+#[test]
+fn what_comes_from_the_registry_is_told_from_what_does_not() {
+    for (dependency, is_from_registry) in [
+        ("\"0.1\"", true),
+        ("{ version = \"0.1\", features = [\"test\"] }", true),
+        ("{ path = \"../situ\" }", false),
+        ("{ workspace = true }", false),
+        ("{ git = \"https://example.com/situ\" }", false),
+    ] {
+        assert_eq!(takes_from_registry(&format!("[dependencies]\nsitu = {dependency}\n")), is_from_registry);
+        assert_eq!(takes_from_registry(&format!("[dev-dependencies]\nsitu = {dependency}\n")), is_from_registry);
+    }
+    assert!(!takes_from_registry("[dependencies]\nother = \"1\"\n"));
 }
 
 #[test]
@@ -137,6 +152,6 @@ fn a_checkout_is_the_crate_or_its_repository() {
 #[test]
 fn a_manifest_that_cannot_be_edited_says_what_to_do() {
     let registry = SituSource::Registry("0.1".to_owned());
-    let error = with_situ("dependencies = { a = \"1\" }\n", Path::new("/w"), Path::new("/w"), &registry).unwrap_err();
+    let error = with_situ("dependencies = { a = \"1\" }\n", Path::new("/w"), &registry).unwrap_err();
     assert!(error.to_string().contains("write it as `[dependencies]`"), "{error}");
 }

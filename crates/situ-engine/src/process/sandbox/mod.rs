@@ -110,6 +110,13 @@ pub fn register_tree(root: &Path, target: &Path) {
     with_settings(|settings| settings.trees.insert(root.to_path_buf(), target.to_path_buf()));
 }
 
+/// Lets confined programs of unit tests write below this folder.
+#[cfg(test)]
+pub fn allow_in_tests(folder: &Path) {
+    let folder = folder.canonicalize().unwrap_or_default();
+    with_settings(|settings| settings.writable.insert(folder));
+}
+
 /// Starts to notice what changes below the target folders of all workspaces that are known.
 pub fn watch_targets() -> Vec<TargetWatch> {
     let targets: BTreeSet<PathBuf> = with_settings(|settings| settings.trees.values().cloned().collect());
