@@ -4,7 +4,8 @@ use super::constants::called_in_doctests;
 use super::expansion::Addition;
 use super::mutant::FileMutants;
 use super::sites::mutants_of;
-use crate::source::module_files;
+use super::walk::leaves_out;
+use crate::source::{UnreadableModule, read_modules, why_unreadable};
 use crate::workspace::{Workspace, is_tested};
 use anyhow::{Context as _, Result};
 use cargo_metadata::TargetKind;
@@ -29,6 +30,21 @@ pub struct Inventory {
     pub called_in_constants: BTreeSet<String>,
     /// The file that says whose mutants these are, where they are not all.
     pub asked: Option<PathBuf>,
+    /// Files that cannot be read and may hold code to change.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A file whose mutants nobody knows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Unreadable {
+    /// The file, relative to the workspace.
+    #[serde(rename = "file")]
+    pub path: PathBuf,
+    /// Why it cannot be read.
+    pub why: String,
+    /// Whether a crate begins with it.
+    #[serde(skip)]
+    pub is_root: bool,
 }
 
 /// What [`Inventory::additions`] says where tests with rows have judges beside them, and nothing else is added.
@@ -96,7 +112,18 @@ impl Inventory {
     }
 
     fn add_crate(&mut self, root: &Path, workspace: &Path, numbers: &mut Numbers, additions: &Additions) -> Result<()> {
-        let Ok(files) = module_files(root) else { return Ok(()) };
+        let Ok((files, unreadable)) = read_modules(root) else {
+            let unreadable = |why| Unreadable { path: relative(root, workspace), why, is_root: true };
+            self.unreadable.extend(why_unreadable(root).map(unreadable));
+            return Ok(());
+        };
+        for UnreadableModule { path, conditions, why } in unreadable {
+            let path = relative(&path, workspace);
+            let is_known = self.unreadable.iter().any(|known| known.path == path);
+            if !is_known && !conditions.iter().any(leaves_out) {
+                self.unreadable.push(Unreadable { path, why, is_root: false });
+            }
+        }
         let mut indices = Vec::new();
         for file in files {
             let path = relative(&file.path, workspace);

@@ -12,7 +12,7 @@ mod swap;
 pub use declared_name::declared_name;
 pub use literals::literals;
 pub use macro_rules::MacroRules;
-pub use modules::{SourceFile, module_files};
+pub use modules::{SourceFile, UnreadableModule, module_files, read_modules, why_unreadable};
 pub use named_place::NamedPlace;
 pub use parse::parse;
 pub use splice::{Splice, apply};

@@ -4,6 +4,7 @@ use crate::fault;
 use anyhow::{Context as _, Result};
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta};
 
@@ -33,16 +34,43 @@ impl SourceFile {
 /// All files of the crate with this root. Files that are missing (another configuration has them) or that do not
 /// parse are left out; only a root that cannot be read is an error.
 pub fn module_files(root: &Path) -> Result<Vec<SourceFile>> {
-    let mut search = Search { found: Vec::new(), seen: BTreeSet::new() };
+    read_modules(root).map(|(files, _)| files)
+}
+
+/// A file that a `mod` item names, that is there, and that cannot be read.
+pub struct UnreadableModule {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The `#[cfg(…)]` attributes of the `mod` items that lead to it.
+    pub conditions: Vec<Attribute>,
+    /// Why it cannot be read, with the line where that is known.
+    pub why: String,
+}
+
+/// The files of the crate with this root, and those that are left out because they cannot be read.
+pub fn read_modules(root: &Path) -> Result<(Vec<SourceFile>, Vec<UnreadableModule>)> {
+    let mut search = Search { found: Vec::new(), unreadable: Vec::new(), seen: BTreeSet::new() };
     let first = read(root, Vec::new(), Vec::new())?;
     search.seen.insert(root.to_path_buf());
     let beside = root.parent().unwrap_or(Path::new("")).to_path_buf();
     search.add(first, &beside);
-    Ok(search.found)
+    Ok((search.found, search.unreadable))
+}
+
+/// Why a file that is there cannot be read; nothing where it is not there.
+pub fn why_unreadable(path: &Path) -> Option<String> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return None,
+        Err(error) => return Some(error.to_string()),
+    };
+    let error = super::parse(&text).err()?;
+    Some(format!("line {}: {error}", error.span().start().line))
 }
 
 struct Search {
     found: Vec<SourceFile>,
+    unreadable: Vec<UnreadableModule>,
     seen: BTreeSet<PathBuf>,
 }
 
@@ -111,7 +139,11 @@ impl Search {
             if self.seen.contains(&path) {
                 return;
             }
-            let Ok(file) = read(&path, inner.module.clone(), inner.conditions.clone()) else { continue };
+            let Ok(file) = read(&path, inner.module.clone(), inner.conditions.clone()) else {
+                let conditions = inner.conditions.clone();
+                self.unreadable.extend(why_unreadable(&path).map(|why| UnreadableModule { path, conditions, why }));
+                continue;
+            };
             self.seen.insert(path.clone());
             // A file named by `#[path]` is like a `mod.rs`: its children stand beside it.
             let children = children.unwrap_or_else(|| path.parent().unwrap_or(Path::new("")).to_path_buf());
@@ -164,5 +196,22 @@ mod tests {
         let names: Vec<String> = files.iter().map(|file| file.module.join("::")).collect();
         assert_eq!(names, ["", "a", "a::inner", "b", "c::d", "e", "e::near"]);
         assert_eq!(files[4].conditions.len(), 1);
+    }
+
+    #[test]
+    fn files_that_cannot_be_read_are_told_from_those_that_are_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &[u8]| fs::write(folder.path().join(name), text).unwrap();
+        write("lib.rs", b"mod good; mod missing; mod torn; #[cfg(test)] mod latin;");
+        write("good.rs", b"");
+        write("torn.rs", b"fn f() {}\nfn g( {}");
+        write("latin.rs", b"// caf\xe9\n");
+        let (files, unreadable) = read_modules(&folder.path().join("lib.rs")).unwrap();
+        assert_eq!(files.len(), 2);
+        let said: Vec<(&str, usize)> =
+            unreadable.iter().map(|file| (file.why.as_str(), file.conditions.len())).collect();
+        assert_eq!(said[0].1, 0);
+        assert!(said[0].0.starts_with("line ") && unreadable[0].path.ends_with("torn.rs"), "{said:?}");
+        assert_eq!(said[1..], [("stream did not contain valid UTF-8", 1)]);
     }
 }

@@ -7,6 +7,7 @@ pub use github::annotations;
 pub use stryker::stryker;
 
 use super::diff::unified;
+use super::inventory::Unreadable;
 use super::judge::{Status, UnstableTest, Verdict};
 use super::mutant::{FileMutants, Mutant, line_and_column};
 use serde::Serialize;
@@ -80,6 +81,8 @@ impl Judged {
 pub struct Report {
     /// The mutants that compile.
     pub mutants: Vec<Judged>,
+    /// Files with code to change that cannot be read, so that nobody knows their mutants.
+    pub unreadable: Vec<Unreadable>,
     /// The tests whose failures do not count.
     pub unstable_tests: Vec<UnstableTest>,
     /// How many do not compile.
@@ -116,6 +119,7 @@ impl Report {
             "not_compiling": self.not_compiling,
             "not_tried": self.not_tried,
             "unstable": self.mutants.iter().filter(|mutant| mutant.verdict.is_unstable).count(),
+            "unreadable": self.unreadable,
             "unstable_tests": self.unstable_tests.iter().map(unstable_test).collect::<Vec<_>>(),
             "seconds": self.seconds,
             "steps": steps.collect::<serde_json::Map<_, _>>(),
