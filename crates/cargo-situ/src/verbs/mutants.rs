@@ -101,7 +101,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         let text = serde_json::to_string(&stryker(&report)).context("writing the report")?;
         fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
     }
-    let page = || Page::of_mutants(workspace.root(), &report.mutants, &numbers(&report));
+    let page = || Page::of_mutants(workspace.root(), &report, &numbers(&report));
     page_file::write(options.html.as_deref(), page)?;
     let text = match (options.common.json, options.github) {
         (true, _) => as_json(&report)?,

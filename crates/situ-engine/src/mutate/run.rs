@@ -270,6 +270,7 @@ impl<'a> Session<'a> {
             has_macros: self.inventory.files.iter().any(|file| file.in_macro),
             seconds: clock.started.elapsed().as_secs_f64(),
             steps: clock.steps(),
+            has_all_tests: self.request.tests.is_none(),
             root: self.root,
             files: self.inventory.files.iter().map(|file| file.path.clone()).collect(),
             ..Report::default()

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// A judged mutant.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Judged {
     /// The file, relative to the workspace.
     pub file: PathBuf,
@@ -95,6 +95,8 @@ pub struct Report {
     pub seconds: f64,
     /// The steps, with the seconds that each took.
     pub steps: Vec<(String, f64)>,
+    /// Whether every test was asked for, so that it is known which kinds of tests kill a mutant.
+    pub has_all_tests: bool,
     /// The workspace.
     pub root: PathBuf,
     /// The files that were looked at.
