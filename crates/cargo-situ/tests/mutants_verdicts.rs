@@ -89,3 +89,38 @@ fn a_doctest_that_ends_its_process_hides_no_other_one() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(mutants_of(&ran, "zed").iter().all(|mutant| mutant["status"] == "killed"), "{}", ran.stdout);
 }
+
+/// Rust that the compiler accepts and the parser does not.
+const NEWER: &str =
+    "#[cfg(any())]\npub trait Newer { type Item<'a> where Self: 'a = u32; }\npub fn triple(x: u32) -> u32 { x * 3 }\n";
+
+#[test]
+fn a_file_that_cannot_be_read_is_named_and_denies_that_nothing_survives() {
+    let modules = "mod newer;\n#[cfg(any())]\nmod elsewhere;\npub use newer::triple;\n";
+    let tests = "#[test]\nfn doubles() { assert_eq!((double(0), double(1), double(2)), (0, 2, 4)); }\nmod also_newer;";
+    let project = Project::library("", &tested(&format!("{modules}{DOUBLE}"), tests));
+    for file in ["src/newer.rs", "src/elsewhere.rs", "src/tests/also_newer.rs"] {
+        project.write(file, NEWER);
+    }
+    let deny = ["mutants", "--json", "--no-doctests", "--deny-survivors"];
+    let ran = project.situ(&deny);
+    assert_eq!(ran.code, 2, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.lines.iter().all(|mutant| mutant["status"] == "killed"), "{}", ran.stdout);
+    let unreadable = ran.summary["unreadable"].as_array().unwrap();
+    assert_eq!(unreadable.len(), 1, "what is not compiled has no mutants, and neither has test code: {unreadable:?}");
+    assert_eq!(unreadable[0]["file"], "src/newer.rs");
+    assert!(unreadable[0]["why"].as_str().unwrap().contains("expected `;`"), "{unreadable:?}");
+    assert!(ran.stderr.contains("src/newer.rs") && ran.stderr.contains("--in"), "what to do: {}", ran.stderr);
+    // In another run nothing is compiled.
+    let said = project.situ(&["mutants", "--no-doctests"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stderr.contains("warning: src/newer.rs: "), "{}", said.stderr);
+    assert!(said.stdout.contains("src/newer.rs: has no mutants: "), "{}", said.stdout);
+    let elsewhere = project.situ(&[&deny[..], &["--in", "src/lib.rs"]].concat());
+    assert_eq!(
+        (elsewhere.code, elsewhere.summary["unreadable"].as_array().unwrap().len()),
+        (0, 0),
+        "{}",
+        elsewhere.stderr
+    );
+}

@@ -105,7 +105,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         let text = serde_json::to_string(&stryker(&report)).context("writing the report")?;
         fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
     }
-    let page = || Page::of_mutants(workspace.root(), &report.mutants, &numbers(&report));
+    let page = || Page::of_mutants(workspace.root(), &report, &numbers(&report));
     page_file::write(options.html.as_deref(), page)?;
     let text = match (options.common.json, options.github) {
         (true, _) => as_json(&report)?,
@@ -114,8 +114,23 @@ pub fn run(options: &Options) -> Result<Exit> {
     };
     // A reader that closes the pipe early has seen enough.
     let _ = io::stdout().write_all(text.as_bytes());
+    Ok(exit(&report, options.deny_survivors))
+}
+
+/// The exit code. Whoever denies survivors has to know the mutants of every file.
+fn exit(report: &Report, denies_survivors: bool) -> Exit {
     let survivors = report.count(Status::Survived) + report.count(Status::Unreached);
-    Ok(if options.deny_survivors && survivors > 0 { Exit::Found } else { Exit::Done })
+    if denies_survivors && !report.unreadable.is_empty() {
+        eprintln!(
+            "error: `--deny-survivors`: nobody knows what survives in a file that cannot be read; change it so that Situ can read it, \
+             or name with `--in` what you mean"
+        );
+        Exit::Input
+    } else if denies_survivors && survivors > 0 {
+        Exit::Found
+    } else {
+        Exit::Done
+    }
 }
 
 fn numbers(report: &Report) -> Vec<(&'static str, String)> {
@@ -165,6 +180,9 @@ fn as_text(report: &Report) -> String {
         ));
     }
     text.push_str(&unstable_tests(report));
+    for file in &report.unreadable {
+        text.push_str(&format!("{}: has no mutants: it cannot be read: {}\n", file.path.display(), file.why));
+    }
     text
 }
 

@@ -30,6 +30,8 @@ pub struct Built {
     pub not_tried: BTreeSet<u32>,
     /// The first number of each choice, and the last.
     pub choices: BTreeMap<u32, u32>,
+    /// Files that the compiler read and the inventory could not.
+    pub unreadable: BTreeSet<PathBuf>,
     /// How many seconds the compiler took for the units with mutants, those without the errors.
     pub seconds: f64,
     /// How to build more in the same way.
@@ -266,6 +268,7 @@ impl Builder {
             rejected: BTreeSet::new(),
             not_tried: BTreeSet::new(),
             choices: BTreeMap::new(),
+            unreadable: BTreeSet::new(),
             seconds: 0.0,
             builder: self,
         };
@@ -297,6 +300,7 @@ impl Built {
             self.alive.extend(report.alive);
             self.rejected.extend(report.rejected);
             self.not_tried.extend(report.not_tried);
+            self.unreadable.extend(report.unreadable);
             for (low, high) in report.choices {
                 let known = self.choices.entry(low).or_insert(high);
                 *known = high.max(*known);

@@ -4,7 +4,8 @@ use super::constants::called_in_doctests;
 use super::expansion::Addition;
 use super::mutant::FileMutants;
 use super::sites::mutants_of;
-use crate::source::module_files;
+use super::walk::leaves_out;
+use crate::source::{CrateSources, UnreadableFile, read_crate};
 use crate::workspace::{Workspace, is_tested};
 use anyhow::{Context as _, Result};
 use cargo_metadata::TargetKind;
@@ -29,6 +30,21 @@ pub struct Inventory {
     pub called_in_constants: BTreeSet<String>,
     /// The file that says whose mutants these are, where they are not all.
     pub asked: Option<PathBuf>,
+    /// Files that cannot be read and may hold code to change.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A file whose mutants nobody knows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Unreadable {
+    /// The file, relative to the workspace.
+    #[serde(rename = "file")]
+    pub path: PathBuf,
+    /// Why it cannot be read.
+    pub why: String,
+    /// Whether a crate begins with it.
+    #[serde(skip)]
+    pub is_root: bool,
 }
 
 /// What [`Inventory::additions`] says where tests with rows have judges beside them, and nothing else is added.
@@ -96,7 +112,18 @@ impl Inventory {
     }
 
     fn add_crate(&mut self, root: &Path, workspace: &Path, numbers: &mut Numbers, additions: &Additions) -> Result<()> {
-        let Ok(files) = module_files(root) else { return Ok(()) };
+        let CrateSources { files, unreadable } = read_crate(root);
+        for UnreadableFile { path, error, conditions } in unreadable {
+            let (is_root, path) = (path == root, relative(&path, workspace));
+            let is_known = self.unreadable.iter().any(|known| known.path == path);
+            if !is_known && !conditions.iter().any(leaves_out) {
+                let why = match error.place() {
+                    (0, _) => error.to_string(),
+                    (line, _) => format!("line {line}: {error}"),
+                };
+                self.unreadable.push(Unreadable { path, why, is_root });
+            }
+        }
         let mut indices = Vec::new();
         for file in files {
             let path = relative(&file.path, workspace);

@@ -1,8 +1,8 @@
 //! A whole run: inventory, build, baseline, judgement, report.
 
 use super::build::{Builder, Built};
-use super::inventory::Inventory;
-use super::judge::{Case, Court, Status, UnstableTest, Verdict};
+use super::inventory::{Inventory, Unreadable};
+use super::judge::{Case, Court, Status, Verdict};
 use super::memory::{self, Memory};
 use super::mutant::{FileMutants, Mutant};
 use super::pace;
@@ -109,7 +109,11 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     }
     session.memory.end()?;
     let _ = fs::remove_dir_all(&places);
-    Ok(session.report(&clock, court.unstable_tests()))
+    let is_meant = |file: &&Unreadable| {
+        (file.is_root || ready.built.unreadable.contains(&file.path)) && wanted.may_be_in(&file.path)
+    };
+    let unreadable = inventory.unreadable.iter().filter(is_meant).cloned().collect();
+    Ok(Report { unreadable, unstable_tests: court.unstable_tests(), ..session.report(&clock) })
 }
 
 /// When each step began.
@@ -253,7 +257,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn report(self, clock: &Clock, unstable_tests: Vec<UnstableTest>) -> Report {
+    fn report(self, clock: &Clock) -> Report {
         let mut verdicts = self.verdicts;
         let judged = self.candidates.iter().filter_map(|candidate| {
             let verdict = verdicts.remove(&candidate.mutant.id)?;
@@ -261,14 +265,15 @@ impl<'a> Session<'a> {
         });
         Report {
             mutants: judged.collect(),
-            unstable_tests,
             not_compiling: self.rejected,
             not_tried: self.not_tried,
             has_macros: self.inventory.files.iter().any(|file| file.in_macro),
             seconds: clock.started.elapsed().as_secs_f64(),
             steps: clock.steps(),
+            has_all_tests: self.request.tests.is_none(),
             root: self.root,
             files: self.inventory.files.iter().map(|file| file.path.clone()).collect(),
+            ..Report::default()
         }
     }
 }

@@ -68,6 +68,14 @@ impl Wanted {
         Ok(selected)
     }
 
+    /// Whether mutants of this file could be wanted, as far as its path tells.
+    pub fn may_be_in(&self, file: &Path) -> bool {
+        let is_named = self.places.is_empty() || self.places.iter().any(|place| place.is_in(file, std::iter::empty()));
+        let changed = self.changed.as_ref();
+        let is_changed = changed.is_none_or(|changed| changed.iter().any(|(path, _)| path.ends_with(file)));
+        is_named && is_changed && self.reported.is_none()
+    }
+
     fn is_named(&self, file: &FileMutants, mutant: &Mutant) -> bool {
         self.places.is_empty() || self.places.iter().any(|place| holds(place, file, mutant))
     }

@@ -89,6 +89,9 @@ pub struct UnitReport {
     pub not_tried: Vec<u32>,
     /// The first and last number of each choice.
     pub choices: Vec<(u32, u32)>,
+    /// Files that the compiler read and the inventory could not.
+    #[serde(default)]
+    pub unreadable: Vec<PathBuf>,
     /// How many times the compiler was called.
     pub rounds: usize,
     /// How many seconds the last of these calls took.
@@ -130,6 +133,8 @@ struct Unit<'a> {
     root: PathBuf,
     files: Vec<Compiled>,
     not_tried: Vec<u32>,
+    /// Files of the workspace that the inventory could not read.
+    unreadable: Vec<PathBuf>,
 }
 
 impl<'a> Unit<'a> {
@@ -145,7 +150,9 @@ impl<'a> Unit<'a> {
             lines.push("test".to_owned());
         }
         let settings = Settings::new(lines.iter().map(String::as_str));
-        let mut unit = Unit { invocation, configuration, name, root, files: Vec::new(), not_tried: Vec::new() };
+        let unreadable = inventory.unreadable.iter().map(|file| file.path.clone()).collect();
+        let (files, not_tried) = (Vec::new(), Vec::new());
+        let mut unit = Unit { invocation, configuration, name, root, files, not_tried, unreadable };
         for &index in indices {
             let file = inventory.files[index].clone();
             let text = match &file.expanded {
@@ -314,6 +321,17 @@ impl<'a> Unit<'a> {
         fs::write(&path, text).context("writing the list of files read")
     }
 
+    /// The files that the compiler has read, of those that the inventory could not read: others belong to another configuration.
+    fn unreadable_files_compiled(&self) -> Vec<PathBuf> {
+        let Some(list) = self.invocation.arguments.dep_info() else { return Vec::new() };
+        let list = fs::read_to_string(list).unwrap_or_default();
+        let has_read = |path: &&PathBuf| {
+            let target = format!("{}:", path.display().to_string().replace(' ', "\\ "));
+            list.lines().any(|line| line == target)
+        };
+        self.unreadable.iter().filter(has_read).cloned().collect()
+    }
+
     fn write_report(&self, existing: &[u32], rounds: usize, seconds: f64) -> Result<()> {
         let path = report_path(&self.configuration.folder, &self.name);
         fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).context("making the reports' folder")?;
@@ -330,7 +348,8 @@ impl<'a> Unit<'a> {
         let constant: Vec<u32> = constant.into_iter().collect();
         let choices = self.files.iter().flat_map(|file| file.woven.choices.iter().copied()).collect();
         let not_tried = [self.not_tried.clone(), constant].concat();
-        let report = UnitReport { alive, rejected, not_tried, choices, rounds, seconds };
+        let unreadable = self.unreadable_files_compiled();
+        let report = UnitReport { alive, rejected, not_tried, choices, unreadable, rounds, seconds };
         fs::write(&path, serde_json::to_string(&report).context("writing a unit's report")?)
             .context("writing a unit's report")
     }

@@ -45,6 +45,8 @@ struct Sets {
     right: (String, usize),
     both: usize,
     neither: usize,
+    /// Of how many it is not known where they belong.
+    unknown: usize,
 }
 
 /// Bars: what they stand for, and how long they are.

@@ -70,6 +70,7 @@ fn of_branches(summary: &Summary) -> Option<Sets> {
         right: ("carved tests only".to_owned(), new),
         both,
         neither: summary.branches.saturating_sub(existing + new),
+        unknown: 0,
     })
 }
 

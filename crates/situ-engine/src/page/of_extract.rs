@@ -33,9 +33,10 @@ impl Page {
         let sets = Sets {
             title: "Mutants of these statements by who kills them".to_owned(),
             left: ("the crate's own tests only".to_owned(), summary.killed_by_unit - both),
-            right: ("extracted tests only".to_owned(), summary.killed_by_extracted - both),
+            right: ("extracted tests only".to_owned(), summary.killed_only_by_extracted.len()),
             both,
-            neither: summary.mutants.saturating_sub(summary.killed_by_either),
+            neither: summary.killed_by_nobody.len(),
+            unknown: summary.open_by_unit,
         };
         let sets = (summary.mutants > 0).then_some(sets);
         let distributions = vec![

@@ -31,14 +31,16 @@ const draw = (title, words, width, height, parts) => {
   at("drawings").hidden = false;
 };
 if (data.sets) {
-  const { title, left, right, both, neither } = data.sets;
-  const words = `${left[1]} ${left[0]}, ${both} both, ${right[1]} ${right[0]}, ${neither} nobody`;
+  const { title, left, right, both, neither, unknown } = data.sets;
+  const rest = unknown ? `, ${unknown} not known` : "";
+  const words = `${left[1]} ${left[0]}, ${both} both, ${right[1]} ${right[0]}, ${neither} nobody${rest}`;
   const middle = { "text-anchor": "middle" };
   draw(title, words, 420, 190, [
     svg("circle", { cx: 165, cy: 85, r: 75 }), svg("circle", { cx: 255, cy: 85, r: 75 }),
     svg("text", { x: 130, y: 90, ...middle }, left[1]), svg("text", { x: 210, y: 90, ...middle }, both), svg("text", { x: 290, y: 90, ...middle }, right[1]),
     svg("text", { x: 5, y: 182 }, left[0]), svg("text", { x: 415, y: 182, "text-anchor": "end" }, right[0]),
     svg("text", { x: 415, y: 16, "text-anchor": "end" }, neither + " nobody"),
+    ...(unknown ? [svg("text", { x: 5, y: 16 }, unknown + " not known")] : []),
   ]);
 }
 for (const { title, bars } of data.distributions) {

@@ -2,12 +2,13 @@
 
 use crate::diagnostics::{CargoMessage, parse_cargo};
 use crate::mutate::parallel::in_parallel;
+use crate::mutate::suite::Transcript;
 use crate::process::{self, Finished, Scratch};
 use crate::workspace::{Workspace, cargo, folder_of, without_debuggers};
 use crate::wrapper::Installed;
 use anyhow::{Context as _, Result};
 use cargo_metadata::Package;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -108,6 +109,9 @@ fn failure(messages: &[CargoMessage], stderr: &str) -> String {
     text
 }
 
+/// How a test ends that ends its process, or that does not end.
+const NO_OUTCOME: &str = "no outcome";
+
 /// How the tests of all programs ended, and how long they took together.
 #[derive(Clone, Debug, Default)]
 pub struct Outcomes {
@@ -119,12 +123,15 @@ pub struct Outcomes {
     pub signals: usize,
     /// What the recorder said when it stopped, each once.
     pub complaints: Vec<String>,
+    /// The programs that ended before all of their tests had an outcome.
+    pub cut_short: BTreeSet<String>,
 }
 
 impl Outcomes {
-    /// The tests that failed.
+    /// The tests that failed, and those that end their process instead of passing or failing.
     pub fn failed(&self) -> Vec<String> {
-        let failed = self.of_tests.iter().filter(|((_, test), outcome)| !test.is_empty() && *outcome == "FAILED");
+        let is_failure = |outcome: &str| matches!(outcome, "FAILED" | NO_OUTCOME);
+        let failed = self.of_tests.iter().filter(|((_, test), outcome)| !test.is_empty() && is_failure(outcome));
         failed.map(|((program, test), _)| format!("{program}: {test}")).collect()
     }
 
@@ -188,6 +195,9 @@ pub fn run_all(
     let mut outcomes = Outcomes::default();
     for program in programs {
         run_with(program, &[], variables, limit, confinement, &mut outcomes)?;
+        if outcomes.cut_short.contains(&program.name) {
+            run_unreported(program, variables, limit, confinement, &mut outcomes)?;
+        }
     }
     outcomes.complaints.dedup();
     Ok(outcomes)
@@ -225,6 +235,9 @@ pub fn run_apart(
         all.of_tests.extend(result.of_tests.into_iter().filter(|((_, test), _)| !test.is_empty()));
         all.complaints.extend(result.complaints);
         all.signals += result.signals;
+    }
+    for (program, name) in jobs {
+        all.of_tests.entry((program.name.clone(), name)).or_insert_with(|| NO_OUTCOME.to_owned());
     }
     for program in programs {
         // As it would have ended with all of them.
@@ -284,7 +297,10 @@ fn run_with(
     let finished = confinement.run(&mut command, limit).with_context(|| format!("running {}", program.name))?;
     outcomes.took += finished.took;
     for line in finished.stdout.lines() {
-        let result = line.strip_prefix("test ").and_then(|rest| rest.rsplit_once(" ... "));
+        let result = line
+            .strip_prefix("test ")
+            .and_then(|rest| rest.rsplit_once(" ... "))
+            .filter(|(_, outcome)| !outcome.is_empty());
         if let Some((test, outcome)) = result {
             let outcome = outcome.split(',').next().unwrap_or(outcome).trim().to_owned();
             outcomes.of_tests.insert((program.name.clone(), test.to_owned()), outcome);
@@ -297,7 +313,34 @@ fn run_with(
         (false, None) => "killed by a signal".to_owned(),
     };
     outcomes.of_tests.insert((program.name.clone(), String::new()), ended);
+    let mut transcript = Transcript::default();
+    transcript.read(&finished.stdout, finished.took);
+    if transcript.announced.is_some() && !transcript.is_through {
+        outcomes.cut_short.insert(program.name.clone());
+    }
     outcomes.complaints.extend(finished.stderr.lines().filter(|line| line.starts_with("situ: ")).map(str::to_owned));
+    Ok(())
+}
+
+/// Runs each test without an outcome in a process of its own: one that ends the process hides those that had not ended before.
+fn run_unreported(
+    program: &TestProgram,
+    variables: &[(String, String)],
+    limit: Option<Duration>,
+    confinement: &Confinement,
+    outcomes: &mut Outcomes,
+) -> Result<()> {
+    let mut list = command(program);
+    let listed = process::run_confined(list.arg("--list"), &Scratch::none(), Some(LONGEST_CHECK))?;
+    let key = |test: &str| (program.name.clone(), test.to_owned());
+    let ended = outcomes.of_tests.get(&key("")).cloned();
+    for name in listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")) {
+        if !outcomes.of_tests.contains_key(&key(name)) {
+            run_with(program, &["--exact", name], variables, limit, confinement, outcomes)?;
+            outcomes.of_tests.entry(key(name)).or_insert_with(|| NO_OUTCOME.to_owned());
+        }
+    }
+    outcomes.of_tests.extend(ended.map(|ended| (key(""), ended)));
     Ok(())
 }
 
@@ -312,4 +355,22 @@ pub fn command(program: &TestProgram) -> Command {
         command.env_remove(variable);
     }
     command
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::mutate::shell_program::shell_program;
+
+    #[test]
+    fn a_test_that_ends_its_process_hides_no_failing_neighbour() {
+        let folder = tempfile::tempdir().unwrap();
+        let tests = [("a_ends", "exit 0"), ("b_fails", "false"), ("c_passes", "true")];
+        let program = shell_program(folder.path(), &tests);
+        let program = TestProgram { name: "p".to_owned(), path: program.path, folder: program.folder };
+        let outcomes = run_all(&[program], &[], None, &Confinement::None).unwrap();
+        assert_eq!(outcomes.failed(), ["p: a_ends", "p: b_fails"]);
+        let outcome = |test: &str| outcomes.of_tests[&("p".to_owned(), test.to_owned())].as_str();
+        assert_eq!((outcome("c_passes"), outcome("")), ("ok", "exit code 0"));
+    }
 }

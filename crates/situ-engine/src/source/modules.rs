@@ -46,7 +46,10 @@ pub fn read_crate(root: &Path) -> CrateSources {
     let mut search = Search { found: CrateSources::default(), seen: BTreeSet::from([root.to_path_buf()]) };
     match read(root, Vec::new(), Vec::new()) {
         Ok(first) => search.add(first, root.parent().unwrap_or(Path::new(""))),
-        Err(error) => search.found.unreadable.push(UnreadableFile { path: root.to_path_buf(), error }),
+        Err(error) => {
+            let conditions = Vec::new();
+            search.found.unreadable.push(UnreadableFile { path: root.to_path_buf(), error, conditions });
+        }
     }
     search.found
 }
@@ -135,7 +138,8 @@ impl Search {
                 Err(SourceError::Io(error)) if error.kind() == ErrorKind::NotFound => continue,
                 Err(error) => {
                     self.seen.insert(path.clone());
-                    self.found.unreadable.push(UnreadableFile { path, error });
+                    let conditions = inner.conditions.clone();
+                    self.found.unreadable.push(UnreadableFile { path, error, conditions });
                     return;
                 }
             };

@@ -5,6 +5,7 @@ use crate::workspace::Workspace;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
+use syn::Attribute;
 
 /// A source file that is there and cannot be used.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub struct UnreadableFile {
     pub path: PathBuf,
     /// Why.
     pub error: SourceError,
+    /// The `#[cfg(…)]` attributes of the `mod` items that lead to it.
+    pub conditions: Vec<Attribute>,
 }
 
 impl fmt::Display for UnreadableFile {

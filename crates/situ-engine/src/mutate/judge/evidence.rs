@@ -6,7 +6,8 @@
 
 use super::super::stability::{CLEAN_RUNS, MORE_CLEAN_RUNS};
 use super::super::suite::{NO_MUTANT, Workplace};
-use super::{Answer, Court, FUEL, Notice};
+use super::group::FUEL;
+use super::{Answer, Court, Notice};
 use anyhow::Result;
 use std::sync::PoisonError;
 use std::time::Duration;

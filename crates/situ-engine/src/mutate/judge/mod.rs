@@ -1,63 +1,26 @@
 //! Judges mutants: runs the tests that reach each, until one notices.
 
 mod evidence;
+mod group;
 mod order;
 #[cfg(all(test, unix))]
 mod tests;
+mod untried;
+mod verdict;
 
 use super::baseline::{Baseline, Test};
 use super::build::Program;
 use super::parallel::in_parallel;
 use super::stability::{CLEAN_RUNS, Instability, Stability};
-use super::suite::{Harness, Outcome, Switch, Workplace, has_passed, run_tests};
-use crate::process::{Finished, signal_of};
+use super::suite::{Harness, Workplace};
 use anyhow::Result;
 use evidence::Evidence;
-use order::RECENT;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
-use std::time::Duration;
 
-/// What a process may take beyond ten times what its tests took: starting it may be slow on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// How a process ends that is out of fuel; the same number as in the run time.
-const OUT_OF_FUEL: i32 = 77;
-/// How a test ends that passes far more sites than without the mutant.
-const FUEL: &str = "fuel";
-
-/// What became of a mutant, the strongest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// A test noticed it.
-    Killed,
-    /// A test did not come to its end with it.
-    TimedOut,
-    /// No test that reaches it noticed.
-    Survived,
-    /// No test reaches it.
-    Unreached,
-}
-
-/// A judgement with its reasons.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Verdict {
-    /// What became of it.
-    pub status: Status,
-    /// The tests that noticed it: the first one, or all where the whole matrix was asked for.
-    pub killed_by: Vec<String>,
-    /// How the first one noticed: `failed`, `stack overflow`, `out of memory`, `aborted`, `SIGSEGV`, `fuel`, `time`.
-    pub how: Option<String>,
-    /// Whether another run could judge otherwise: a survivor is reached by tests that fail without it or that do not do the same
-    /// each time, or a test that noticed it does not always.
-    pub is_unstable: bool,
-    /// The tests that reach it and whose failures do not count, because they fail without it too.
-    #[serde(default)]
-    pub unstable_tests: Vec<String>,
-}
+pub use untried::{Untried, is_in_situ};
+pub use verdict::{Status, Verdict};
 
 /// A mutant to be judged.
 #[derive(Clone, Debug)]
@@ -112,6 +75,13 @@ struct Answer {
     noticed: Vec<Notice>,
     /// The tests that passed.
     passed: Vec<usize>,
+}
+
+impl Answer {
+    /// The tests that have run.
+    fn tests(&self) -> impl Iterator<Item = usize> {
+        self.noticed.iter().map(|notice| notice.test).chain(self.passed.iter().copied())
+    }
 }
 
 impl<'a> Court<'a> {
@@ -190,7 +160,10 @@ impl<'a> Court<'a> {
     /// The verdict on a mutant, with the tests that killed it.
     pub fn verdict(&self, case: &Case, place: &Workplace) -> Result<(Verdict, Vec<usize>)> {
         let mut verdict = Verdict::new(if case.tests.is_empty() { Status::Unreached } else { Status::Survived });
-        let killers = self.killers(case, &mut verdict, place)?;
+        let mut untried: BTreeSet<usize> = case.tests.iter().copied().collect();
+        let killers = self.killers(case, &mut verdict, &mut untried, place)?;
+        let open = untried.into_iter().filter(|test| self.is_reliable(*test));
+        verdict.untried = Untried::of(open.map(|test| self.test(test).name.as_str()));
         let unreliable = case.tests.iter().filter(|test| !self.is_reliable(**test));
         verdict.unstable_tests = unreliable.map(|test| self.label(*test)).collect();
         let is_random = || case.tests.iter().any(|test| self.test(*test).varies);
@@ -198,12 +171,21 @@ impl<'a> Court<'a> {
         Ok((verdict, killers))
     }
 
-    /// Tries the tests of a case, and notes those that kill the mutant.
-    fn killers(&self, case: &Case, verdict: &mut Verdict, place: &Workplace) -> Result<Vec<usize>> {
+    /// Tries the tests of a case, and notes those that kill the mutant. Takes those that were tried out of `untried`.
+    fn killers(
+        &self,
+        case: &Case,
+        verdict: &mut Verdict,
+        untried: &mut BTreeSet<usize>,
+        place: &Workplace,
+    ) -> Result<Vec<usize>> {
         let mut killers = Vec::new();
         let mut groups: VecDeque<Vec<usize>> = self.groups(case).into();
         while let Some(group) = groups.pop_front() {
             let answer = self.run_group(case.id, &group, place)?;
+            for test in answer.tests() {
+                untried.remove(&test);
+            }
             for notice in &answer.noticed {
                 let evidence = self.evidence(case.id, notice, (&group, &answer), place)?;
                 if evidence == Evidence::Nothing {
@@ -248,9 +230,8 @@ impl<'a> Court<'a> {
         if answer.noticed.is_empty() {
             return Vec::new();
         }
-        let has_run =
-            |test: &usize| answer.passed.contains(test) || answer.noticed.iter().any(|notice| notice.test == *test);
-        let rest: Vec<usize> = group.iter().copied().filter(|test| !has_run(test)).collect();
+        let ran: BTreeSet<usize> = answer.tests().collect();
+        let rest: Vec<usize> = group.iter().copied().filter(|test| !ran.contains(test)).collect();
         if rest.is_empty() {
             Vec::new()
         } else if self.is_merged(rest[0]) {
@@ -260,84 +241,4 @@ impl<'a> Court<'a> {
             vec![rest]
         }
     }
-
-    /// The tests that really run when these are asked for: merged doctests run together, or one alone.
-    fn running_with(&self, group: &[usize]) -> impl Iterator<Item = &Test> + Clone {
-        let program = self.test(group[0]).program;
-        let whole = self.is_merged(group[0]) && group.len() > 1;
-        let group = group.to_vec();
-        let all = self.baseline.tests.iter().enumerate();
-        let chosen = all.filter(move |(at, test)| if whole { test.program == program } else { group.contains(at) });
-        chosen.map(|(_, test)| test)
-    }
-
-    /// Runs tests of one program in one process, with a mutant, or none if this is its number.
-    fn run_group(&self, mutant: u32, group: &[usize], place: &Workplace) -> Result<Answer> {
-        let names: Vec<&str> = group.iter().map(|test| self.test(*test).name.as_str()).collect();
-        let running = self.running_with(group);
-        let calls: u64 = running.clone().map(|test| test.reached.calls).sum();
-        let time: Duration = running.map(|test| test.time).sum();
-        let switch = Switch::Mutant { id: mutant, fuel: calls.saturating_mul(20) + 200_000 };
-        let limit = time * 10 + PATIENCE;
-        let program = &self.programs[self.test(group[0]).program];
-        let alone =
-            (self.is_merged(group[0]) && group.len() == 1).then(|| program.doctest(self.test(group[0]).position));
-        let program = alone.as_ref().unwrap_or(program);
-        let is_wanted_whole = group.len() <= RECENT || program.harness == Harness::MergedDoctests && self.whole_matrix;
-        let (finished, transcript) = run_tests(program, &names, &switch, place, Some(limit), !is_wanted_whole)?;
-        if has_passed(program, &names, &finished, &transcript) {
-            return Ok(Answer { noticed: Vec::new(), passed: group.to_vec() });
-        }
-        let by_name = |name: &str| group.iter().copied().find(|test| self.test(*test).name == name);
-        let failed = transcript.failed().filter_map(by_name);
-        let mut noticed: Vec<_> =
-            failed.map(|test| Notice { test, status: Status::Killed, how: "failed".to_owned() }).collect();
-        if noticed.is_empty() {
-            let test = transcript.running.as_deref().and_then(by_name).unwrap_or(group[0]);
-            let (status, how) = way_it_ended(&finished, place);
-            noticed.push(Notice { test, status, how });
-        }
-        Ok(Answer { noticed, passed: transcript.with(Outcome::Passed).filter_map(by_name).collect() })
-    }
-}
-
-impl Verdict {
-    /// A verdict for which no test has spoken yet.
-    pub fn new(status: Status) -> Verdict {
-        Verdict { status, killed_by: Vec::new(), how: None, is_unstable: false, unstable_tests: Vec::new() }
-    }
-
-    fn note(&mut self, notice: &Notice, test: String, is_doubtful: bool) {
-        self.status = self.status.min(notice.status);
-        if self.how.is_none() || notice.status == Status::Killed {
-            self.how = Some(notice.how.clone());
-        }
-        self.killed_by.push(test);
-        self.is_unstable |= is_doubtful;
-    }
-}
-
-fn is_out_of_fuel(finished: &Finished) -> bool {
-    finished.status.code() == Some(OUT_OF_FUEL)
-}
-
-/// How a process ended that did not say that a test failed.
-pub fn way_it_ended(finished: &Finished, place: &Workplace) -> (Status, String) {
-    if finished.timed_out {
-        return (Status::TimedOut, "time".to_owned());
-    }
-    if is_out_of_fuel(finished) {
-        return (Status::TimedOut, FUEL.to_owned());
-    }
-    let said = fs::read(place.errors()).unwrap_or_default();
-    let said = String::from_utf8_lossy(&said);
-    let how = match signal_of(finished.status) {
-        _ if said.contains("has overflowed its stack") => "stack overflow".to_owned(),
-        _ if said.contains("memory allocation of") || said.contains("capacity overflow") => "out of memory".to_owned(),
-        Some(6) => "aborted".to_owned(),
-        Some(11) => "SIGSEGV".to_owned(),
-        Some(signal) => format!("signal {signal}"),
-        None => "failed".to_owned(),
-    };
-    (Status::Killed, how)
 }

@@ -2,6 +2,7 @@
 
 use super::super::shell_program::{runs_of, shell_program};
 use super::*;
+use std::time::Duration;
 use tempfile::TempDir;
 
 struct Fixture {
@@ -151,6 +152,19 @@ fn two_tests_that_a_third_one_makes_fail_kill_nothing() {
     let is_clean = "[ -z \"$spoilt\" ]";
     let fixture = Fixture::new(&[("spoils", "spoilt=yes"), ("one", is_clean), ("other", is_clean)]);
     assert_eq!(judged(&fixture.court(false), &[case(7, &[0, 1, 2]), case(8, &[0, 1, 2])]), [survived(), survived()]);
+}
+
+#[test]
+fn kinds_of_tests_that_were_not_run_are_told() {
+    let mut fixture = Fixture::new(&[("quick", NOTICES_7), ("situ_slow", "true")]);
+    fixture.baseline.tests[1].time = Duration::from_millis(20);
+    let untried = |whole_matrix: bool, id: u32| {
+        let verdict = fixture.court(whole_matrix).judge(&[case(id, &[0, 1])], |_, _| {}).unwrap().remove(0);
+        (verdict.untried.unit, verdict.untried.in_situ)
+    };
+    assert_eq!(untried(false, 7), (false, true), "the first one kills it, and no other is run");
+    assert_eq!(untried(true, 7), (false, false), "all are run");
+    assert_eq!(untried(false, 8), (false, false), "nobody notices it");
 }
 
 #[test]

@@ -7,6 +7,7 @@ pub use github::annotations;
 pub use stryker::stryker;
 
 use super::diff::unified;
+use super::inventory::Unreadable;
 use super::judge::{Status, UnstableTest, Verdict};
 use super::mutant::{FileMutants, Mutant, line_and_column};
 use serde::Serialize;
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// A judged mutant.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Judged {
     /// The file, relative to the workspace.
     pub file: PathBuf,
@@ -80,6 +81,8 @@ impl Judged {
 pub struct Report {
     /// The mutants that compile.
     pub mutants: Vec<Judged>,
+    /// Files with code to change that cannot be read, so that nobody knows their mutants.
+    pub unreadable: Vec<Unreadable>,
     /// The tests whose failures do not count.
     pub unstable_tests: Vec<UnstableTest>,
     /// How many do not compile.
@@ -92,6 +95,8 @@ pub struct Report {
     pub seconds: f64,
     /// The steps, with the seconds that each took.
     pub steps: Vec<(String, f64)>,
+    /// Whether every test was asked for, so that it is known which kinds of tests kill a mutant.
+    pub has_all_tests: bool,
     /// The workspace.
     pub root: PathBuf,
     /// The files that were looked at.
@@ -116,6 +121,7 @@ impl Report {
             "not_compiling": self.not_compiling,
             "not_tried": self.not_tried,
             "unstable": self.mutants.iter().filter(|mutant| mutant.verdict.is_unstable).count(),
+            "unreadable": self.unreadable,
             "unstable_tests": self.unstable_tests.iter().map(unstable_test).collect::<Vec<_>>(),
             "seconds": self.seconds,
             "steps": steps.collect::<serde_json::Map<_, _>>(),

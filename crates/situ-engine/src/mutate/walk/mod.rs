@@ -9,7 +9,7 @@ pub use attributes::condition;
 
 pub use attributes::attributes_of_statement;
 
-use self::attributes::leaves_out;
+pub use self::attributes::leaves_out;
 use super::expansion::Expanded;
 use super::mutant::{Function, Lines, Mutant};
 use super::operators::{BlockKind, Form, Node, OPERATORS, Surroundings};
