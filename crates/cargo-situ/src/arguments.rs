@@ -2,7 +2,7 @@
 
 use crate::verbs::Verb;
 use clap::{Args, Parser};
-use situ_engine::workspace::Selection;
+use situ_engine::workspace::{SecretNames, Selection, Workspace};
 use std::path::PathBuf;
 
 /// Cargo calls a subcommand with its own name as the first argument.
@@ -37,6 +37,25 @@ pub struct Common {
 impl Common {
     pub fn selection(&self) -> Selection {
         Selection { manifest_path: self.manifest_path.clone(), packages: self.packages.clone() }
+    }
+}
+
+/// Names of secrets, for every verb that records.
+#[derive(Args, Clone)]
+pub struct Secrets {
+    /// Another name whose values are never written; may be repeated
+    #[arg(long, value_name = "NAME")]
+    secret: Vec<String>,
+    /// A name that means no secret here, as `token` in a lexer; may be repeated
+    #[arg(long, value_name = "NAME")]
+    not_secret: Vec<String>,
+}
+
+impl Secrets {
+    /// These names, and those that the workspace lists.
+    pub fn names(&self, workspace: &Workspace) -> SecretNames {
+        let own = SecretNames { names: self.secret.clone(), not_secret: self.not_secret.clone() };
+        workspace.config().secrets.with(&own)
     }
 }
 

@@ -1,7 +1,10 @@
 //! The user's workspace: its packages and their targets, and where Situ may write.
 
+mod config;
 mod last_root;
 mod resolve;
+
+pub use config::{Config, SecretNames};
 
 use crate::fault;
 use crate::lent::Lending;
@@ -18,6 +21,7 @@ use std::process::Command;
 pub struct Workspace {
     metadata: Metadata,
     selected: Vec<Package>,
+    config: Config,
     /// Where Situ writes and builds, for a copy of somebody's workspace.
     folders: Option<Folders>,
 }
@@ -54,12 +58,18 @@ impl Workspace {
         }
         let metadata = MetadataCommand::parse(&finished.stdout).context("reading what cargo metadata says")?;
         let selected = select(&metadata, selection)?;
-        Ok(Workspace { metadata, selected, folders: None })
+        let config = Config::read(metadata.workspace_root.as_std_path(), &metadata.workspace_metadata)?;
+        Ok(Workspace { metadata, selected, config, folders: None })
     }
 
     /// The folder of the workspace's own manifest: compilers run there, and paths in messages start there.
     pub fn root(&self) -> &Path {
         self.metadata.workspace_root.as_std_path()
+    }
+
+    /// What the workspace says of itself to Situ.
+    pub fn config(&self) -> &Config {
+        &self.config
     }
 
     /// The only folder that Situ writes to.

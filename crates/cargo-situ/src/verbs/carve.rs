@@ -1,6 +1,6 @@
 //! `cargo situ carve`: unit tests for the functions that an end-to-end run comes by.
 
-use crate::arguments::Common;
+use crate::arguments::{Common, Secrets};
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
@@ -19,7 +19,7 @@ use situ_engine::edit::{NewItem, Proposal};
 use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
-use situ_engine::workspace::Workspace;
+use situ_engine::workspace::{SecretNames, Workspace};
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -67,9 +67,8 @@ pub struct Options {
     /// A local checkout of Situ that the added dependency points to, where tests need it
     #[arg(long, value_name = "DIR")]
     situ_path: Option<PathBuf>,
-    /// Another name whose values are never written; may be repeated
-    #[arg(long, value_name = "NAME")]
-    secret: Vec<String>,
+    #[command(flatten)]
+    secrets: Secrets,
     /// Features for cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
@@ -99,7 +98,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     if options.undo {
         return changing::take_back(&workspace, options.common.json);
     }
-    let request = request(options)?;
+    let request = request(options, &workspace)?;
     let _turn = turn::take(&workspace)?;
     let progress = Progress::start("reading the workspace", options.common.json);
     let report = carve::carve(&workspace, &request, &|text| progress.step(text))?;
@@ -121,10 +120,11 @@ pub fn run(options: &Options) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn request(options: &Options) -> Result<Request> {
+fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
+    let secrets = options.secrets.names(workspace);
     let source = match &options.from {
         Some(name) => Source::Recording(name.clone()),
-        None => Source::Record(Box::new(recording(options)?)),
+        None => Source::Record(Box::new(recording(options, &secrets)?)),
     };
     Ok(Request {
         source,
@@ -140,20 +140,20 @@ fn request(options: &Options) -> Result<Request> {
         situ: situ_source(options.situ_path.as_deref())?,
         program: env::current_exe().context("finding this program")?,
         is_quick: options.quick,
+        secrets,
     })
 }
 
-fn recording(options: &Options) -> Result<Recording> {
+fn recording(options: &Options, secrets: &SecretNames) -> Result<Recording> {
     let workload =
         if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
-    let secrets = options.secret.clone();
     Ok(Recording {
         wanted: Wanted {
             functions: true,
             calls: true,
             streams: true,
             through_traits: true,
-            secrets,
+            secrets: secrets.clone(),
             ..Wanted::default()
         },
         workload,

@@ -1,6 +1,6 @@
 //! `cargo situ extract`: tests of statements, made from what a recording saw there.
 
-use crate::arguments::Common;
+use crate::arguments::{Common, Secrets};
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
@@ -93,6 +93,8 @@ pub struct Options {
     /// Operators whose mutants do not count for the reduction, to judge it by them; may be repeated
     #[arg(long, value_name = "OPERATOR")]
     hold_back: Vec<String>,
+    #[command(flatten)]
+    secrets: Secrets,
     /// Features for cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
@@ -136,7 +138,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     if options.undo {
         return changing::take_back(&workspace, options.common.json);
     }
-    let request = request(options)?;
+    let request = request(options, &workspace)?;
     let _turn = turn::take(&workspace)?;
     let progress = Progress::start("reading the workspace", options.common.json);
     let report = extract::extract(&workspace, &request, &|text| progress.step(text))?;
@@ -160,7 +162,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn request(options: &Options) -> Result<Request> {
+fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
     let at = options.at.iter().map(|place| file_and_line(place)).collect::<Result<Vec<_>>>()?;
     let level = match options.level {
         LevelOption::Inline => Level::Inline,
@@ -172,13 +174,14 @@ fn request(options: &Options) -> Result<Request> {
         kinds: options.kinds.clone(),
         top: options.top.filter(|_| level == Level::Inline),
     };
+    let secrets = options.secrets.names(workspace);
     let wanted = match level {
         Level::Inline => {
             let targets = asked.wants_targets();
-            Wanted { targets, at, streams: true, answers: true, through_traits: true, ..Wanted::default() }
+            Wanted { targets, at, streams: true, answers: true, through_traits: true, secrets, ..Wanted::default() }
         }
         Level::Block => {
-            Wanted { fragments: true, calls: true, streams: true, through_traits: true, ..Wanted::default() }
+            Wanted { fragments: true, calls: true, streams: true, through_traits: true, secrets, ..Wanted::default() }
         }
     };
     let program = env::current_exe().context("finding this program")?;
