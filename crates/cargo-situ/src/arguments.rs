@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, Parser};
 use situ_engine::fault;
 use situ_engine::process::sandbox::{self, Limits};
-use situ_engine::workspace::{Selection, Workspace};
+use situ_engine::workspace::{SecretNames, Selection, Workspace};
 use std::path::PathBuf;
 
 /// Cargo calls a subcommand with its own name as the first argument.
@@ -103,6 +103,25 @@ fn bytes_of(text: &str) -> Result<u64, &'static str> {
     };
     let number: u64 = digits.parse().map_err(|_| EXPECTED)?;
     number.checked_mul(1 << shift).filter(|bytes| *bytes > 0).ok_or(EXPECTED)
+}
+
+/// Names of secrets, for every verb that records.
+#[derive(Args, Clone)]
+pub struct Secrets {
+    /// Another name whose values are never written; may be repeated
+    #[arg(long, value_name = "NAME")]
+    secret: Vec<String>,
+    /// A name that means no secret here, as `token` in a lexer; may be repeated
+    #[arg(long, value_name = "NAME")]
+    not_secret: Vec<String>,
+}
+
+impl Secrets {
+    /// These names, and those that the workspace lists.
+    pub fn names(&self, workspace: &Workspace) -> SecretNames {
+        let own = SecretNames { names: self.secret.clone(), not_secret: self.not_secret.clone() };
+        workspace.config().secrets.with(&own)
+    }
 }
 
 fn clap_styles() -> clap::builder::Styles {

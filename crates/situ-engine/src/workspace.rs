@@ -1,5 +1,6 @@
 //! The user's workspace: its packages and their targets, and where Situ may write.
 
+mod config;
 mod last_root;
 mod path_dependencies;
 mod resolve;
@@ -7,6 +8,8 @@ mod seen_sources;
 
 pub use resolve::Resolution;
 pub use seen_sources::changed_since;
+
+pub use config::{Config, SecretNames};
 
 use crate::fault;
 use crate::lent::Lending;
@@ -26,6 +29,7 @@ use std::process::Command;
 pub struct Workspace {
     metadata: Metadata,
     selected: Vec<Package>,
+    config: Config,
     /// Where Situ writes and builds, for a copy of somebody's workspace.
     folders: Option<Folders>,
     seen: SeenSources,
@@ -63,13 +67,19 @@ impl Workspace {
         }
         let metadata = MetadataCommand::parse(&finished.stdout).context("reading what cargo metadata says")?;
         let selected = select(&metadata, selection)?;
+        let config = Config::read(metadata.workspace_root.as_std_path(), &metadata.workspace_metadata)?;
         sandbox::register_tree(metadata.workspace_root.as_std_path(), metadata.target_directory.as_std_path());
-        Ok(Workspace { metadata, selected, folders: None, seen: SeenSources::default() })
+        Ok(Workspace { metadata, selected, config, folders: None, seen: SeenSources::default() })
     }
 
     /// The folder of the workspace's own manifest: compilers run there, and paths in messages start there.
     pub fn root(&self) -> &Path {
         self.metadata.workspace_root.as_std_path()
+    }
+
+    /// What the workspace says of itself to Situ.
+    pub fn config(&self) -> &Config {
+        &self.config
     }
 
     /// The only folder that Situ writes to.

@@ -10,6 +10,7 @@ pub mod exits;
 // Whoever records waits for all of this to be compiled.
 #[cfg(not(situ_recorded))]
 pub mod explore;
+pub mod look;
 mod macros;
 pub mod marks;
 pub mod mutant;

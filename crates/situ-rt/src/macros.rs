@@ -41,12 +41,39 @@ macro_rules! cap_unless_text {
     };
 }
 
+/// Captures a value whose name may mean a secret: it is written where it has less than four characters or digits.
+#[macro_export]
+macro_rules! cap_unless_long {
+    ($guard:ident, $slot:expr, $value:expr) => {
+        $crate::capture::by_level(&$value).capture_by_level($guard.slot($slot, $crate::secret::Secrecy::IfLong))
+    };
+}
+
+/// Looks at a value that was made from a secret and must not be written.
+#[macro_export]
+macro_rules! cap_derived {
+    ($guard:ident, $slot:expr, $value:expr) => {
+        $crate::capture::by_level(&$value).capture_by_level($guard.slot($slot, $crate::secret::Secrecy::Derived))
+    };
+}
+
 /// Looks at a value that must not be written, to recognise it elsewhere.
 #[macro_export]
 macro_rules! cap_secret {
     ($guard:ident, $slot:expr, $value:expr) => {
         $crate::capture::by_level(&$value).capture_by_level($guard.slot($slot, $crate::secret::Secrecy::Always))
     };
+}
+
+/// Looks at a value that has the name of a secret, to recognise it elsewhere; nothing is recorded of it here.
+#[macro_export]
+macro_rules! look {
+    ($secrecy:ident, $package:expr, $value:ident) => {{
+        let secrecy = $crate::secret::Secrecy::$secrecy;
+        if let Some(mut look) = $crate::look::begin(secrecy, $package, $crate::capture::type_name_of(&$value)) {
+            $crate::capture::by_level(&$value).capture_by_level(look.writer(secrecy));
+        }
+    }};
 }
 
 /// Captures an argument of an outgoing call whose arguments are being evaluated.

@@ -3,13 +3,14 @@
 use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::recording::{EXTENSION, frame, header};
+use crate::secret;
 
 /// The environment variable with the folder to write to.
 pub const FOLDER_VARIABLE: &str = "SITU_RECORDING_DIR";
@@ -120,7 +121,24 @@ impl Recorder {
         listen_to_panics();
         // A program may change its folder while it runs.
         let folder = std::path::absolute(PathBuf::from(folder)).ok()?;
-        Some(Recorder::new(folder, bounds, false))
+        let environment = secret::remember_environment(&folder);
+        let recorder = Recorder::new(folder, bounds, false);
+        if let Err(reason) = environment {
+            recorder.stop(&reason);
+        }
+        Some(recorder)
+    }
+
+    /// The folder that it writes to.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Stops recording; the program goes on, and its own output stays as it is.
+    pub(crate) fn stop(&self, reason: &str) {
+        if !self.off.swap(true, Ordering::Relaxed) {
+            let _ = writeln!(std::io::stderr(), "situ: recording stopped, the program goes on: {reason}");
+        }
     }
 
     /// This process; another one after a fork.
@@ -148,9 +166,7 @@ impl Recorder {
         }
         let Ok(mut file) = self.file.lock() else { return };
         if let Err(error) = self.try_append(&mut file, &frame(payload)) {
-            self.off.store(true, Ordering::Relaxed);
-            // The program goes on without being recorded; its own output stays as it is.
-            let _ = writeln!(std::io::stderr(), "situ: recording stopped, the program goes on: {error}");
+            self.stop(&error);
         }
     }
 
@@ -202,7 +218,8 @@ fn listen_to_panics() {
     }));
 }
 
-/// The message of this thread's last panic.
+/// The message of this thread's last panic; none where it holds a secret.
 pub(crate) fn last_panic() -> String {
-    LAST_PANIC.try_with(|last| last.borrow().clone()).unwrap_or_default()
+    let message = LAST_PANIC.try_with(|last| last.borrow().clone()).unwrap_or_default();
+    if secret::is_in(message.as_bytes()) { String::new() } else { message }
 }

@@ -356,5 +356,9 @@ fn decode_marks(reader: &mut Reader<'_>) -> Result<Vec<u32>, Malformed> {
     (0..reader.length()?).map(|_| reader.fixed32()).collect()
 }
 
+// Only the command changes recordings.
+#[cfg(not(situ_recorded))]
+pub mod rewrite;
+
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,30 @@
-//! Values that must never be written: known by the names of what holds them, and recognised elsewhere by their content.
+//! What must never be written: values with the names of secrets or the shapes of them, and all that is made from these.
+//!
+//! What a name or a shape shows to be a secret is remembered by its fingerprints, and a value that has one of these is
+//! withheld wherever it turns up. A secret may have been written before it was known to be one. So the fingerprints are also
+//! appended to a file beside the recording, and whoever closes the recording withholds there what was too early
+//! here, and removes the file. Fingerprints are hashes with a key, which the command hands to all processes that it starts
+//! and never writes anywhere: a file that stays behind after a crash tells nothing.
 
-use std::collections::BTreeSet;
+mod base64;
+mod file;
+mod forms;
+pub mod known;
+mod names;
+pub mod shapes;
+mod sip;
+
+pub use file::{EXTENSION, KEY_VARIABLE, key_from_text, key_to_text, random_key, read};
+pub use forms::SHORTEST;
+pub use names::Names;
+pub use sip::Key;
+
+use crate::recorder;
+use known::{Fingerprint, Known, Trust};
+use std::ffi::OsString;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock};
-
-use crate::bytes::checksum;
+use std::sync::{OnceLock, RwLock};
 
 /// How secret what has a name is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,120 +35,216 @@ pub enum Secrecy {
     /// The name may mean something else, as the `token` of a parser does: it is written unless it holds text, bytes or
     /// a number that is long enough to be a secret.
     IfText,
+    /// The name may mean something else, as the `pin` of a microcontroller does: it is written unless it has four or more
+    /// characters or digits.
+    IfLong,
+    /// It was made from a secret, and is never written.
+    Derived,
     /// It is never written.
     Always,
 }
 
-/// Words that always mean a secret.
-const ALWAYS: [&str; 12] = [
-    "password",
-    "passwd",
-    "passphrase",
-    "secret",
-    "authorization",
-    "credential",
-    "api_key",
-    "apikey",
-    "private_key",
-    "privatekey",
-    "access_key",
-    "session_id",
-];
-
-/// Words that mean a secret where what they name holds text.
-const IF_TEXT: [&str; 2] = ["token", "cookie"];
-
 /// The environment variable with the names that the user adds, separated by commas.
 pub const NAMES_VARIABLE: &str = "SITU_SECRETS";
 
-/// Bytes of text that may be a secret. Shorter ones are too common to be recognised elsewhere.
-pub const SHORTEST: usize = 4;
+/// The environment variable with the names that the user allows, separated by commas.
+pub const ALLOWED_VARIABLE: &str = "SITU_NOT_SECRET";
+
+/// The folder where a shell is: no password.
+const FOLDERS: [&str; 2] = ["PWD", "OLDPWD"];
 
 impl Secrecy {
-    /// How secret what has this name is: it has one of the words above, or contains one that the user listed.
-    pub fn of_name(name: &str, more: &[String]) -> Secrecy {
-        let (words, plain) = (words(name), name.to_ascii_lowercase());
-        if ALWAYS
-            .iter()
-            .any(|secret| ends_of(&words, secret).any(|rest| rest.starts_with('_') || rest.starts_with("s_")))
-            || more.iter().any(|part| !part.is_empty() && plain.contains(&part.to_ascii_lowercase()))
-        {
-            return Secrecy::Always;
-        }
-        // The `tokens` of a parser are no secrets.
-        let is_ambiguous = IF_TEXT.iter().any(|secret| ends_of(&words, secret).any(|rest| rest.starts_with('_')));
-        if is_ambiguous { Secrecy::IfText } else { Secrecy::None }
+    /// How secret is what is made from something.
+    pub fn of_what_is_made(self) -> Secrecy {
+        if self == Secrecy::Always { Secrecy::Derived } else { self }
     }
 
     /// How secret what stands under this key is, as in a map of headers.
-    pub fn of_key(text: &str) -> Secrecy {
-        if text.len() < 64 { Secrecy::of_name(text, names_of_the_user()) } else { Secrecy::None }
+    pub fn of_key(key: &str) -> Secrecy {
+        names().secrecy(key)
     }
-}
 
-/// What follows each place where a word begins in this way.
-fn ends_of<'w>(words: &'w str, start: &str) -> impl Iterator<Item = &'w str> {
-    let starts = words.match_indices(start).filter(|(at, _)| words[..*at].ends_with('_'));
-    starts.map(|(at, found)| &words[at + found.len()..])
-}
-
-/// The words of a name in lower case, each between underscores: `userToken` is `_user_token_`.
-fn words(name: &str) -> String {
-    let mut words = String::from("_");
-    let mut after_small = false;
-    for char in name.chars() {
-        if !char.is_alphanumeric() {
-            words.push('_');
-        } else {
-            if after_small && char.is_uppercase() {
-                words.push('_');
-            }
-            words.extend(char.to_lowercase());
+    fn trust(self) -> Option<Trust> {
+        match self {
+            Secrecy::None => None,
+            Secrecy::IfText | Secrecy::IfLong => Some(Trust::Ambiguous),
+            Secrecy::Derived => Some(Trust::Derived),
+            Secrecy::Always => Some(Trust::Named),
         }
-        after_small = char.is_lowercase();
     }
-    words.push('_');
-    words
 }
 
-fn names_of_the_user() -> &'static [String] {
-    static NAMES: OnceLock<Vec<String>> = OnceLock::new();
+/// The names of this process.
+pub(crate) fn names() -> &'static Names {
+    static NAMES: OnceLock<Names> = OnceLock::new();
     NAMES.get_or_init(|| {
-        let listed = std::env::var(NAMES_VARIABLE).unwrap_or_default();
-        listed.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+        let listed = |variable: &str| {
+            let listed = std::env::var(variable).unwrap_or_default();
+            listed.split(',').map(str::to_owned).collect::<Vec<String>>()
+        };
+        Names::new(&listed(NAMES_VARIABLE), &listed(ALLOWED_VARIABLE))
     })
 }
 
-/// Does the text of a `Debug` name a secret field, and may it show what that holds?
-pub fn is_named_in(text: &str) -> bool {
-    let secrecy = if text.len() < 1 << 20 { Secrecy::of_name(text, names_of_the_user()) } else { Secrecy::None };
-    match secrecy {
-        Secrecy::None => false,
-        // Names of variants are neither quoted nor numbered.
-        Secrecy::IfText => text.contains(|char: char| char == '"' || char.is_ascii_digit()),
-        Secrecy::Always => true,
-    }
-}
-
+/// Whether there is a secret to look for.
 static ANY: AtomicBool = AtomicBool::new(false);
-static SEEN: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
 
-/// Remembers the content of a secret by its checksum.
-pub fn remember(text: &[u8]) {
-    if text.len() < SHORTEST {
-        return;
+fn process() -> &'static RwLock<Known> {
+    static KNOWN: OnceLock<RwLock<Known>> = OnceLock::new();
+    KNOWN.get_or_init(|| RwLock::new(Known::new(file::key())))
+}
+
+/// Remembers the values of environment variables that have the names of secrets, before anything is recorded in this folder.
+pub(crate) fn remember_environment(folder: &Path) -> Result<(), String> {
+    for (secret, secrecy) in of_environment(names(), std::env::vars_os()) {
+        if let Some(trust) = secrecy.trust().filter(|_| secret.len() >= SHORTEST) {
+            learn_for(folder, secret.as_bytes(), trust)?;
+        }
     }
-    if let Ok(mut seen) = SEEN.lock() {
-        seen.insert(checksum(text));
-        ANY.store(true, Ordering::Relaxed);
+    Ok(())
+}
+
+/// The secrets among environment variables.
+pub fn of_environment(
+    names: &Names,
+    variables: impl Iterator<Item = (OsString, OsString)>,
+) -> impl Iterator<Item = (String, Secrecy)> {
+    variables.filter_map(|(name, value)| {
+        let (name, value) = (name.to_str()?, value.into_string().ok()?);
+        let is_own = name.starts_with("SITU_") || FOLDERS.contains(&name);
+        let secrecy = if is_own { Secrecy::None } else { names.secrecy(name) };
+        (secrecy != Secrecy::None).then_some((value, secrecy))
+    })
+}
+
+/// Remembers a text that has the name of a secret.
+pub fn remember(text: &[u8], secrecy: Secrecy) {
+    if let Some(trust) = secrecy.trust().filter(|_| text.len() >= SHORTEST) {
+        learn(text, trust);
     }
 }
 
-/// Was this content seen under the name of a secret?
-pub fn is_known(text: &[u8]) -> bool {
-    ANY.load(Ordering::Relaxed)
-        && text.len() >= SHORTEST
-        && SEEN.lock().is_ok_and(|seen| seen.contains(&checksum(text)))
+fn learn(text: &[u8], trust: Trust) {
+    let Some(recorder) = recorder::get() else {
+        add(text, trust);
+        return;
+    };
+    if let Err(reason) = learn_for(recorder.folder(), text, trust) {
+        // What cannot be withheld later must not be written now.
+        recorder.stop(&reason);
+    }
+}
+
+fn learn_for(folder: &Path, text: &[u8], trust: Trust) -> Result<(), String> {
+    let new = add(text, trust);
+    if process().read().is_ok_and(|known| known.is_full()) {
+        return Err("there are more secrets than can be kept apart".to_owned());
+    }
+    file::append(folder, &new)
+}
+
+/// Adds a secret to those that this process knows, and returns the fingerprints that are new.
+fn add(text: &[u8], trust: Trust) -> Vec<Fingerprint> {
+    let known = process();
+    if known.read().is_ok_and(|known| known.has(text, trust)) {
+        return Vec::new();
+    }
+    let Ok(mut known) = known.write() else { return Vec::new() };
+    ANY.store(true, Ordering::Relaxed);
+    known.add(text, trust)
+}
+
+/// Tells whether a text is a secret or was made from one, and remembers the secrets whose shape it has.
+pub fn is_in(text: &[u8]) -> bool {
+    if shapes::first(text, 0).is_some() {
+        for found in shapes::all(text) {
+            learn_shape(&text[found.secret]);
+            found.inner.iter().for_each(|inner| learn_shape(inner));
+        }
+        return true;
+    }
+    ANY.load(Ordering::Relaxed) && process().read().is_ok_and(|known| known.is_in(text))
+}
+
+fn learn_shape(secret: &[u8]) {
+    if secret.len() >= SHORTEST {
+        learn(secret, Trust::Named);
+    }
+}
+
+/// The smallest number that is recognised by its digits: those of a smaller one are met everywhere.
+pub const SHORTEST_NUMBER: u128 = 100_000;
+
+/// Tells whether the decimal digits of a number are a secret.
+pub(crate) fn is_number(number: i128) -> bool {
+    ANY.load(Ordering::Relaxed) && number.unsigned_abs() >= SHORTEST_NUMBER && is_in(number.to_string().as_bytes())
+}
+
+/// Tells whether the text of a `Debug` names a secret and may show what it holds, which is remembered.
+pub fn is_named_in(text: &str) -> bool {
+    let mut is_named = false;
+    let mut from = 0;
+    // A name is followed by what it holds: `password: …`, `"authorization": …`, `("cookie", …`, `Secret(…`.
+    for (at, separator) in text.match_indices([':', '=', '(', ',', '{']) {
+        let part = &text[std::mem::replace(&mut from, at)..at];
+        if separator == "," && !part.ends_with('"') {
+            continue;
+        }
+        let is_type = separator == "(" || separator == "{";
+        let secrecy = of_last_name(part, is_type);
+        if secrecy == Secrecy::None {
+            continue;
+        }
+        let held = held_by(&text[at + 1..]);
+        // Names of variants are neither quoted nor numbered.
+        let shows = secrecy >= Secrecy::Derived || held.contains(|char: char| char == '"' || char.is_ascii_digit());
+        if shows {
+            is_named = true;
+            quoted(held).for_each(|quoted| remember(quoted.as_bytes(), secrecy));
+        }
+    }
+    is_named
+}
+
+/// How secret the last name in a part of a text is.
+fn of_last_name(part: &str, is_type: bool) -> Secrecy {
+    let trimmed = part.trim_end_matches([' ', '"', '\\']);
+    let name = trimmed.rsplit(|char: char| !char.is_alphanumeric() && char != '_' && char != '-').next();
+    let name = name.unwrap_or_default();
+    if is_type { names().secrecy_of_type(name) } else { names().secrecy(name) }
+}
+
+/// What stands between quotes in the text of a `Debug`.
+pub(crate) fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('"').skip(1).step_by(2)
+}
+
+/// Tells whether the name of a type says that its values are secrets, whatever holds them: `Option<secrecy::SecretBox<str>>`.
+pub(crate) fn is_type_of_secrets(type_name: &str) -> bool {
+    let words = type_name.split(|char: char| !char.is_alphanumeric() && char != '_');
+    // Modules with such names hold other types too.
+    let mut types = words.filter(|word| word.starts_with(|first: char| first.is_uppercase()));
+    types.any(|name| names().secrecy_of_type(name) != Secrecy::None)
+}
+
+/// What a name in the text of a `Debug` is followed by, up to the next field.
+fn held_by(text: &str) -> &str {
+    const LONGEST: usize = 4096;
+    let (mut depth, mut is_quoted, mut is_escaped) = (0, false, false);
+    for (at, byte) in text.bytes().enumerate().take(LONGEST) {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_quoted => is_escaped = true,
+            b'"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
+            b'(' | b'{' | b'[' => depth += 1,
+            b')' | b'}' | b']' if depth > 0 => depth -= 1,
+            b',' | b')' | b'}' | b']' if depth == 0 => return &text[..at],
+            _ => {}
+        }
+    }
+    let end = (0..=text.len().min(LONGEST)).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    &text[..end]
 }
 
 #[cfg(test)]
@@ -136,32 +252,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_in_any_case_and_inside_others() {
-        for secret in ["user_Password", "AUTHORIZATION", "x-api-key", "old_passwords", "secretToken"] {
-            assert_eq!(Secrecy::of_name(secret, &[]), Secrecy::Always, "{secret}");
+    fn a_debug_text_is_withheld_where_it_shows_what_a_secret_holds() {
+        for secret in [
+            "Session { token: \"abcdef\" }",
+            "Session { token: Id(9f86d081) }",
+            "Login { password: Hidden }",
+            "{\"authorization\": \"of-debug 1\"}",
+            "[(\"cookie\", \"of-debug=2\")]",
+            "Login { user: \"a\", api_key: Some(\"of-debug-3\") }",
+            "secrecy::Secret([REDACTED])",
+        ] {
+            assert!(is_named_in(secret), "{secret}");
         }
-        for ambiguous in ["userToken", "token", "Cookie", "next_token"] {
-            assert_eq!(Secrecy::of_name(ambiguous, &[]), Secrecy::IfText, "{ambiguous}");
+        for harmless in ["Parser { token: Plus }", "Err(\"wrong password\")", "Token(\"while\")", "a::b(c)", "(,:=é{"]
+        {
+            assert!(!is_named_in(harmless), "{harmless}");
         }
-        for harmless in ["line", "tokenizer", "tokens", "secretary"] {
-            assert_eq!(Secrecy::of_name(harmless, &[]), Secrecy::None, "{harmless}");
-        }
-        assert_eq!(Secrecy::of_name("iban_of_owner", &["IBAN".to_owned()]), Secrecy::Always);
-        assert_eq!(Secrecy::of_name("token", &["token".to_owned()]), Secrecy::Always, "the user means it");
-    }
-
-    #[test]
-    fn a_debug_text_with_an_ambiguous_name_is_secret_where_it_shows_text() {
-        assert!(is_named_in("Session { token: \"abcdef\" }"));
-        assert!(is_named_in("Session { token: Id(9f86d081) }"));
-        assert!(!is_named_in("Parser { token: Plus }"));
-        assert!(is_named_in("Login { password: Hidden }"));
+        assert!(is_in(b"see of-debug-3"), "what it held is known from then on");
     }
 
     #[test]
     fn a_secret_is_recognised_under_another_name() {
-        assert!(!is_known(b"hunter2-of-this-test"));
-        remember(b"hunter2-of-this-test");
-        assert!(is_known(b"hunter2-of-this-test"));
+        assert!(!is_in(b"hunter2-named-before"));
+        remember(b"hunter2-named-before", Secrecy::Always);
+        assert!(is_in(b"hunter2-named-before") && is_in(b"login HUNTER2-NAMED-BEFORE"));
+    }
+
+    #[test]
+    fn what_has_the_shape_of_a_secret_is_one_from_then_on() {
+        assert!(!is_in(b"of-shape-417"));
+        assert!(is_in(b"ftp://me:of-shape-417@host"));
+        assert!(is_in(b"of-shape-417") && is_in(b"b2Ytc2hhcGUtNDE3"));
+    }
+
+    #[test]
+    fn environment_variables_count_by_their_names() {
+        let variables = [("DB_PASSWORD", "a"), ("HOME", "b"), ("PWD", "c"), ("SITU_SECRETS", "d"), ("NPM_TOKEN", "e")];
+        let variables = variables.map(|(name, value)| (OsString::from(name), OsString::from(value)));
+        let found: Vec<_> = of_environment(&Names::default(), variables.into_iter()).collect();
+        assert_eq!(found, [("a".to_owned(), Secrecy::Always), ("e".to_owned(), Secrecy::IfText)]);
     }
 }

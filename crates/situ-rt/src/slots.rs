@@ -39,6 +39,13 @@ impl Slots {
         Slots { recorder, site: Some(site), writer: Writer::new(recorder.bounds.bytes_a_value), open_since: None }
     }
 
+    /// For values of a package that are only looked at. Those whose memory is managed by hand may be half made at this moment.
+    pub fn of_package(recorder: &'static Recorder, package: &'static str) -> Slots {
+        let mut writer = Writer::new(recorder.bounds.bytes_a_value);
+        writer.watches(package, false);
+        Slots { recorder, site: None, writer, open_since: None }
+    }
+
     /// For code that captures without asking whether it should: nothing of it is written.
     pub fn unused() -> Slots {
         Slots { recorder: recorder::switched_off(), site: None, writer: Writer::new(0), open_since: None }

@@ -1,7 +1,7 @@
 //! Writes captured values as bytes, within bounds and without secrets; nothing here is generic, so that it stays fast in
 //! unoptimised programs.
 
-use crate::bytes::{put_bytes, put_number, put_signed, put_text};
+use crate::bytes::{Malformed, Reader, put_bytes, put_number, put_signed, put_text};
 use crate::secret::{self, Secrecy};
 use crate::value::{SeqKind, Shape, tag};
 
@@ -22,6 +22,8 @@ pub struct Writer {
     secrecy: Secrecy,
     /// Bytes of what may be a secret in the value at hand, where its name may mean one.
     secret_bytes: usize,
+    /// How deep the struct is whose named fields are being written: what is secret as a whole may have fields that are not.
+    fields_depth: Option<u32>,
     withheld: u64,
     /// Something of the record cannot be rebuilt.
     lossy: bool,
@@ -42,6 +44,7 @@ impl Writer {
             cut: None,
             secrecy: Secrecy::None,
             secret_bytes: 0,
+            fields_depth: None,
             withheld: 0,
             lossy: false,
             home: "",
@@ -85,6 +88,7 @@ impl Writer {
         self.cut = None;
         self.secrecy = secrecy;
         self.secret_bytes = 0;
+        self.fields_depth = None;
     }
 
     /// Ends the value, which is replaced where it was too large or a secret.
@@ -110,19 +114,25 @@ impl Writer {
     fn must_withhold(&self) -> bool {
         match self.secrecy {
             Secrecy::None => false,
-            Secrecy::IfText => self.secret_bytes >= secret::SHORTEST,
-            Secrecy::Always => true,
+            Secrecy::IfText | Secrecy::IfLong => self.secret_bytes >= secret::SHORTEST,
+            Secrecy::Derived | Secrecy::Always => true,
         }
+    }
+
+    /// Remembers a text under the name of a secret.
+    fn remember(&self, text: &[u8]) {
+        let is_field = self.fields_depth.is_some();
+        secret::remember(text, if is_field { self.secrecy.of_what_is_made() } else { self.secrecy });
     }
 
     /// Text under the name of a secret is remembered, so that it is recognised under other names; is it written?
     fn may_show(&mut self, text: &[u8]) -> bool {
         if self.secrecy != Secrecy::None {
             self.secret_bytes += text.len();
-            secret::remember(text);
+            self.remember(text);
             return !self.must_withhold();
         }
-        if secret::is_known(text) {
+        if secret::is_in(text) {
             self.withhold();
             return false;
         }
@@ -173,12 +183,26 @@ impl Writer {
 
     /// An integer: the number of its type and its bits, sign-extended.
     pub fn int(&mut self, kind: u8, bits: i128) {
-        if self.secrecy != Secrecy::None && i32::try_from(bits).is_err() && u32::try_from(bits).is_err() {
-            self.secret_bytes += size_of::<u64>();
+        if self.secrecy != Secrecy::None {
+            self.secret_number(bits);
+        } else if secret::is_number(bits) {
+            return self.withhold();
         }
         if self.push(tag::INT) {
             self.bytes.push(kind);
             put_signed(&mut self.bytes, bits);
+        }
+    }
+
+    /// Counts and remembers a number under the name of a secret.
+    fn secret_number(&mut self, number: i128) {
+        let is_long = match self.secrecy {
+            Secrecy::IfText => i32::try_from(number).is_err() && u32::try_from(number).is_err(),
+            _ => number.unsigned_abs() >= 1000,
+        };
+        if is_long {
+            self.secret_bytes += size_of::<u64>();
+            self.remember(number.to_string().as_bytes());
         }
     }
 
@@ -195,6 +219,14 @@ impl Writer {
         self.secret_bytes += value.len_utf8();
         if self.push(tag::CHAR) {
             put_number(&mut self.bytes, u128::from(u32::from(value)));
+        }
+    }
+
+    /// Elements of a sequence of characters, which together may be a secret.
+    pub fn char_items(&mut self, value: &[char]) {
+        let text: String = value.iter().collect();
+        if self.may_show(text.as_bytes()) {
+            value.iter().for_each(|char| self.char(*char));
         }
     }
 
@@ -255,6 +287,9 @@ impl Writer {
     /// A struct or variant; its fields and `end` follow.
     pub fn structure(&mut self, type_name: &'static str, variant: &'static str, shape: Shape) {
         self.deeper();
+        if shape == Shape::Named && self.secrecy != Secrecy::None && self.fields_depth.is_none() {
+            self.fields_depth = Some(self.depth);
+        }
         if self.push(tag::STRUCT) {
             self.name(type_name);
             self.name(variant);
@@ -299,12 +334,19 @@ impl Writer {
 
     /// Ends a tuple, collection, struct or expression.
     pub fn end(&mut self) {
+        if self.fields_depth == Some(self.depth) {
+            self.fields_depth = None;
+        }
         self.depth = self.depth.saturating_sub(1);
         self.push(tag::END);
     }
 
     /// A value that its `FromStr` gives back from this text.
     pub fn parsed(&mut self, type_name: &'static str, text: &str) {
+        if secret::is_type_of_secrets(type_name) {
+            secret::remember(text.as_bytes(), Secrecy::Always);
+            return self.withhold();
+        }
         if self.may_show(text.as_bytes()) && self.push(tag::PARSED) {
             self.name(type_name);
             self.limited(text.as_bytes());
@@ -314,7 +356,11 @@ impl Writer {
     /// The text of `Debug`.
     pub fn debug(&mut self, type_name: &'static str, text: &str) {
         self.secret_bytes += text.len();
-        if secret::is_named_in(text) {
+        let is_of_secrets = secret::is_type_of_secrets(type_name);
+        if self.secrecy != Secrecy::None || is_of_secrets {
+            secret::quoted(text).for_each(|quoted| self.remember(quoted.as_bytes()));
+        }
+        if is_of_secrets || secret::is_named_in(text) || secret::is_in(text.as_bytes()) {
             self.withhold();
         } else if self.push(tag::DEBUG) {
             self.lossy = true;
@@ -342,16 +388,56 @@ impl Writer {
     /// Looks at a part that has the name of a secret: remembered, and written only where it cannot be one.
     pub fn secret_part(&mut self, secrecy: Secrecy, look: impl FnOnce(&mut Writer)) {
         let (start, depth) = (self.bytes.len(), self.depth);
-        let outer = (self.secrecy, std::mem::take(&mut self.secret_bytes));
+        let outer = (self.secrecy, std::mem::take(&mut self.secret_bytes), self.fields_depth);
         self.secrecy = self.secrecy.max(secrecy);
+        if secrecy == Secrecy::Always {
+            self.fields_depth = None;
+        }
         look(self);
         let must_withhold = self.must_withhold();
-        self.secrecy = outer.0;
+        (self.secrecy, self.fields_depth) = (outer.0, outer.2);
         self.secret_bytes += outer.1;
         if must_withhold {
             self.depth = depth;
             self.bytes.truncate(start);
             self.withhold();
+        }
+    }
+
+    /// Writes one of several parts that stand side by side, as key and value do, and returns how secret the part behind it is
+    /// where this one is the name of it.
+    pub fn part(&mut self, secrecy: Secrecy, look: impl FnOnce(&mut Writer)) -> Secrecy {
+        let start = self.bytes.len();
+        if secrecy == Secrecy::None {
+            look(self);
+        } else {
+            self.secret_part(secrecy, look);
+        }
+        self.secrecy_behind(start)
+    }
+
+    /// How secret is what follows the text that was written from this byte on?
+    fn secrecy_behind(&self, start: usize) -> Secrecy {
+        let mut reader = Reader::new(self.bytes.get(start..).unwrap_or_default());
+        self.key_in(&mut reader).map_or(Secrecy::None, |key| Secrecy::of_key(key.trim_matches('"')))
+    }
+
+    fn key_in<'b>(&self, reader: &mut Reader<'b>) -> Result<&'b str, Malformed> {
+        loop {
+            match reader.byte()? {
+                tag::REF | tag::REF_MUT => {}
+                tag::BUILT => {
+                    for _ in 0..3 {
+                        reader.number()?;
+                    }
+                }
+                tag::STR => return reader.text(),
+                tag::PARSED | tag::DEBUG => {
+                    reader.number()?;
+                    return reader.text();
+                }
+                _ => return Err(Malformed),
+            }
         }
     }
 

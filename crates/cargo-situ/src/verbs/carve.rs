@@ -1,6 +1,6 @@
 //! `cargo situ carve`: unit tests for the functions that an end-to-end run comes by.
 
-use crate::arguments::{Common, SandboxOptions};
+use crate::arguments::{Common, SandboxOptions, Secrets};
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
@@ -20,7 +20,7 @@ use situ_engine::edit::{NewItem, Proposal};
 use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
-use situ_engine::workspace::Workspace;
+use situ_engine::workspace::{SecretNames, Workspace};
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -70,9 +70,8 @@ pub struct Options {
     /// A local checkout of Situ that the added dependency points to, where tests need it
     #[arg(long, value_name = "DIR")]
     situ_path: Option<PathBuf>,
-    /// Another name whose values are never written; may be repeated
-    #[arg(long, value_name = "NAME")]
-    secret: Vec<String>,
+    #[command(flatten)]
+    secrets: Secrets,
     /// Features for cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
@@ -103,7 +102,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         return changing::take_back(&options.common);
     }
     let workspace = options.common.workspace()?;
-    let request = request(options)?;
+    let request = request(options, &workspace)?;
     let _turn = turn::take(&workspace)?;
     sources::name_unreadable(&workspace);
     let progress = Progress::start("reading the workspace", options.common.json);
@@ -126,10 +125,11 @@ pub fn run(options: &Options) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn request(options: &Options) -> Result<Request> {
+fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
+    let secrets = options.secrets.names(workspace);
     let source = match &options.from {
         Some(name) => Source::Recording(name.clone()),
-        None => Source::Record(Box::new(recording(options)?)),
+        None => Source::Record(Box::new(recording(options, &secrets)?)),
     };
     Ok(Request {
         source,
@@ -145,20 +145,20 @@ fn request(options: &Options) -> Result<Request> {
         situ: situ_source(options.situ_path.as_deref())?,
         program: env::current_exe().context("finding this program")?,
         is_quick: options.quick,
+        secrets,
     })
 }
 
-fn recording(options: &Options) -> Result<Recording> {
+fn recording(options: &Options, secrets: &SecretNames) -> Result<Recording> {
     let workload =
         if options.command.is_empty() { Workload::Tests } else { Workload::Command(options.command.clone()) };
-    let secrets = options.secret.clone();
     Ok(Recording {
         wanted: Wanted {
             functions: true,
             calls: true,
             streams: true,
             through_traits: true,
-            secrets,
+            secrets: secrets.clone(),
             ..Wanted::default()
         },
         workload,

@@ -1,6 +1,6 @@
 //! `cargo situ extract`: tests of statements, made from what a recording saw there.
 
-use crate::arguments::{Common, SandboxOptions};
+use crate::arguments::{Common, SandboxOptions, Secrets};
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
@@ -20,6 +20,7 @@ use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
 use situ_engine::shortened::shortened;
+use situ_engine::workspace::Workspace;
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
@@ -95,6 +96,8 @@ pub struct Options {
     /// Operators whose mutants do not count for the reduction, to judge it by them; may be repeated
     #[arg(long, value_name = "OPERATOR")]
     hold_back: Vec<String>,
+    #[command(flatten)]
+    secrets: Secrets,
     /// Features for cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
@@ -139,7 +142,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         return changing::take_back(&options.common);
     }
     let workspace = options.common.workspace()?;
-    let request = request(options)?;
+    let request = request(options, &workspace)?;
     let _turn = turn::take(&workspace)?;
     sources::name_unreadable(&workspace);
     let progress = Progress::start("reading the workspace", options.common.json);
@@ -164,7 +167,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn request(options: &Options) -> Result<Request> {
+fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
     let at = options.at.iter().map(|place| file_and_line(place)).collect::<Result<Vec<_>>>()?;
     let level = match options.level {
         LevelOption::Inline => Level::Inline,
@@ -176,13 +179,14 @@ fn request(options: &Options) -> Result<Request> {
         kinds: options.kinds.clone(),
         top: options.top.filter(|_| level == Level::Inline),
     };
+    let secrets = options.secrets.names(workspace);
     let wanted = match level {
         Level::Inline => {
             let targets = asked.wants_targets();
-            Wanted { targets, at, streams: true, answers: true, through_traits: true, ..Wanted::default() }
+            Wanted { targets, at, streams: true, answers: true, through_traits: true, secrets, ..Wanted::default() }
         }
         Level::Block => {
-            Wanted { fragments: true, calls: true, streams: true, through_traits: true, ..Wanted::default() }
+            Wanted { fragments: true, calls: true, streams: true, through_traits: true, secrets, ..Wanted::default() }
         }
     };
     let program = env::current_exe().context("finding this program")?;

@@ -2,7 +2,7 @@
 
 mod tables;
 
-use crate::arguments::{Common, SandboxOptions};
+use crate::arguments::{Common, SandboxOptions, Secrets};
 use crate::changing;
 use crate::exit::Exit;
 use crate::output::print_line;
@@ -21,6 +21,7 @@ use situ_engine::generalize::{Asked, RSTEST, Report, Request, Style, generalize}
 use situ_engine::page::Page;
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
+use situ_engine::workspace::{SecretNames, Workspace};
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -68,6 +69,8 @@ pub struct Options {
     /// Write one self-contained HTML page to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    secrets: Secrets,
     /// Features for cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
@@ -90,7 +93,7 @@ pub fn run(options: &Options) -> Result<Exit> {
         return changing::take_back(&options.common);
     }
     let workspace = options.common.workspace()?;
-    let request = request(options)?;
+    let request = request(options, &workspace)?;
     let _turn = turn::take(&workspace)?;
     sources::name_unreadable(&workspace);
     let progress = Progress::start("reading the workspace", options.common.json);
@@ -114,15 +117,17 @@ pub fn run(options: &Options) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn request(options: &Options) -> Result<Request> {
+fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
     let program = env::current_exe().context("finding this program")?;
     let (style, dependency) = match options.style {
         StyleOption::Rstest => (Style::Rstest, RSTEST),
         StyleOption::Theory => (Style::Theory, Dependency::Situ(situ_source(options.situ_path.as_deref())?)),
     };
-    let tests = recording(options, &program, Workload::Tests, "generalize");
+    let secrets = options.secrets.names(workspace);
+    let recording = |workload, name| recording(options, &program, &secrets, workload, name);
+    let tests = recording(Workload::Tests, "generalize");
     let workload = (!options.command.is_empty())
-        .then(|| recording(options, &program, Workload::Command(options.command.clone()), "generalize-workload"));
+        .then(|| recording(Workload::Command(options.command.clone()), "generalize-workload"));
     Ok(Request {
         tests,
         workload,
@@ -135,13 +140,13 @@ fn request(options: &Options) -> Result<Request> {
     })
 }
 
-fn recording(options: &Options, program: &Path, workload: Workload, name: &str) -> Recording {
+fn recording(options: &Options, program: &Path, secrets: &SecretNames, workload: Workload, name: &str) -> Recording {
     let cargo_arguments = match &options.features {
         Some(features) => vec!["--features".to_owned(), features.clone()],
         None => Vec::new(),
     };
     Recording {
-        wanted: Wanted { functions: true, through_traits: true, ..Wanted::default() },
+        wanted: Wanted { functions: true, through_traits: true, secrets: secrets.clone(), ..Wanted::default() },
         workload,
         name: name.to_owned(),
         append: false,

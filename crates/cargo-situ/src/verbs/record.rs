@@ -1,6 +1,6 @@
 //! `cargo situ record`: what the program computes while its tests or a command run.
 
-use crate::arguments::{Common, SandboxOptions};
+use crate::arguments::{Common, SandboxOptions, Secrets};
 use crate::exit::Exit;
 use crate::output::print_line;
 use crate::progress::Progress;
@@ -12,8 +12,9 @@ use serde_json::{Value as Json, json};
 use situ_engine::carve::{Asked, watched};
 use situ_engine::fault;
 use situ_engine::record::plan::{Position, Wanted};
+use situ_engine::record::withheld;
 use situ_engine::record::{Options as Recording, Report, Workload, record};
-use situ_engine::workspace::Workspace;
+use situ_engine::workspace::{SecretNames, Workspace};
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
@@ -24,6 +25,9 @@ const EXAMPLE: &str = "Examples:
   cargo situ record -- ./end-to-end.sh             # while a command runs; it finds the program in $SITU_BIN
   cargo situ record --at src/parse.rs:120          # also this statement
   cargo situ recordings show parse                 # then look at what was seen";
+
+/// Names of withheld values that are listed for one reason.
+const MOST_NAMES: usize = 12;
 
 /// What is watched; shared with `build --record`.
 #[derive(Args, Clone)]
@@ -46,9 +50,8 @@ pub struct Watch {
     /// Do not record target statements
     #[arg(long)]
     no_targets: bool,
-    /// Another name whose values are never written; may be repeated
-    #[arg(long, value_name = "NAME")]
-    secret: Vec<String>,
+    #[command(flatten)]
+    secrets: Secrets,
 }
 
 impl Watch {
@@ -70,7 +73,7 @@ impl Watch {
             streams: true,
             answers: true,
             through_traits: true,
-            secrets: self.secret.clone(),
+            secrets: self.secrets.names(workspace),
         })
     }
 }
@@ -136,7 +139,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     if json {
         print_json(&report)
     } else {
-        print_text(&report)
+        print_text(&report, &options.watch.secrets.names(&workspace))
     }
     if report.failing.is_empty() {
         return Ok(Exit::Done);
@@ -194,6 +197,7 @@ fn summary(report: &Report) -> Json {
         .sum();
     let is_opaque = |value: &situ_rt::value::Value| !value.is_exact();
     let (statements_with_values, statements_exact) = report.exact_by_statement();
+    let withheld = withheld::names(&report.recording);
     let mut summary = json!({
         "statements_found": statements.len(),
         "statements_reached": report.recording.statements().count(),
@@ -213,7 +217,8 @@ fn summary(report: &Report) -> Json {
         "statements_exact": statements_exact,
         "values": values().count(),
         "opaque": values().filter(|value| is_opaque(value)).count(),
-        "withheld": sets().map(|(_, set)| set.withheld).sum::<u64>(),
+        "withheld": withheld.values().sum::<u64>(),
+        "withheld_names": withheld,
         "outcome_differences": report.differences.len(),
         "failing_tests": report.failing.len(),
         "plain_seconds": report.times.plain,
@@ -257,7 +262,25 @@ fn print_json(report: &Report) {
     print_line(&format!("{}", json!({ "verb": "record", "summary": summary(report) })));
 }
 
-fn print_text(report: &Report) {
+/// Says which names were withheld and how often.
+fn print_withheld(report: &Report, secrets: &SecretNames) {
+    let names = withheld::by_reason(&report.recording, secrets);
+    if names.is_empty() {
+        return;
+    }
+    print_line(&format!("{} values withheld", names.iter().map(|name| name.count).sum::<u64>()));
+    for (is_secret, reason) in [(true, "by their names"), (false, "because of what they held")] {
+        let of_reason: Vec<_> = names.iter().filter(|name| name.is_secret == is_secret).collect();
+        let shown = of_reason.iter().take(MOST_NAMES).map(|name| format!("{} ({})", name.name, name.count));
+        let more = of_reason.len().saturating_sub(MOST_NAMES);
+        let shown: Vec<String> = shown.chain((more > 0).then(|| format!("and {more} more names"))).collect();
+        if !shown.is_empty() {
+            print_line(&format!("  {reason}: {}", shown.join(", ")));
+        }
+    }
+}
+
+fn print_text(report: &Report, secrets: &SecretNames) {
     let summary = summary(report);
     let number = |key: &str| summary[key].as_u64().unwrap_or_default();
     print_line(&format!(
@@ -283,9 +306,7 @@ fn print_text(report: &Report) {
             number("outgoing_calls")
         ));
     }
-    if number("withheld") > 0 {
-        print_line(&format!("{} values withheld because of their names", number("withheld")));
-    }
+    print_withheld(report, secrets);
     print_line(&format!("{:.1} s without recording, {:.1} s with it", report.times.plain, report.times.recording));
     if let Some(trip) = &report.round_trip {
         print_line(&format!("{} of {} values come back equal from their expressions", trip.rebuilt, trip.tried));

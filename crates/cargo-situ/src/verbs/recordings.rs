@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use situ_engine::fault;
+use situ_engine::record::close;
 use situ_engine::record::read::{RecordedSite, Recording, files_in, read};
 use situ_engine::record::recordings_folder;
 use situ_engine::record::show::{Table, table_with_calls};
@@ -194,15 +195,17 @@ fn merge(folder: &Path, from: &[PathBuf], into: &str, json: bool) -> Result<Exit
         if files.is_empty() {
             return Err(fault::input(format!("there is no recording in {}", source.display())));
         }
+        close::learn_from_elsewhere(&source).map_err(|unusable| fault::input(unusable.to_string()))?;
         for file in files {
             let name = file.file_name().unwrap_or_default();
             if let Err(error) = situ_rt::recording::read(&file) {
                 return Err(fault::input(error.to_string()));
             }
-            fs::copy(&file, target.join(name)).with_context(|| format!("copying {}", file.display()))?;
+            close::copy_closed(&file, &target.join(name))?;
             copied += 1;
         }
     }
+    files_in(&target).iter().try_for_each(|file| close::withhold_in(file))?;
     if !json {
         print_line(&format!("{copied} files merged into `{into}`"));
     }

@@ -28,8 +28,13 @@ impl Project {
 
     /// `cargo situ …` in it.
     pub fn situ(&self, words: &[&str]) -> Output {
+        self.situ_with(words, &[])
+    }
+
+    /// `cargo situ …` in it, with these environment variables.
+    pub fn situ_with(&self, words: &[&str], variables: &[(&str, &str)]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-situ"));
-        command.current_dir(self.root()).arg("situ").args(words);
+        command.current_dir(self.root()).arg("situ").args(words).envs(variables.iter().copied());
         command.env_remove("CARGO_TARGET_DIR").env_remove("RUSTC_WORKSPACE_WRAPPER").env("CARGO_TERM_COLOR", "never");
         command.output().unwrap()
     }

@@ -3,7 +3,7 @@
 use super::sources::Source;
 use crate::record::plan::{Position, Wanted};
 use crate::record::{self, Options, Workload};
-use crate::workspace::Workspace;
+use crate::workspace::{SecretNames, Workspace};
 use cargo_metadata::TargetKind;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,13 +16,14 @@ pub fn taken_by_existing_tests(
     workspace: &Workspace,
     sources: &[Source],
     program: &Path,
+    secrets: &SecretNames,
     step: &dyn Fn(&str),
 ) -> Option<BTreeSet<Branch>> {
     if !has_tests(workspace, sources) {
         return None;
     }
     let options = Options {
-        wanted: Wanted { functions: true, through_traits: true, ..Wanted::default() },
+        wanted: Wanted { functions: true, through_traits: true, secrets: secrets.clone(), ..Wanted::default() },
         workload: Workload::Tests,
         name: "carve-existing-tests".to_owned(),
         append: false,

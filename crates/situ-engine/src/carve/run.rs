@@ -24,7 +24,7 @@ use crate::fault;
 use crate::record::read::Recording;
 use crate::record::{self, Times, recordings_folder, types_of};
 use crate::render::TypeTable;
-use crate::workspace::Workspace;
+use crate::workspace::{SecretNames, Workspace};
 use anyhow::Result;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +49,8 @@ pub struct Request {
     pub program: PathBuf,
     /// Whether mutants and the existing tests are left out of the account.
     pub is_quick: bool,
+    /// Names of secrets, where something is recorded.
+    pub secrets: SecretNames,
 }
 
 impl Request {
@@ -146,7 +148,8 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     let carved_branches = branches(attempts.standing.iter().map(Attempt::call));
     summary.branches_taken = carved_branches.len();
     if let Some(program) = request.judge().filter(|_| request.is_end_to_end()) {
-        let existing = clock.time("existing tests", || taken_by_existing_tests(workspace, &sources, program, step));
+        let taken = || taken_by_existing_tests(workspace, &sources, program, &request.secrets, step);
+        let existing = clock.time("existing tests", taken);
         summary.branches_of_existing_tests = existing.as_ref().map(|taken| taken.intersection(&seen_branches).count());
         summary.branches_new_to_tests = existing.map(|taken| carved_branches.difference(&taken).count());
     }
@@ -181,6 +184,7 @@ fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Re
                 );
                 return Err(fault::input(text));
             }
+            record::read::check_closed(&folder)?;
             let recording = record::read::read(&folder);
             Ok(Recorded { recording, times: Times::default(), bytes: size_of(&folder) })
         }

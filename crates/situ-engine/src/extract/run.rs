@@ -212,6 +212,7 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
                 let text = format!("there is no recording `{name}`; make one with `cargo situ record`");
                 return Err(fault::input(text));
             }
+            record::read::check_closed(&folder)?;
             Ok(Recorded { recording: record::read::read(&folder), tests_took: None })
         }
     }

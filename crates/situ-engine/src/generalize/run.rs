@@ -17,12 +17,14 @@ use super::unit_tests::{UnitTest, find};
 use super::verify::{Verified, verify};
 use crate::edit::manifest::Dependency;
 use crate::fault;
+use crate::record::close::close_all;
+use crate::record::read::check_closed;
 use crate::record::{self, recordings_folder};
 use crate::workspace::Workspace;
 use anyhow::Result;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// What a user asks for.
@@ -145,6 +147,7 @@ fn record_all(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> 
             let text = format!("there is no recording `{name}`; make one with `cargo situ record --functions`");
             return Err(fault::input(text));
         }
+        check_closed(&folder.join(name))?;
         sources.push(Source { folder: folder.join(name), workload: Some(name.clone()) });
     }
     let report = record::record(workspace, &request.tests, step)?;
@@ -157,5 +160,8 @@ fn record_all(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> 
         record::record(workspace, options, step)?;
         sources.push(Source { folder: folder.join(&options.name), workload: Some("workload".to_owned()) });
     }
+    // What the workload shows to be a secret is one in the tests too, and the other way round.
+    let folders: Vec<&Path> = sources.iter().map(|source| source.folder.as_path()).collect();
+    close_all(&folders)?;
     Ok(sources)
 }

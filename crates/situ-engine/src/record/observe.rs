@@ -1,11 +1,13 @@
 //! Observations: tests that tell what they see of their own fragments are built so that every value of the workspace can be
 //! captured, and run with each of their rows.
 
+use super::close::close;
 use super::compile::Purpose;
 use super::outcomes::{self, Confinement, TestProgram};
 use super::plan::Wanted;
 use super::read::files_in;
 use super::round_trip::arguments_for_inner_tests;
+use super::secrets;
 use super::session::Session;
 use crate::mutate::parallel::in_parallel;
 use crate::process::Scratch;
@@ -56,8 +58,9 @@ pub fn observe(
     let mut observations = Observations::default();
     let confinement = Confinement::Scratch(Scratch::new(&mirror.situ_folder().join("observing"))?.with(&folder)?);
     for test_program in &programs {
-        observations.passed.extend(run_rows(test_program, &folder, name, rows, &confinement)?);
+        observations.passed.extend(run_rows((test_program, &confinement), &folder, wanted, name, rows)?);
     }
+    close(&folder)?;
     for path in files_in(&folder) {
         for record in recording::read(&path).map(|contents| contents.records).unwrap_or_default() {
             if let Record::Values(set) = record {
@@ -82,19 +85,20 @@ type Stuck = BTreeMap<String, usize>;
 /// The tests that pass, with each of so many rows. One that is stuck is not tried with the rows behind that one: mostly it is an
 /// input so large that others like it would do the same.
 fn run_rows(
-    program: &TestProgram,
+    (program, confinement): (&TestProgram, &Confinement),
     folder: &Path,
+    wanted: &Wanted,
     name: &str,
     rows: usize,
-    confinement: &Confinement,
 ) -> Result<Vec<(String, usize)>> {
     let stuck = Mutex::new(Stuck::new());
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let of_rows = in_parallel(cores, rows, |_, row| {
-        let variables = [
+        let mut variables = vec![
             (recorder::FOLDER_VARIABLE.to_owned(), folder.to_string_lossy().into_owned()),
             (ROW_VARIABLE.to_owned(), row.to_string()),
         ];
+        variables.extend(secrets::variables(wanted));
         let passed = run_row((program, confinement), &variables, name, row, &stuck)?;
         Ok(passed.into_iter().map(|test| (test, row)).collect::<Vec<_>>())
     });

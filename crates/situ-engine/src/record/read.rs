@@ -1,6 +1,9 @@
 //! Reads recordings: merges the files of all processes, skips torn tails, keeps each value set once.
 
 use super::plan::{Phase, Site};
+use super::secrets::{self, Unusable};
+use crate::fault;
+use anyhow::Result;
 use situ_rt::probe::{CALLS_CUT, ITEMS_CUT};
 use situ_rt::recording::{self, Exit, Leaving, OutgoingCall, Record, ValueSet, Way};
 use situ_rt::value::{Loss, Value};
@@ -38,6 +41,10 @@ pub struct RecordedSite {
 /// Reads all recordings in a folder.
 pub fn read(folder: &Path) -> Recording {
     let mut recording = Recording::default();
+    if let Err(unusable) = check_closed(folder) {
+        recording.unreadable.push(unusable.to_string());
+        return recording;
+    }
     for path in files_in(folder) {
         match recording::read(&path) {
             Ok(contents) => {
@@ -49,6 +56,14 @@ pub fn read(folder: &Path) -> Recording {
         }
     }
     recording
+}
+
+/// Refuses a recording that was not closed, in which secrets may be that are not known any more.
+pub fn check_closed(folder: &Path) -> Result<()> {
+    match secrets::files_in(folder).into_iter().next() {
+        Some(path) => Err(fault::input(Unusable::KeyLost(path).to_string())),
+        None => Ok(()),
+    }
 }
 
 /// The recordings in a folder, in the order of their names.
@@ -226,6 +241,8 @@ pub fn exit_in_words(exit: &Exit) -> String {
     match exit {
         Exit::Through => String::new(),
         Exit::Left => "leaves early".to_owned(),
+        // It is not known, or it holds a secret.
+        Exit::Panic(message) if message.is_empty() => "panics".to_owned(),
         Exit::Panic(message) => format!("panics: {message}"),
     }
 }

@@ -1,10 +1,12 @@
 //! The round trip: recorded values are written as expressions, compiled where a test would stand, and captured again.
 
+use super::close::close;
 use super::compile::Purpose;
 use super::outcomes::{self, Confinement};
 use super::plan::{CHECK_NAME, Check, Phase, Wanted};
 use super::read::Recording;
 use super::run::Options;
+use super::secrets;
 use super::session::Session;
 use super::show::here;
 use crate::process::Scratch;
@@ -60,13 +62,15 @@ pub fn check(workspace: &Workspace, options: &Options, recording: &Recording) ->
     arguments.extend(options.cargo_arguments.iter().cloned());
     let built = session.build_instrumented(&options.program, &arguments)?;
     let values = folder.join("values");
-    let variables = [
+    let mut variables = vec![
         (recorder::FOLDER_VARIABLE.to_owned(), values.to_string_lossy().into_owned()),
         (recorder::UNIQUE_VARIABLE.to_owned(), "1000000".to_owned()),
     ];
+    variables.extend(secrets::variables(&wanted));
     // Values that a person never saw together may make their constructors do anything.
     let confinement = Confinement::Scratch(Scratch::new(&folder)?);
     outcomes::run_matching(&built.tests, &variables, CHECK_NAME, &confinement)?;
+    close(&values)?;
     compare(&values, &checks, &originals, &mut outcome);
     Ok(outcome)
 }

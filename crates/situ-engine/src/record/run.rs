@@ -1,11 +1,13 @@
 //! One recording from its beginning to its end.
 
+use super::close::close;
 use super::compile::Purpose;
 use super::index::{self, UnitIndex};
 use super::outcomes::{self, Built, Confinement, Outcomes};
 use super::plan::{Position, Wanted};
 use super::read::{self, Recording};
 use super::round_trip::{self, RoundTrip};
+use super::secrets;
 use super::session::Session;
 use crate::fault;
 use crate::process::{self, sandbox};
@@ -13,7 +15,6 @@ use crate::runtime::Effort;
 use crate::workspace::{Workspace, without_debuggers};
 use anyhow::{Context as _, Result};
 use situ_rt::recorder;
-use situ_rt::secret;
 use situ_rt::value::Loss;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -123,6 +124,8 @@ pub fn recordings_folder(workspace: &Workspace) -> PathBuf {
 /// Records. `step` is told what is going on.
 pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> Result<Report> {
     let mut session = Session::prepare(workspace, &options.program, &options.wanted, None, Purpose::Watching)?;
+    sweep(&recordings_folder(workspace))?;
+    secrets::learn_environment(&options.wanted);
     let folder = recordings_folder(workspace).join(&options.name);
     if !options.append {
         remove(&folder)?;
@@ -134,6 +137,7 @@ pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> 
         Workload::Command(words) => session.record_command(options, words, &folder, step)?,
     };
     step("reading the recording");
+    close(&folder)?;
     report.units = index::read_all(&session.configuration.index_folder())?;
     report.recording =
         Recording { was_repeated: report.complaints.iter().any(|text| text == KILLED), ..read::read(&folder) };
@@ -167,6 +171,12 @@ pub fn build_instrumented(
         programs.insert(name, kept);
     }
     Ok(programs)
+}
+
+/// Removes recordings that a crash has kept from being closed: nobody can tell what must be withheld in them.
+fn sweep(recordings: &Path) -> Result<()> {
+    let folders = fs::read_dir(recordings).into_iter().flatten().flatten().map(|entry| entry.path());
+    folders.filter(|folder| !secrets::files_in(folder).is_empty()).try_for_each(|folder| remove(&folder))
 }
 
 fn remove(folder: &Path) -> Result<()> {
@@ -364,9 +374,7 @@ fn variables(options: &Options, folder: &Path) -> Vec<(String, String)> {
     if options.wanted.fragments {
         variables.push((recorder::TIME_VARIABLE.to_owned(), MILLISECONDS_OF_FRAGMENTS.to_string()));
     }
-    if !options.wanted.secrets.is_empty() {
-        variables.push((secret::NAMES_VARIABLE.to_owned(), options.wanted.secrets.join(",")));
-    }
+    variables.extend(secrets::variables(&options.wanted));
     variables
 }
 

@@ -7,7 +7,7 @@ use crate::shortened::shortened;
 use crate::workspace::Workspace;
 use serde::Serialize;
 use situ_rt::recording::ValueSet;
-use situ_rt::value::{ONLY_VALUE, Value};
+use situ_rt::value::{Loss, ONLY_VALUE, Value};
 
 /// How long one value may be in a table.
 const LONGEST: usize = 72;
@@ -175,9 +175,19 @@ fn described(value: &Value) -> String {
                 fields.iter().map(|(field, value)| format!("{field}: {}", described(value))).collect();
             format!("{name} {{ {} }}", fields.join(", "))
         }
+        // The rest of what holds a secret is shown.
+        Value::Tuple(items) if value.loss() == Some(Loss::Withheld) => format!("({})", described_all(items)),
+        Value::Seq { items, .. } if value.loss() == Some(Loss::Withheld) => format!("[{}]", described_all(items)),
+        Value::Built { args, .. } if args.iter().any(|arg| *arg.behind_references() == Value::Withheld) => {
+            "<withheld>".to_owned()
+        }
         other => expression(other, &Here::default(), &TypeTable::default())
             .unwrap_or_else(|_| "<not all of it is known>".to_owned()),
     }
+}
+
+fn described_all(values: &[Value]) -> String {
+    values.iter().map(described).collect::<Vec<_>>().join(", ")
 }
 
 /// A type's name with the last word of each path only: `Box<dyn Read>`.

@@ -119,11 +119,7 @@ impl<K: Capture, V: Capture> Capture for BTreeMap<K, V> {
 /// One entry of a map; under the key of a secret its value is withheld.
 fn entry<K: Capture, V: Capture>(key: &K, value: &V, writer: &mut Writer) {
     writer.tuple();
-    let start = writer.bytes().len();
-    key.capture(writer);
-    match Secrecy::of_key(&String::from_utf8_lossy(&writer.bytes()[start..])) {
-        Secrecy::None => value.capture(writer),
-        secrecy => writer.secret_part(secrecy, |writer| value.capture(writer)),
-    }
+    let secrecy = writer.part(Secrecy::None, |writer| key.capture(writer));
+    writer.part(secrecy, |writer| value.capture(writer));
     writer.end();
 }

@@ -125,8 +125,8 @@ where
             copy: |(key, value): &(&K, &V)| known::copy(*key).zip(known::copy(*value)),
             capture: |(key, value): &(&K, &V), writer: &mut Writer| {
                 writer.tuple();
-                known::capture(*key, writer);
-                known::capture(*value, writer);
+                let secrecy = writer.part(Secrecy::None, |writer| _ = known::capture(*key, writer));
+                writer.part(secrecy, |writer| _ = known::capture(*value, writer));
                 writer.end();
             },
             is_equal: |again: T| {

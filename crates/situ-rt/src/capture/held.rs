@@ -30,12 +30,8 @@ fn map<K, V, S>(map: &HashMap<K, V, S>, writer: &mut Writer) {
     writer.seq(SeqKind::HashMap, std::any::type_name::<HashMap<K, V, S>>());
     writer.sorted(map.iter(), |(key, value), writer| {
         writer.tuple();
-        let start = writer.bytes().len();
-        anything(key, writer);
-        match Secrecy::of_key(&String::from_utf8_lossy(&writer.bytes()[start..])) {
-            Secrecy::None => anything(value, writer),
-            secrecy => writer.secret_part(secrecy, |writer| anything(value, writer)),
-        }
+        let secrecy = writer.part(Secrecy::None, |writer| anything(key, writer));
+        writer.part(secrecy, |writer| anything(value, writer));
         writer.end();
     });
     writer.end();
@@ -90,8 +86,8 @@ held! {
     };
     Held<A, B> (A, B), value, writer => {
         writer.tuple();
-        anything(&value.0, writer);
-        anything(&value.1, writer);
+        let secrecy = writer.part(Secrecy::None, |writer| anything(&value.0, writer));
+        writer.part(secrecy, |writer| anything(&value.1, writer));
         writer.end();
     };
 }

@@ -2,6 +2,7 @@
 
 use super::Capture;
 use crate::Writer;
+use crate::secret::Secrecy;
 
 macro_rules! integers {
     ($($code:literal $integer:ident)*) => {$(
@@ -68,6 +69,10 @@ impl Capture for char {
     fn capture(&self, writer: &mut Writer) {
         writer.char(*self);
     }
+
+    fn capture_items(items: &[Self], writer: &mut Writer) {
+        writer.char_items(items);
+    }
 }
 
 impl Capture for f32 {
@@ -119,7 +124,10 @@ macro_rules! tuples {
             fn capture(&self, writer: &mut Writer) {
                 let ($($name,)*) = self;
                 writer.tuple();
-                $($name.capture(writer);)*
+                // A text before another may be its name: `("Authorization", "…")`.
+                let mut behind = Secrecy::None;
+                $(behind = writer.part(behind, |writer| $name.capture(writer));)*
+                let _ = behind;
                 writer.end();
             }
         }

@@ -368,3 +368,74 @@ fn a_text_that_is_too_long_is_not_written_to_its_end() {
     }
     assert!(matches!(captured!(Failing), Value::Opaque { .. }));
 }
+
+#[test]
+fn the_value_of_a_pair_is_withheld_where_its_key_names_a_secret() {
+    let headers = vec![("Authorization", "of-pair-one".to_owned()), ("Host", "example.net".to_owned())];
+    let text = format!("{:?}", captured!(headers));
+    assert!(text.contains("Withheld") && text.contains("example.net") && !text.contains("of-pair-one"), "{text}");
+    assert_eq!(captured!(("x-api-key", 3, "of-pair-two")).loss(), Some(Loss::Withheld));
+    assert!(captured!(("token", 3, "a name")).is_exact(), "three is no token, and names nothing");
+    assert_eq!(captured!("of-pair-one and more").loss(), Some(Loss::Withheld));
+}
+
+#[test]
+fn what_is_made_from_a_secret_is_withheld_under_any_name() {
+    assert_eq!(captured!("of-made-8", Secrecy::Always), Value::Withheld);
+    let made = [
+        captured!(String::from("login bob of-made-8")),
+        captured!("OF-MADE-8"),
+        captured!(b"of-made-8".as_slice()),
+        captured!("of-made-8".chars().collect::<Vec<char>>()),
+        captured!("of-made-8".chars()),
+        captured!(vec!["6f662d6d6164652d38"]),
+        captured!(std::path::PathBuf::from("/tmp/of-made-8")),
+        captured!(std::io::Error::other("no of-made-8")),
+    ];
+    for value in made {
+        assert_eq!(value.loss(), Some(Loss::Withheld), "{value:?}");
+    }
+    assert!(captured!("login bob").is_exact());
+}
+
+#[test]
+fn of_what_is_secret_as_a_whole_only_fields_with_such_names_are_looked_for_elsewhere() {
+    #[derive(Debug)]
+    struct Account;
+    impl Capture for Account {
+        fn capture(&self, writer: &mut Writer) {
+            writer.structure("Account", "", crate::value::Shape::Named);
+            writer.field("region");
+            writer.str("of-region");
+            writer.field("password");
+            writer.secret_part(Secrecy::Always, |writer| writer.str("of-field-1"));
+            writer.end();
+        }
+    }
+    assert_eq!(captured!(Account, Secrecy::Always), Value::Withheld);
+    assert!(captured!("in of-region").is_exact());
+    assert_eq!(captured!("in of-field-1").loss(), Some(Loss::Withheld));
+}
+
+#[test]
+fn numbers_are_withheld_by_their_length_and_recognised_by_their_digits() {
+    for open in [captured!(13u8, Secrecy::IfLong), captured!([1u8, 40], Secrecy::IfLong)] {
+        assert!(open.is_exact(), "{open:?}");
+    }
+    assert_eq!(captured!(7714u16, Secrecy::IfLong), Value::Withheld);
+    assert_eq!(captured!(80_417_735u32, Secrecy::Always), Value::Withheld);
+    assert_eq!(captured!(80_417_735u64), Value::Withheld);
+    assert_eq!(captured!("code 80417735").loss(), Some(Loss::Withheld));
+    assert!(captured!(7714u16).is_exact(), "so short a number is met everywhere");
+}
+
+#[test]
+fn types_whose_names_say_so_are_withheld() {
+    mod secrecy {
+        #[derive(Debug)]
+        pub struct SecretString(#[allow(dead_code, reason = "its text shows it")] pub &'static str);
+    }
+    assert_eq!(captured!(secrecy::SecretString("of-type-1")), Value::Withheld);
+    let inside = captured!(Some(secrecy::SecretString("of-type-2")));
+    assert_eq!(inside.loss(), Some(Loss::Withheld), "{inside:?}");
+}

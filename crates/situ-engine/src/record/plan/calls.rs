@@ -154,19 +154,14 @@ impl Walk<'_, '_> {
         // Where the workspace's own functions are meant, so are methods of its own types.
         let is_own = is_behind || self.is_watched(call);
         let krate = if is_own { String::new() } else { self.planner.krate.name.clone() };
-        self.end_call(&mut probe, arguments, plan, &krate);
+        let of_arguments = arguments.iter().map(|argument| self.secrecy_of(argument).of_what_is_made()).max();
+        let secrecy = self.secrecy_of_itself(call).max(of_arguments.unwrap_or_default());
+        self.end_call(&mut probe, secrecy, plan, &krate);
     }
 
-    fn end_call(
-        &mut self,
-        probe: &mut Probe,
-        arguments: &Punctuated<Expr, Token![,]>,
-        mut plan: CallPlan,
-        krate: &str,
-    ) {
+    fn end_call(&mut self, probe: &mut Probe, secrecy: Secrecy, mut plan: CallPlan, krate: &str) {
         let (guard, result) = (probe.guard(), format!("__situ_r{}", probe.number));
         plan.close(format!(") {{ (mut {guard}, {result}) => {{ if {guard}.returned() {{ "), probe.piece);
-        let secrecy = arguments.iter().map(|argument| self.secrecy_of(argument)).max().unwrap_or_default();
         let (text, piece) = probe.capture(self.planner, Phase::Result, "result", secrecy, &result);
         plan.close(text, piece);
         for (name, place, secrecy) in std::mem::take(&mut plan.after) {

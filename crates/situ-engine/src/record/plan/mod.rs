@@ -21,6 +21,8 @@ mod pieces;
 mod places;
 mod probes;
 mod scope;
+mod secrecy;
+mod seen_secrets;
 mod site;
 mod slice_makers;
 mod statements;
@@ -42,9 +44,10 @@ pub use streams::{StreamParameter, StreamTrait, known_as_stream, stream_below};
 pub use tests_of_users::is_test_condition;
 
 use crate::source::SourceFile;
+use crate::workspace::SecretNames;
 use serde::{Deserialize, Serialize};
 use situ_rt::bytes::checksum;
-use situ_rt::secret::Secrecy;
+use situ_rt::secret::{Names, Secrecy};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use syn::Item;
@@ -78,8 +81,8 @@ pub struct Wanted {
     pub answers: bool,
     /// Ask the implementors of the workspace's traits to be capturable.
     pub through_traits: bool,
-    /// Names of secrets that the user adds.
-    pub secrets: Vec<String>,
+    /// Names of secrets that the user adds, and names that mean none here.
+    pub secrets: SecretNames,
 }
 
 /// The crate that is instrumented.
@@ -214,6 +217,8 @@ fn statics_of(files: &[SourceFile]) -> BTreeSet<String> {
 struct Planner<'p> {
     krate: &'p Crate,
     wanted: &'p Wanted,
+    /// The names of secrets.
+    names: Names,
     /// Whether code of the crate can name serde.
     can_name_serde: bool,
     /// Types that hold memory by hand, or hold such types.
@@ -263,6 +268,7 @@ impl<'p> Planner<'p> {
         Planner {
             krate,
             wanted,
+            names: Names::new(&wanted.secrets.names, &wanted.secrets.not_secret),
             can_name_serde: krate.has_serde && (krate.edition != "2015" || files.first().is_some_and(declares_serde)),
             by_hand: type_facts::held_by_hand(files),
             slice_makers: slice_makers::slice_makers(files),
@@ -347,7 +353,7 @@ impl Planner<'_> {
     }
 
     fn secrecy(&self, name: &str) -> Secrecy {
-        Secrecy::of_name(name, &self.wanted.secrets)
+        self.names.secrecy(name)
     }
 
     /// A number for a text at its place, the same in every build as long as the text and its function stay.

@@ -78,7 +78,7 @@ pub fn places_of(scope: &Scope, secrecy: &dyn Fn(&str) -> Secrecy, visit: impl F
 
 /// How secret what is made from these places may be.
 pub fn secrecy_among(places: &[Place]) -> Secrecy {
-    places.iter().map(|place| place.secrecy).max().unwrap_or_default()
+    places.iter().map(|place| place.secrecy.of_what_is_made()).max().unwrap_or_default()
 }
 
 /// Collects places.
@@ -308,7 +308,7 @@ fn chain(field: &ExprField) -> Option<(String, Vec<String>)> {
 }
 
 /// The variables that a format string names.
-fn inline_names(format: &str) -> Vec<String> {
+pub fn inline_names(format: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut rest = format;
     while let Some(open) = rest.find('{') {

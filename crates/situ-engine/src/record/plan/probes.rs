@@ -71,7 +71,7 @@ impl Probe {
 
     /// The number of a new slot.
     pub fn slot(&mut self, phase: Phase, name: &str, secrecy: Secrecy) -> usize {
-        self.slots.push(Slot { phase, name: name.to_owned(), secret: secrecy == Secrecy::Always });
+        self.slots.push(Slot { phase, name: name.to_owned(), secret: secrecy >= Secrecy::Derived });
         self.slots.len() - 1
     }
 
@@ -275,6 +275,8 @@ pub fn capture_macro(secrecy: Secrecy) -> &'static str {
     match secrecy {
         Secrecy::None => "cap",
         Secrecy::IfText => "cap_unless_text",
+        Secrecy::IfLong => "cap_unless_long",
+        Secrecy::Derived => "cap_derived",
         Secrecy::Always => "cap_secret",
     }
 }

@@ -39,18 +39,6 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// How secret is what the expression mentions?
-    pub fn secrecy_of(&self, expression: &Expr) -> Secrecy {
-        let mut names = Vec::new();
-        crate::targets::names_in(quote::ToTokens::to_token_stream(expression), &mut names);
-        let of_name = |name: &syn::Ident| {
-            let name = name.to_string();
-            let variable = self.scope.get(&name).map_or(Secrecy::None, |variable| variable.secrecy);
-            self.planner.secrecy(&name).max(variable)
-        };
-        names.iter().map(of_name).max().unwrap_or_default()
-    }
-
     /// Runs what belongs to an inner scope.
     pub fn scoped(&mut self, inner: impl FnOnce(&mut Self)) {
         let outer = self.scope.clone();

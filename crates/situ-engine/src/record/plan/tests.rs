@@ -284,3 +284,57 @@ fn values_are_whole_before_anything_unsafe_has_run_and_when_nothing_unsafe_is_le
     let two = "fn f(s: &str) { unsafe { go(); let y = 1; } unsafe { go(); let y = 1; } }";
     assert_eq!(fragments(two), [whole, begins, [false, true]]);
 }
+
+/// How the values of a site's slots are captured, by their names.
+fn secrecy_in(body: &str) -> BTreeMap<String, bool> {
+    let source = format!("fn f(user: &str, password: &str, text: &str, map: &Map) {{ {body} }}");
+    let (plan, _) = planned(&source, &Wanted { all_statements: true, ..Wanted::default() });
+    let statements = plan.sites.iter().filter(|site| site.position.is_statement());
+    statements.flat_map(|site| &site.slots).map(|slot| (slot.name.clone(), slot.secret)).collect()
+}
+
+#[test]
+fn what_is_made_from_a_secret_is_one() {
+    for body in [
+        "let line = format!(\"login {user} {password}\");",
+        "let line = password.to_uppercase();",
+        "let line = std::env::var(\"DB_PASSWORD\").unwrap();",
+        "let line = map.get(\"api-key\").unwrap().trim();",
+        "let line = map[\"authorization\"].to_owned();",
+        "let line = prompt_password(user)?;",
+        "let line = text.chars().map(|c| password.contains(c)).count();",
+    ] {
+        assert!(secrecy_in(body)["line"], "{body}");
+    }
+    for body in [
+        "let line = format!(\"login {user}, enter password\");",
+        "let line = auth::parse(text);",
+        "let line = Session::new(text);",
+        "let line = std::env::var(\"HOME\").unwrap();",
+        "let line = text == \"password\";",
+    ] {
+        assert!(!secrecy_in(body)["line"], "{body}");
+    }
+}
+
+#[test]
+fn values_with_the_names_of_secrets_are_looked_at_wherever_they_are_made() {
+    let source = "pub struct L { password: String, name: String }\n\
+                  pub fn f(api_key: &str, token: &str, n: u8) -> L { let session_id = g(n); \
+                  h.header(\"Authorization\", session_id.as_str()); L { password: api_key.to_owned(), name: token.into() } }";
+    let (_, woven) = planned(source, &Wanted { fragments: true, ..Wanted::default() });
+    for look in ["look!(Always, \"p\", api_key)", "look!(IfText, \"p\", token)", "look!(Always, \"p\", session_id)"] {
+        assert!(woven.contains(look), "{look} in {woven}");
+    }
+    assert_eq!(woven.matches("look!").count(), 5, "{woven}");
+}
+
+#[test]
+fn types_and_pairs_of_fields_say_what_is_secret_in_them() {
+    let source =
+        "pub struct ApiKey(String); pub struct Header { name: String, value: String } pub struct Token(String);";
+    let (_, woven) = planned(source, &targets());
+    assert_eq!(woven.matches("w.secret_part(::situ_rt::secret::Secrecy::Always").count(), 1, "{woven}");
+    assert!(woven.contains("__behind = w.part(::situ_rt::secret::Secrecy::None"), "{woven}");
+    assert!(woven.contains("w.part(__behind, "), "{woven}");
+}

@@ -11,6 +11,10 @@ use syn::{
     Attribute, Fields, GenericParam, Generics, Ident, ItemEnum, ItemMod, ItemStruct, ItemTrait, ItemUnion, WhereClause,
 };
 
+/// Fields that say the name of what the fields below hold, where they are declared before them.
+const KEYS: [&str; 4] = ["name", "key", "header", "variable"];
+const VALUES: [&str; 4] = ["value", "val", "content", "text"];
+
 /// Plans the captures of a file's types, also of those inside functions and tests.
 pub fn plan_types(planner: &mut Planner<'_>, file: &SourceFile) {
     let mut walk = Types { planner, file };
@@ -101,6 +105,7 @@ impl Types<'_, '_> {
         let opaque = "w.opaque(::situ_rt::capture::type_name_of(self), ::situ_rt::value::BY_HAND); ";
         let face = "{ use ::situ_rt::capture::{Elements as _, KnownElements as _, KnownEntries as _, NoFace as _, \
                     Parses as _}; if (&&&&&::situ_rt::capture::Fallback(self)).face(w) { return; } } ";
+        let secrecy = self.planner.names.secrecy_of_type(&name_text);
         let body = if self.planner.by_hand.directly.contains(&name_text) {
             let maker = self.planner.slice_makers.get(&name_text).map(SliceMaker::statement).unwrap_or_default();
             format!("{face}{maker}{opaque}")
@@ -108,6 +113,10 @@ impl Types<'_, '_> {
             format!("{face}{by_fields}")
         } else {
             by_fields.to_owned()
+        };
+        let body = match secrecy {
+            Secrecy::None => body,
+            _ => format!("w.secret_part(::situ_rt::secret::Secrecy::Always, |w| {{ {body} }});"),
         };
         let clause = generics.where_clause.as_ref().map(|clause| self.clause(clause)).unwrap_or_default();
         let implementation = |of_trait: &str, method: &str, bound: &str| {
@@ -140,10 +149,23 @@ impl Types<'_, '_> {
         };
         let mut text =
             format!("w.structure(::situ_rt::capture::type_name_of(self), {variant:?}, ::situ_rt::Shape::{shape}); ");
+        let has = |names: &[&str]| {
+            fields.iter().any(|field| field.ident.as_ref().is_some_and(|name| names.contains(&plain(name).as_str())))
+        };
+        let is_pair = has(&KEYS) && has(&VALUES);
+        if is_pair {
+            text.push_str("let mut __behind = ::situ_rt::secret::Secrecy::None; ");
+        }
         for (number, field) in fields.iter().enumerate() {
             let name = field.ident.as_ref().map_or_else(|| number.to_string(), plain);
             let write = format!("::situ_rt::cap_field!(w, __f{number});");
             let write = match self.planner.secrecy(&name) {
+                Secrecy::None if is_pair && KEYS.contains(&name.as_str()) => {
+                    format!("__behind = w.part(::situ_rt::secret::Secrecy::None, |w| {{ {write} }});")
+                }
+                Secrecy::None if is_pair && VALUES.contains(&name.as_str()) => {
+                    format!("w.part(__behind, |w| {{ {write} }});")
+                }
                 Secrecy::None => write,
                 secrecy => format!("w.secret_part(::situ_rt::secret::Secrecy::{secrecy:?}, |w| {{ {write} }});"),
             };

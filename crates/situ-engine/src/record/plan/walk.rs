@@ -127,6 +127,7 @@ impl Walk<'_, '_> {
         self.parameters(signature);
         self.returns = writable_return(&signature.output, self.file);
         self.know_types(signature, block);
+        self.look_at_parameters(signature, block);
         self.begin_function(signature, block);
         self.mark(block);
         self.block(block, Role::Body);
@@ -169,6 +170,7 @@ impl Walk<'_, '_> {
                 self.bind_buffer(local);
                 self.bind_made(local);
                 self.bind_object(local);
+                self.look_at_local(local, statement);
             }
         }
         (self.scope, self.used_streams) = outer;
@@ -357,11 +359,23 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
 
     fn visit_expr(&mut self, expression: &'ast Expr) {
         match expression {
-            Expr::Call(_) | Expr::MethodCall(_) => self.outgoing(expression),
+            Expr::Call(call) => {
+                self.outgoing(expression);
+                self.look_at_arguments(&call.args);
+            }
+            Expr::MethodCall(call) => {
+                self.outgoing(expression);
+                self.look_at_arguments(&call.args);
+            }
             Expr::Await(waiting) => self.outgoing_await(waiting),
             _ => {}
         }
         visit::visit_expr(self, expression);
+    }
+
+    fn visit_field_value(&mut self, field: &'ast syn::FieldValue) {
+        self.look_at_field(field);
+        visit::visit_field_value(self, field);
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
