@@ -175,17 +175,22 @@ fn tests_that_do_not_compile_are_the_users_own_fault() {
 }
 
 #[test]
-fn watching_runs_the_tests_of_a_function_that_changes() {
+fn watching_runs_every_test_that_a_change_can_reach() {
     let _alone = alone();
     let project = crate_with_tests("suite");
     project.edit("src/lib.rs", "check_eq(y, 3)", "check_eq(y, 2)");
-    let mut watching = project.watched(&["test", "--only-insitu", "--watch"]);
+    project.write("src/factor.txt", "2");
+    project.edit("src/lib.rs", "use situ", "pub const FACTOR: &str = include_str!(\"factor.txt\");\nuse situ");
+    let mut watching = project.watched(&["test", "--no-doctests", "--watch", "situ_double", "tests::four"]);
     let mut lines = BufReader::new(watching.stdout.take().unwrap()).lines();
     let mut until = |wanted: &str| lines.find(|line| line.as_ref().unwrap().contains(wanted)).unwrap().unwrap();
-    until("2 tests in ");
+    assert!(until("tests in ").contains("3 passed, 0 failed"));
     until("waiting for a change");
     project.edit("src/lib.rs", "x * 2", "x * 3");
-    assert!(until("tests in ").contains("0 passed, 2 failed"));
+    assert!(until("tests in ").contains("0 passed, 3 failed"), "a unit test elsewhere notices it too");
+    until("waiting for a change");
+    project.write("src/factor.txt", "3, which is longer");
+    until("tests in ");
     watching.kill().unwrap();
     watching.wait().unwrap();
 }

@@ -61,7 +61,7 @@ pub struct Options {
     /// Leave doctests out
     #[arg(long)]
     no_doctests: bool,
-    /// Stay, and run the tests of functions that change
+    /// Stay, and run the tests again after each change
     #[arg(long, conflicts_with = "json")]
     watch: bool,
     /// Write one self-contained HTML page to this file
@@ -88,7 +88,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     let request = request(options);
     sources::name_unreadable(&workspace);
     if options.watch {
-        return stay(&workspace, request, options);
+        return stay(workspace, &request, options);
     }
     once(&workspace, &request, options)
 }
@@ -143,22 +143,20 @@ fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<E
     Ok(if report.summary.failed > 0 { Exit::Found } else { Exit::Done })
 }
 
-/// Runs everything once, then the tests of what changes, until the user has enough.
-fn stay(workspace: &Workspace, mut request: Request, options: &Options) -> Result<Exit> {
-    let mut watch = Watch::start(workspace)?;
-    tell(once(workspace, &request, options));
-    let asked = request.asked.names.clone();
+/// Runs what is asked for, and again after each change, until the user has enough. Which tests a change can reach, nobody knows
+/// before they have run: all of them are run.
+fn stay(mut workspace: Workspace, request: &Request, options: &Options) -> Result<Exit> {
+    let mut watch = Watch::start(&workspace);
     loop {
+        tell(once(&workspace, request, options));
+        watch.add_compiled_in(&workspace);
         print_line("waiting for a change (Ctrl-C ends)");
-        let changed = watch.changed(workspace)?;
-        let wanted = |name: &String| asked.is_empty() || asked.iter().any(|part| name.contains(part.as_str()));
-        request.asked.names = changed.into_iter().filter(wanted).collect();
-        request.doctests = false;
-        if request.asked.names.is_empty() {
-            print_line("no test of a changed function");
-            continue;
+        watch.wait(&workspace);
+        // There may be other packages and targets now.
+        match Workspace::load(&options.common.selection()) {
+            Ok(loaded) => workspace = loaded,
+            Err(error) => tell(Err(error)),
         }
-        tell(once(workspace, &request, options));
     }
 }
 

@@ -71,9 +71,6 @@ pub struct Listed {
     pub last_line: usize,
     /// Its tags.
     pub tags: Vec<String>,
-    /// The text of the function around it, by which a change is noticed.
-    #[serde(skip)]
-    pub function: String,
 }
 
 /// What was found, and what could not be read.
@@ -123,7 +120,6 @@ impl Catalog {
         let above: String = file.module.iter().map(|name| format!("{name}::")).collect();
         let mut functions = Functions::default();
         functions.visit_file(&file.tree);
-        let lines: Vec<&str> = file.text.lines().collect();
         let mut found = match inspect(&file.tree) {
             Ok(tests) => tests.iter().map(in_situ).collect(),
             Err(errors) => {
@@ -145,7 +141,6 @@ impl Catalog {
             first_line: found.target.0,
             last_line: found.target.1,
             tags: found.tags,
-            function: functions.around(found.line, &lines),
         }));
     }
 }
@@ -171,22 +166,11 @@ fn in_situ(test: &situ_syntax::TestFound) -> Found {
     }
 }
 
-/// The functions of a file, and those among them that are tests.
+/// The functions of a file that are tests.
 #[derive(Default)]
 struct Functions {
     module: Vec<String>,
     tests: Vec<Found>,
-    /// First and last line of each function.
-    lines: Vec<(usize, usize)>,
-}
-
-impl Functions {
-    /// The text of the innermost function around a line; the line itself where there is none.
-    fn around(&self, line: usize, text: &[&str]) -> String {
-        let around = self.lines.iter().filter(|(first, last)| (*first..=*last).contains(&line));
-        let (first, last) = around.min_by_key(|(first, last)| last - first).copied().unwrap_or((line, line));
-        text.get(first.saturating_sub(1)..last.min(text.len())).unwrap_or_default().join("\n")
-    }
 }
 
 fn line(span: Span) -> usize {
@@ -216,7 +200,6 @@ impl<'tree> Visit<'tree> for Functions {
 
     fn visit_item_fn(&mut self, item: &'tree ItemFn) {
         let lines = lines_of(&item.attrs, &item.sig.ident, item.block.span());
-        self.lines.push(lines);
         if let Some(kind) = kind_of(&item.attrs) {
             let path: String = self.module.iter().map(|name| format!("{name}::")).collect();
             let name = item.sig.ident.to_string();
@@ -233,18 +216,6 @@ impl<'tree> Visit<'tree> for Functions {
         let tests = self.tests.len();
         visit::visit_item_fn(self, item);
         self.tests.truncate(tests);
-    }
-
-    fn visit_impl_item_fn(&mut self, item: &'tree syn::ImplItemFn) {
-        self.lines.push(lines_of(&item.attrs, &item.sig.ident, item.block.span()));
-        visit::visit_impl_item_fn(self, item);
-    }
-
-    fn visit_trait_item_fn(&mut self, item: &'tree syn::TraitItemFn) {
-        if let Some(block) = &item.default {
-            self.lines.push(lines_of(&item.attrs, &item.sig.ident, block.span()));
-        }
-        visit::visit_trait_item_fn(self, item);
     }
 }
 
@@ -286,7 +257,6 @@ mod tests {
             ]
         );
         assert_eq!(found.tests[0].tags, ["fast"]);
-        assert!(found.tests[0].function.starts_with("#[situ]\nfn f") && found.tests[0].function.ends_with('}'));
     }
 
     #[test]

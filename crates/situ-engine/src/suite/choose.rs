@@ -102,7 +102,6 @@ mod tests {
             first_line: 7,
             last_line: 8,
             tags: tags.iter().map(ToString::to_string).collect(),
-            function: String::new(),
         }
     }
 
