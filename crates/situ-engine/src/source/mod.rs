@@ -8,6 +8,7 @@ mod named_place;
 mod parse;
 mod splice;
 mod swap;
+mod test_attribute;
 
 pub use declared_name::declared_name;
 pub use literals::literals;
@@ -17,6 +18,7 @@ pub use named_place::NamedPlace;
 pub use parse::parse;
 pub use splice::{Splice, apply};
 pub use swap::write_swap_folder;
+pub use test_attribute::is_test_attribute;
 
 use proc_macro2::Span;
 use std::ops::Range;
