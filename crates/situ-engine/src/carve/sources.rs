@@ -2,7 +2,7 @@
 
 use super::subject::{Owner, Parameter, Receiver, Subject};
 use crate::render::{Here, Imports, visibility};
-use crate::source::{SourceFile, byte_range, module_files, range_of};
+use crate::source::{SourceFile, byte_range, is_test_attribute, module_files, range_of};
 use crate::workspace::Workspace;
 use cargo_metadata::{Package, TargetKind};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -285,10 +285,6 @@ fn last_word(of_type: &Type) -> Option<String> {
 
 /// Whether an attribute makes something part of the tests.
 pub fn is_for_tests(attribute: &Attribute) -> bool {
-    let last = attribute.path().segments.last().map(|last| last.ident.to_string());
-    match last.as_deref() {
-        Some("test" | "bench" | "rstest" | "theory") => true,
-        Some("cfg") => crate::mutate::needs_test(&attribute.meta.to_token_stream().to_string().replace(' ', "")),
-        _ => false,
-    }
+    let text = || attribute.meta.to_token_stream().to_string().replace(' ', "");
+    is_test_attribute(attribute) || attribute.path().is_ident("cfg") && crate::mutate::needs_test(&text())
 }

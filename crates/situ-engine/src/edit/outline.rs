@@ -2,7 +2,7 @@
 
 use super::Place;
 use crate::mutate::needs_test;
-use crate::source::{byte_range, range_of};
+use crate::source::{byte_range, is_test_attribute, range_of};
 use proc_macro2::TokenTree;
 use quote::ToTokens as _;
 use situ_syntax::is_block_like;
@@ -314,12 +314,8 @@ fn is_marked(attributes: &[Attribute]) -> bool {
 
 /// Whether an attribute makes its item test code.
 fn is_test_only(attribute: &Attribute) -> bool {
-    let last = attribute.path().segments.last().map(|last| last.ident.to_string());
-    match last.as_deref() {
-        Some("test" | "bench" | "rstest" | "theory" | "test_case") => true,
-        Some("cfg") => needs_test(&attribute.meta.to_token_stream().to_string().replace(' ', "")),
-        _ => false,
-    }
+    let text = || attribute.meta.to_token_stream().to_string().replace(' ', "");
+    is_test_attribute(attribute) || attribute.path().is_ident("cfg") && needs_test(&text())
 }
 
 fn inner_end(attributes: &[Attribute], otherwise: usize) -> usize {

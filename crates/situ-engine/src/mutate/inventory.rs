@@ -3,7 +3,7 @@
 use super::constants::called_in_doctests;
 use super::expansion::Addition;
 use super::mutant::FileMutants;
-use super::sites::mutants_of;
+use super::sites::{is_left_out, mutants_of};
 use super::walk::leaves_out;
 use crate::source::{CrateSources, UnreadableFile, read_crate};
 use crate::workspace::{Workspace, is_tested};
@@ -127,7 +127,10 @@ impl Inventory {
         let mut indices = Vec::new();
         for file in files {
             let path = relative(&file.path, workspace);
-            if let Some(known) = self.files.iter().position(|known| known.path == path) {
+            let known = self.files.iter().position(|known| known.path == path);
+            // What is test code in one crate may be more in another.
+            let is_more = known.is_some_and(|at| self.files[at].is_left_out) && !is_left_out(&file);
+            if let Some(known) = known.filter(|_| !is_more) {
                 indices.push(known);
                 continue;
             }
@@ -137,15 +140,25 @@ impl Inventory {
             let added = additions.get(&path).map_or(&[][..], Vec::as_slice);
             added.iter().for_each(|addition| (addition.at, addition.code.to_string()).hash(&mut hasher));
             let hash = hasher.finish();
-            let known = numbers.files.get(&path).filter(|block| block.hash == hash).map(|block| block.first);
-            let first = known.unwrap_or(numbers.next);
+            let first = numbers.files.get(&path).filter(|block| block.hash == hash).map(|block| block.first);
+            let is_new = first.is_none();
+            let first = first.unwrap_or(numbers.next);
             let found = mutants_of(&file, path.clone(), first, added);
-            if known.is_none() {
+            // What is left out needs no numbers, and may not be left out another time.
+            if is_new && !found.is_left_out {
                 numbers.next = found.mutants.iter().map(|mutant| mutant.id + 1).max().unwrap_or(first);
                 numbers.files.insert(path, Block { hash, first });
             }
-            indices.push(self.files.len());
-            self.files.push(found);
+            match known {
+                Some(at) => {
+                    self.files[at] = found;
+                    indices.push(at);
+                }
+                None => {
+                    indices.push(self.files.len());
+                    self.files.push(found);
+                }
+            }
         }
         self.crates.insert(relative(root, workspace), indices);
         Ok(())

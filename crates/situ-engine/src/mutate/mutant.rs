@@ -97,7 +97,7 @@ pub struct Function {
 }
 
 /// The mutants of one file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FileMutants {
     /// The file, relative to the workspace.
     pub path: PathBuf,
@@ -105,6 +105,8 @@ pub struct FileMutants {
     pub conditions: Vec<String>,
     /// Its text with in-situ tests expanded, where it has any: what ranges are about, and what is woven.
     pub expanded: Option<String>,
+    /// Whether all of it is test code, or marked by the user.
+    pub is_left_out: bool,
     /// Whether it belongs to a procedural macro: that runs inside the compiler, where nothing can be switched.
     pub in_macro: bool,
     /// Its functions.

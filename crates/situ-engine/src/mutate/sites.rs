@@ -3,7 +3,7 @@
 use super::expansion::{Addition, expand};
 use super::mutant::{FileMutants, Key, Mutant};
 use super::operators::Form;
-use super::walk::{Walk, condition, walk};
+use super::walk::{Walk, condition, leaves_out, walk};
 use crate::source::SourceFile;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,11 +12,15 @@ use std::path::PathBuf;
 /// The mutants of a file, numbered from `first`; also where they stand in what is put into the file.
 pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32, additions: &[Addition]) -> FileMutants {
     let conditions = file.conditions.iter().filter_map(condition).collect();
+    if is_left_out(file) {
+        let expanded = expand(&file.text, &file.tree, additions).map(|expanded| expanded.text);
+        return FileMutants { path, conditions, expanded, is_left_out: true, ..FileMutants::default() };
+    }
     let own = walk(&file.text, &file.tree, None);
     let Some(expanded) = expand(&file.text, &file.tree, additions) else {
         let Walk { found, functions, loops, .. } = own;
         let mutants = number(found, first);
-        return FileMutants { path, conditions, expanded: None, in_macro: false, functions, loops, mutants };
+        return FileMutants { path, conditions, functions, loops, mutants, ..FileMutants::default() };
     };
     let keys = keys_of(&own.found, Some);
     let numbered =
@@ -33,7 +37,13 @@ pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32, additions: &[Add
         Some(Mutant { shown_range, shown_text, line: known.line, column: known.column, ..reported })
     });
     let mutants = placed.collect();
-    FileMutants { path, conditions, expanded: Some(expanded.text), in_macro: false, functions, loops, mutants }
+    let expanded = Some(expanded.text);
+    FileMutants { path, conditions, expanded, functions, loops, mutants, ..FileMutants::default() }
+}
+
+/// Whether all of a file is test code, or the user says to leave it.
+pub fn is_left_out(file: &SourceFile) -> bool {
+    file.conditions.iter().chain(&file.tree.attrs).any(leaves_out)
 }
 
 /// What is the same of a change in the user's code and in a test's copy of it: operator, form, the place of the token
@@ -63,6 +73,87 @@ fn number(mutants: Vec<Mutant>, first: u32) -> Vec<Mutant> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The functions of a file that have mutants.
+    fn changed(file: &SourceFile) -> Vec<String> {
+        let found = mutants_of(file, "src/lib.rs".into(), 1, &[]);
+        let mut names: Vec<String> = found
+            .mutants
+            .iter()
+            .map(|mutant| mutant.function.map_or("a constant".to_owned(), |at| found.functions[at].name.clone()))
+            .collect();
+        names.dedup();
+        names
+    }
+
+    #[test]
+    fn test_code_has_no_mutants_whatever_marks_it() {
+        let marks = [
+            "#[test]",
+            "#[tokio::test(flavor = \"current_thread\")]",
+            "#[theory]",
+            "#[situ::theory]",
+            "#[datapoints]",
+            "#[quickcheck]",
+            "#[quickcheck_macros::quickcheck]",
+            "#[rstest]",
+            "#[rstest::fixture]",
+            "#[test_case(1)]",
+            "#[test_case::test_matrix([1, 2])]",
+            "#[proptest]",
+            "#[wasm_bindgen_test]",
+            "#[bench]",
+            "#[gtest]",
+            "#[cfg_attr(not(miri), test)]",
+            "#[cfg(test)]",
+            "#[cfg(all(test, unix))]",
+        ];
+        for mark in marks {
+            let text =
+                format!("fn code(x: u32) -> u32 {{ x + 1 }}\n{mark}\nfn marked(x: u32) -> bool {{ x + 1 > 3 }}\n");
+            assert_eq!(changed(&SourceFile::root(&text)), ["code"], "{mark}");
+            let method = format!(
+                "struct S; impl S {{ fn code(x: u32) -> u32 {{ x + 1 }} {mark} fn marked(x: u32) -> bool {{ x + 1 > 3 }} }}"
+            );
+            assert_eq!(changed(&SourceFile::root(&method)), ["S::code"], "{mark}");
+        }
+        for mark in ["#[datapoint]", "#[cfg(test)]"] {
+            assert_eq!(changed(&SourceFile::root(&format!("{mark}\nconst C: u32 = 1 + 2;"))), [""; 0], "{mark}");
+            assert_eq!(
+                changed(&SourceFile::root(&format!("struct S; impl S {{ {mark} const C: u32 = 1 + 2; }}"))),
+                [""; 0],
+                "{mark}"
+            );
+        }
+        for code in
+            ["#[inline]", "#[tested]", "#[cfg(not(test))]", "#[cfg_attr(test, inline)]", "#[attest]", "#[latest]"]
+        {
+            assert_eq!(
+                changed(&SourceFile::root(&format!("{code}\nfn code(x: u32) -> u32 {{ x + 1 }}"))),
+                ["code"],
+                "{code}"
+            );
+        }
+        let in_macro = "proptest! { #[test] fn holds(x: u32) { assert!(x + 1 > x); } }\nquickcheck! { fn too(x: u32) -> bool { x + 1 > x } }";
+        assert_eq!(changed(&SourceFile::root(in_macro)), [""; 0]);
+    }
+
+    #[test]
+    fn a_file_that_exists_in_tests_only_has_no_mutants() {
+        let text = "fn helper(x: u32) -> u32 { x + 1 }";
+        let under = |condition: &str| {
+            let item: syn::ItemMod = syn::parse_str(&format!("{condition} mod tests;")).unwrap();
+            changed(&SourceFile { conditions: item.attrs, ..SourceFile::root(text) })
+        };
+        assert_eq!(under("#[cfg(test)]"), [""; 0]);
+        assert_eq!(under("#[cfg(feature = \"x\")] #[cfg(all(test, unix))]"), [""; 0]);
+        assert_eq!(under("#[cfg(any(test, unix))]"), ["helper"]);
+        assert_eq!(changed(&SourceFile::root(&format!("#![cfg(test)]\n{text}"))), [""; 0]);
+        let marked = format!(
+            "#![cfg(test)]\n#[situ]\nfn f(x: u32) -> u32 {{ let y = x + 1; itest!(given(x = 1), check_eq(y, 2)); y }}\n{text}"
+        );
+        assert_eq!(changed(&SourceFile::root(&marked)), [""; 0]);
+    }
 
     #[test]
     fn a_test_with_rows_has_the_mutants_of_its_statement_and_none_of_its_values() {

@@ -14,6 +14,7 @@ mod read;
 mod splice;
 mod stack;
 mod swap;
+mod test_attribute;
 mod tests_in;
 mod unreadable;
 
@@ -28,6 +29,7 @@ pub use read::read_text;
 pub use splice::{Splice, apply};
 pub use stack::with_large_stack;
 pub use swap::write_swap_folder;
+pub use test_attribute::is_test_attribute;
 pub use tests_in::tests_in;
 pub use unreadable::{UnreadableFile, unreadable_files};
 

@@ -14,7 +14,7 @@ pub struct SourceFile {
     pub path: PathBuf,
     /// The modules that lead to it, without the crate: `["parse", "number"]`.
     pub module: Vec<String>,
-    /// The `#[cfg(…)]` attributes of the `mod` items that lead to it.
+    /// The `#[cfg(…)]` attributes of the `mod` items that lead to it, and its own.
     pub conditions: Vec<Attribute>,
     /// Its text.
     pub text: String,
@@ -27,7 +27,8 @@ impl SourceFile {
     /// The root of a library with this text.
     pub fn root(text: &str) -> SourceFile {
         let (path, tree) = ("src/lib.rs".into(), super::parse(text).unwrap());
-        SourceFile { path, module: Vec::new(), conditions: Vec::new(), text: text.to_owned(), tree }
+        let conditions = tree.attrs.clone();
+        SourceFile { path, module: Vec::new(), conditions, text: text.to_owned(), tree }
     }
 }
 
@@ -155,6 +156,8 @@ impl Search {
 fn read(path: &Path, module: Vec<String>, conditions: Vec<Attribute>) -> Result<SourceFile, SourceError> {
     let text = read_text(path)?;
     let tree = super::parse(&text)?;
+    let inner = tree.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned();
+    let conditions = conditions.into_iter().chain(inner).collect();
     Ok(SourceFile { path: path.to_path_buf(), module, conditions, text, tree })
 }
 
@@ -211,11 +214,12 @@ mod tests {
         write("src/a/inner.rs", "");
         write("src/b/mod.rs", "");
         write("src/c/d.rs", "");
-        write("src/else/where.rs", "mod near;");
+        write("src/else/where.rs", "#![cfg(test)] mod near;");
         write("src/else/near.rs", "");
         let files = module_files(&folder.path().join("src/lib.rs")).unwrap();
         let names: Vec<String> = files.iter().map(|file| file.module.join("::")).collect();
         assert_eq!(names, ["", "a", "a::inner", "b", "c::d", "e", "e::near"]);
-        assert_eq!(files[4].conditions.len(), 1);
+        let conditions: Vec<usize> = files.iter().map(|file| file.conditions.len()).collect();
+        assert_eq!(conditions, [0, 0, 0, 0, 1, 1, 1]);
     }
 }

@@ -4,9 +4,9 @@ use super::Walk;
 use super::attributes::{is_dull, type_name};
 use crate::mutate::mutant::Function;
 use crate::mutate::operators::{BlockKind, Node};
-use crate::source::byte_range;
+use crate::source::{byte_range, is_test_attribute};
 use std::ops::Range;
-use syn::{Attribute, Block, ImplItem, Item, ItemImpl, ItemTrait, ReturnType, Signature, TraitItem};
+use syn::{Attribute, Block, Expr, ImplItem, Item, ItemImpl, ItemTrait, ReturnType, Signature, TraitItem};
 
 impl Walk<'_> {
     pub(super) fn item(&mut self, item: &Item) {
@@ -18,13 +18,15 @@ impl Walk<'_> {
             }
             Item::Impl(block) => self.implementation(block),
             Item::Trait(declared) => self.declaration(declared),
-            Item::Const(constant) => {
-                self.under(&constant.attrs, |walk| walk.constant(|walk| walk.expression(&constant.expr)));
-            }
-            Item::Static(constant) => {
-                self.under(&constant.attrs, |walk| walk.constant(|walk| walk.expression(&constant.expr)));
-            }
+            Item::Const(constant) => self.constant_item(&constant.attrs, &constant.expr),
+            Item::Static(constant) => self.constant_item(&constant.attrs, &constant.expr),
             _ => {}
+        }
+    }
+
+    fn constant_item(&mut self, attributes: &[Attribute], value: &Expr) {
+        if !attributes.iter().any(is_test_attribute) {
+            self.under(attributes, |walk| walk.constant(|walk| walk.expression(value)));
         }
     }
 
@@ -40,7 +42,7 @@ impl Walk<'_> {
                     ImplItem::Fn(method) => {
                         walk.function(&method.attrs, &method.sig, &method.block, byte_range(method));
                     }
-                    ImplItem::Const(constant) => walk.constant(|walk| walk.expression(&constant.expr)),
+                    ImplItem::Const(constant) => walk.constant_item(&constant.attrs, &constant.expr),
                     _ => {}
                 }
             }
@@ -63,8 +65,7 @@ impl Walk<'_> {
     }
 
     fn function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block, range: Range<usize>) {
-        if attributes.iter().any(|attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "test"))
-        {
+        if attributes.iter().any(is_test_attribute) {
             return;
         }
         if matches!(signature.ident.to_string().as_str(), "size_hint" | "with_capacity" | "reserve" | "capacity") {

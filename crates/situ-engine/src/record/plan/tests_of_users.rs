@@ -1,5 +1,6 @@
 //! What belongs to the user's tests by its attributes: it is not watched.
 
+use crate::source::is_test_attribute;
 use syn::Attribute;
 
 /// `#[cfg(test)]`, also inside `all(…)`.
@@ -17,10 +18,6 @@ pub fn is_test_condition(attribute: &Attribute) -> bool {
 pub fn is_test_function(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let last = attribute.path().segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-        is_test_condition(attribute)
-            || matches!(
-                last.as_str(),
-                "test" | "bench" | "rstest" | "theory" | "proc_macro" | "naked" | "wasm_bindgen_test"
-            )
+        is_test_condition(attribute) || is_test_attribute(attribute) || matches!(last.as_str(), "proc_macro" | "naked")
     })
 }
