@@ -23,6 +23,7 @@ mod types;
 mod walk;
 
 pub use analyse::is_compound;
+pub use depth::too_deep;
 pub use emit::{item_name, module_name};
 pub use expand::{expand_situ, expand_situ_for};
 pub use fragment::closures_of;

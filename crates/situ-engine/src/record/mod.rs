@@ -6,12 +6,16 @@ pub mod observe;
 pub mod outcomes;
 pub mod plan;
 pub mod read;
+mod record_file;
 mod round_trip;
 mod run;
 mod session;
 pub(crate) mod settle;
 pub mod show;
+mod workspace_types;
 pub(crate) mod woven;
 
-pub use round_trip::{RoundTrip, types_of};
-pub use run::{Options, Report, Times, Workload, build_instrumented, record, recordings_folder};
+pub use record_file::{Lost, Record, RecordFile, read_file};
+pub use round_trip::RoundTrip;
+pub use run::{Options, Report, Times, Workload, build_instrumented, record, recording_folder, recordings_folder};
+pub use workspace_types::{declarations_of, types_of};
