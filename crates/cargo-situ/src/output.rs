@@ -1,5 +1,6 @@
-//! Standard output, on which a reader may have hung up: that is no error.
+//! Standard output, on which a reader may have hung up: that is no error. What is lost of a recording is said beside it.
 
+use situ_engine::record::Lost;
 use std::io::{ErrorKind, Write as _, stdout};
 use std::process::exit;
 
@@ -9,5 +10,14 @@ pub fn print_line(line: &str) {
     let written = out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n"));
     if written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe) {
         exit(0);
+    }
+}
+
+/// Says on standard error what of a recording could not be read.
+pub fn warn_of_losses(lost: &[Lost]) {
+    const MAX_SHOWN: usize = 10;
+    lost.iter().take(MAX_SHOWN).for_each(|lost| eprintln!("warning: {lost}"));
+    if lost.len() > MAX_SHOWN {
+        eprintln!("warning: and {} more", lost.len() - MAX_SHOWN);
     }
 }

@@ -6,10 +6,15 @@
 pub mod bytes;
 pub mod calls;
 pub mod capture;
+// Only whoever reads recordings needs these.
+#[cfg(not(situ_recorded))]
+pub mod decode;
 pub mod exits;
 // Whoever records waits for all of this to be compiled.
 #[cfg(not(situ_recorded))]
 pub mod explore;
+#[cfg(not(situ_recorded))]
+mod forms;
 pub mod look;
 mod macros;
 pub mod marks;
@@ -18,6 +23,8 @@ pub mod observe;
 pub mod probe;
 pub mod recorder;
 pub mod recording;
+#[cfg(not(situ_recorded))]
+pub mod rust_names;
 pub mod secret;
 pub mod site;
 mod slots;

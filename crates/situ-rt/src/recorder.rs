@@ -189,10 +189,22 @@ impl Recorder {
         std::fs::create_dir_all(&self.folder).map_err(cannot)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
         let path = self.folder.join(format!("{process}-{now:x}.{EXTENSION}"));
-        let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(cannot)?;
+        let mut file = private(OpenOptions::new().append(true).create(true)).open(path).map_err(cannot)?;
         file.write_all(&header()).map_err(cannot)?;
         Ok(Open { process, file, written: 0 })
     }
+}
+
+/// A recording holds what the program computed: nobody else may read it.
+#[cfg(unix)]
+fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    options.mode(0o600)
+}
+
+#[cfg(not(unix))]
+fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
 }
 
 fn number<T: std::str::FromStr>(variable: &str) -> Option<T> {

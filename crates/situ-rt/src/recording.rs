@@ -1,10 +1,13 @@
 //! The recording format: one append-only file a process, each record with its length and checksum, and its reader.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+#[cfg(not(situ_recorded))]
+mod reader;
 
-use crate::bytes::{Malformed, Reader, checksum, put_number, put_text};
-use crate::value::{Value, decode};
+#[cfg(not(situ_recorded))]
+pub use reader::{Contents, Damage, Unreadable, read};
+
+use crate::bytes::{checksum, put_number, put_text};
+use crate::value::Value;
 
 /// First bytes of every recording.
 pub const MAGIC: &[u8; 8] = b"SITUREC\n";
@@ -122,80 +125,6 @@ pub enum Record {
     Values(ValueSet),
 }
 
-/// Everything that could be read of one file.
-#[derive(Clone, Debug, Default)]
-pub struct Contents {
-    /// The records, in the order in which they were written.
-    pub records: Vec<Record>,
-    /// Bytes at the end that belong to no whole record.
-    pub torn_bytes: u64,
-}
-
-/// Why a file cannot be read at all.
-#[derive(Debug)]
-pub enum Unreadable {
-    /// The file cannot be opened.
-    Io(PathBuf, std::io::Error),
-    /// It is not a recording.
-    NotARecording(PathBuf),
-    /// A newer version of Situ wrote it.
-    Newer(PathBuf, u32),
-}
-
-impl fmt::Display for Unreadable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unreadable::Io(path, error) => write!(f, "cannot read the recording {}: {error}", path.display()),
-            Unreadable::NotARecording(path) => write!(f, "{} is not a recording of Situ", path.display()),
-            Unreadable::Newer(path, version) => write!(
-                f,
-                "{} was written by a newer Situ (format {version}; this one reads up to {VERSION}): update cargo-situ, \
-                 or record again",
-                path.display()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for Unreadable {}
-
-/// Reads a recording; a torn tail is skipped and counted.
-pub fn read(path: &Path) -> Result<Contents, Unreadable> {
-    let bytes = std::fs::read(path).map_err(|error| Unreadable::Io(path.to_owned(), error))?;
-    let header_length = MAGIC.len() + 4;
-    if bytes.len() < header_length && header().starts_with(&bytes) {
-        return Ok(Contents { records: Vec::new(), torn_bytes: bytes.len() as u64 });
-    }
-    let Some(version) = bytes.strip_prefix(MAGIC).and_then(|rest| rest.first_chunk::<4>()) else {
-        return Err(Unreadable::NotARecording(path.to_owned()));
-    };
-    match u32::from_le_bytes(*version) {
-        version if version > VERSION => Err(Unreadable::Newer(path.to_owned(), version)),
-        _ => Ok(read_records(&bytes[header_length..])),
-    }
-}
-
-fn read_records(mut bytes: &[u8]) -> Contents {
-    let mut contents = Contents::default();
-    while let Some((payload, rest)) = next_payload(bytes) {
-        match decode_record(payload) {
-            Ok(record) => contents.records.push(record),
-            Err(Malformed) => contents.torn_bytes += payload.len() as u64,
-        }
-        bytes = rest;
-    }
-    contents.torn_bytes += bytes.len() as u64;
-    contents
-}
-
-fn next_payload(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (length, rest) = bytes.split_first_chunk::<4>()?;
-    let (sum, rest) = rest.split_first_chunk::<8>()?;
-    let length = u32::from_le_bytes(*length) as usize;
-    let payload = rest.get(..length)?;
-    (checksum(payload) == u64::from_le_bytes(*sum)).then(|| (payload, &rest[length..]))
-}
-
 /// The payload that says that a site was reached.
 pub fn encode_site(id: u64, description: &str) -> Vec<u8> {
     let mut payload = vec![SITE];
@@ -296,64 +225,6 @@ fn put_values(bytes: &mut Vec<u8>, writer: &crate::Writer) {
     writer.put_names(bytes);
     put_number(bytes, writer.bytes().len() as u128);
     bytes.extend_from_slice(writer.bytes());
-}
-
-fn decode_record(payload: &[u8]) -> Result<Record, Malformed> {
-    let mut reader = Reader::new(payload);
-    match reader.byte()? {
-        SITE => Ok(Record::Site { id: reader.fixed64()?, description: reader.text()?.to_owned() }),
-        VALUES => decode_values(&mut reader).map(Record::Values),
-        _ => Err(Malformed),
-    }
-}
-
-fn decode_values(reader: &mut Reader<'_>) -> Result<ValueSet, Malformed> {
-    let site = reader.fixed64()?;
-    let hits = reader.length()? as u64;
-    let thread = reader.text()?.to_owned();
-    let caller = reader.fixed64()?;
-    let withheld = reader.length()? as u64;
-    let (exit, left) = decode_exit(reader)?;
-    let slots = decode_slots(reader)?;
-    let target = decode_marks(reader)?;
-    let context = decode_marks(reader)?;
-    // The first version of the format ends here.
-    let count = if reader.is_empty() { 0 } else { reader.length()? };
-    let calls = (0..count).map(|_| decode_call(reader)).collect::<Result<_, _>>()?;
-    Ok(ValueSet { site, hits, exit, left, thread, caller, withheld, slots, target, context, calls })
-}
-
-fn decode_call(reader: &mut Reader<'_>) -> Result<OutgoingCall, Malformed> {
-    let site = reader.fixed64()?;
-    let (exit, _) = decode_exit(reader)?;
-    let withheld = reader.length()? as u64;
-    Ok(OutgoingCall { site, exit, withheld, slots: decode_slots(reader)? })
-}
-
-fn decode_exit(reader: &mut Reader<'_>) -> Result<(Exit, Option<Leaving>), Malformed> {
-    Ok(match reader.byte()? {
-        0 => (Exit::Through, None),
-        1 => (Exit::Left, None),
-        2 => (Exit::Panic(reader.text()?.to_owned()), None),
-        code => {
-            let way = *WAYS.get(usize::from(code.wrapping_sub(FIRST_WAY))).ok_or(Malformed)?;
-            (Exit::Left, Some(Leaving { way, label: reader.text()?.to_owned() }))
-        }
-    })
-}
-
-fn decode_slots(reader: &mut Reader<'_>) -> Result<Vec<(u32, Value)>, Malformed> {
-    let names = (0..reader.length()?).map(|_| reader.text().map(str::to_owned)).collect::<Result<Vec<_>, _>>()?;
-    let mut values = Reader::new(reader.bytes()?);
-    let mut slots = Vec::new();
-    while !values.is_empty() {
-        slots.push((values.length()? as u32, decode(&mut values, &names)?));
-    }
-    Ok(slots)
-}
-
-fn decode_marks(reader: &mut Reader<'_>) -> Result<Vec<u32>, Malformed> {
-    (0..reader.length()?).map(|_| reader.fixed32()).collect()
 }
 
 // Only the command changes recordings.

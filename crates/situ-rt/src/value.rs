@@ -1,6 +1,6 @@
-//! Captured values as trees, and how a tree is read back from the bytes that `Writer` made.
+//! Captured values as trees.
 
-use crate::bytes::{Malformed, Reader};
+use std::fmt;
 
 /// The primitive integer types, in the order of their codes in a recording.
 pub const INTEGER_TYPES: [&str; 12] =
@@ -100,6 +100,32 @@ pub enum Value {
     },
     /// The value has the name of a secret, or is one that was seen under such a name.
     Withheld,
+    /// The recording says something of the value that no recorder writes.
+    Refused(Refusal),
+}
+
+/// What of a value no recorder writes: somebody else did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Refusal {
+    /// The name of its type is none.
+    TypeName,
+    /// The name of its variant is none.
+    Variant,
+    /// The name of a field is none.
+    Field,
+    /// The expression that builds it is none of those that recorders know.
+    Expression,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Refusal::TypeName => "what the recording calls its type is no type",
+            Refusal::Variant => "what the recording calls its variant is no name",
+            Refusal::Field => "what the recording calls a field is no name",
+            Refusal::Expression => "the recording builds it in a way that no recorder writes",
+        })
+    }
 }
 
 /// The collections that have their own way to be written.
@@ -149,6 +175,10 @@ pub const BY_HAND: &str = "its memory is managed by hand";
 /// The head of an expression that collects its one argument, an array, into the type that is made.
 pub const FROM_ELEMENTS: &str = "std::iter::FromIterator::from_iter";
 
+/// The head of an expression that gives the rest of a text's characters with their places, after as many bytes as are gone
+/// already: their text does not matter.
+pub const FROM_THE_MIDDLE: &str = "(|text: &'static str, gone: usize| { let mut rest = text.char_indices(); rest.by_ref().take(gone).count(); rest })";
+
 /// How the head of an expression begins that calls a function of the type that is made.
 pub const OWN_FUNCTION: &str = "Self::";
 
@@ -169,6 +199,8 @@ pub enum Loss {
     Cut,
     /// A secret.
     Withheld,
+    /// Not what a recorder writes.
+    Refused,
 }
 
 impl Value {
@@ -182,6 +214,7 @@ impl Value {
             Value::Debug { .. } | Value::Opaque { .. } => Some(Loss::Opaque),
             Value::Cut { .. } => Some(Loss::Cut),
             Value::Withheld => Some(Loss::Withheld),
+            Value::Refused(_) => Some(Loss::Refused),
             _ => self.children().filter_map(Value::loss).max(),
         }
     }
@@ -258,99 +291,4 @@ pub(crate) mod tag {
     pub const WITHHELD: u8 = 18;
     pub const END: u8 = 19;
     pub const FIELD: u8 = 20;
-}
-
-/// How deep a tree may be; deeper ones are torn or hostile.
-const DEEPEST: u32 = 200;
-
-/// Reads one value from the bytes of a record; `names` are the strings that the record interned.
-pub fn decode(reader: &mut Reader<'_>, names: &[String]) -> Result<Value, Malformed> {
-    Decoder { names }.value(reader, 0)
-}
-
-struct Decoder<'n> {
-    names: &'n [String],
-}
-
-impl Decoder<'_> {
-    fn value(&self, reader: &mut Reader<'_>, depth: u32) -> Result<Value, Malformed> {
-        let tag = reader.byte()?;
-        self.tagged(tag, reader, depth)
-    }
-
-    fn tagged(&self, tag: u8, reader: &mut Reader<'_>, depth: u32) -> Result<Value, Malformed> {
-        if depth > DEEPEST {
-            return Err(Malformed);
-        }
-        Ok(match tag {
-            tag::UNIT => Value::Unit,
-            tag::FALSE => Value::Bool(false),
-            tag::TRUE => Value::Bool(true),
-            tag::INT => {
-                let type_name = INTEGER_TYPES.get(usize::from(reader.byte()?)).ok_or(Malformed)?;
-                Value::Int { type_name, bits: reader.signed()? as u128 }
-            }
-            tag::FLOAT => Value::Float { double: reader.byte()? == 1, bits: reader.fixed64()? },
-            tag::CHAR => Value::Char(char::from_u32(reader.length()? as u32).ok_or(Malformed)?),
-            tag::STR => Value::Str(reader.text()?.to_owned()),
-            tag::REF | tag::REF_MUT => {
-                Value::Ref { mutable: tag == tag::REF_MUT, inner: Box::new(self.value(reader, depth + 1)?) }
-            }
-            tag::TUPLE => Value::Tuple(self.until_end(reader, depth)?),
-            tag::SEQ => self.seq(reader, depth)?,
-            tag::STRUCT => self.structure(reader, depth)?,
-            tag::BUILT => Value::Built {
-                type_name: self.name(reader)?,
-                head: self.name(reader)?,
-                tail: self.name(reader)?,
-                args: self.until_end(reader, depth)?,
-            },
-            tag::PARSED => Value::Parsed { type_name: self.name(reader)?, text: reader.text()?.to_owned() },
-            tag::DEBUG => Value::Debug { type_name: self.name(reader)?, text: reader.text()?.to_owned() },
-            tag::OPAQUE => Value::Opaque { type_name: self.name(reader)?, reason: self.name(reader)? },
-            tag::CUT => Value::Cut { reason: self.name(reader)? },
-            tag::WITHHELD => Value::Withheld,
-            _ => return Err(Malformed),
-        })
-    }
-
-    fn seq(&self, reader: &mut Reader<'_>, depth: u32) -> Result<Value, Malformed> {
-        let kind = *SEQ_KINDS.get(usize::from(reader.byte()?)).ok_or(Malformed)?;
-        let type_name = self.name(reader)?;
-        Ok(Value::Seq { kind, type_name, items: self.until_end(reader, depth)? })
-    }
-
-    fn structure(&self, reader: &mut Reader<'_>, depth: u32) -> Result<Value, Malformed> {
-        let type_name = self.name(reader)?;
-        let variant = Some(self.name(reader)?).filter(|name| !name.is_empty());
-        let shape = match reader.byte()? {
-            0 => Shape::Unit,
-            1 => Shape::Tuple,
-            _ => Shape::Named,
-        };
-        let mut fields = Vec::new();
-        loop {
-            match reader.byte()? {
-                tag::END => return Ok(Value::Struct { type_name, variant, shape, fields }),
-                tag::FIELD => fields.push((self.name(reader)?, self.value(reader, depth + 1)?)),
-                _ => return Err(Malformed),
-            }
-        }
-    }
-
-    fn until_end(&self, reader: &mut Reader<'_>, depth: u32) -> Result<Vec<Value>, Malformed> {
-        let mut items = Vec::new();
-        loop {
-            match reader.byte()? {
-                tag::END => return Ok(items),
-                tag::BYTES => items
-                    .extend(reader.bytes()?.iter().map(|byte| Value::Int { type_name: "u8", bits: u128::from(*byte) })),
-                tag => items.push(self.tagged(tag, reader, depth + 1)?),
-            }
-        }
-    }
-
-    fn name(&self, reader: &mut Reader<'_>) -> Result<String, Malformed> {
-        self.names.get(reader.length()?).cloned().ok_or(Malformed)
-    }
 }

@@ -5,7 +5,7 @@ mod tables;
 use crate::arguments::{Common, SandboxOptions, Secrets};
 use crate::changing;
 use crate::exit::Exit;
-use crate::output::print_line;
+use crate::output::{print_line, warn_of_losses};
 use crate::page_file;
 use crate::progress::Progress;
 use crate::review::review_items;
@@ -99,6 +99,7 @@ pub fn run(options: &Options) -> Result<Exit> {
     let progress = Progress::start("reading the workspace", options.common.json);
     let report = generalize(&workspace, &request, &|text| progress.step(text))?;
     drop(progress);
+    warn_of_losses(&report.lost);
     page_file::write(options.html.as_deref(), || Page::of_generalize(workspace.root(), &report))?;
     if options.common.json {
         print_json(&report);

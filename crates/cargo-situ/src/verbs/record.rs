@@ -2,7 +2,7 @@
 
 use crate::arguments::{Common, SandboxOptions, Secrets};
 use crate::exit::Exit;
-use crate::output::print_line;
+use crate::output::{print_line, warn_of_losses};
 use crate::progress::Progress;
 use crate::sources;
 use crate::turn;
@@ -13,7 +13,7 @@ use situ_engine::carve::{Asked, watched};
 use situ_engine::fault;
 use situ_engine::record::plan::{Position, Wanted};
 use situ_engine::record::withheld;
-use situ_engine::record::{Options as Recording, Report, Workload, record};
+use situ_engine::record::{Options as Recording, Report, Workload, record, recording_folder};
 use situ_engine::workspace::{SecretNames, Workspace};
 use std::collections::BTreeSet;
 use std::env;
@@ -161,9 +161,7 @@ fn recording(options: &Options, workspace: &Workspace) -> Result<Recording> {
     if options.all_features {
         cargo_arguments.push("--all-features".to_owned());
     }
-    if options.name.contains(['/', '\\']) || options.name.starts_with('.') || options.name.is_empty() {
-        return Err(fault::input(format!("`{}` is no name for a recording: use letters and digits", options.name)));
-    }
+    recording_folder(workspace, &options.name)?;
     Ok(Recording {
         wanted: options.watch.wanted(workspace)?,
         workload,
@@ -231,6 +229,7 @@ fn summary(report: &Report) -> Json {
         "recording_build_processor_seconds": report.times.recording_build_processor,
         "bytes": bytes,
         "torn_files": report.recording.torn_files,
+        "losses": report.recording.lost.len(),
         "units_not_instrumented": report.units.iter().filter(|unit| unit.not_instrumented.is_some()).count(),
     });
     if let Some(trip) = &report.round_trip {
@@ -319,9 +318,10 @@ fn print_text(report: &Report, secrets: &SecretNames) {
             unit.not_instrumented.as_deref().unwrap_or_default()
         ));
     }
-    for text in report.differences.iter().chain(&report.complaints).chain(&report.recording.unreadable) {
+    for text in report.differences.iter().chain(&report.complaints) {
         print_line(&format!("warning: {text}"));
     }
+    warn_of_losses(&report.recording.lost);
     if report.recording.torn_files > 0 {
         print_line(&format!("{} files had a torn tail, which was skipped", report.recording.torn_files));
     }

@@ -2,15 +2,15 @@
 
 use crate::arguments::Common;
 use crate::exit::Exit;
-use crate::output::print_line;
+use crate::output::{print_line, warn_of_losses};
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use situ_engine::fault;
 use situ_engine::record::close;
-use situ_engine::record::read::{RecordedSite, Recording, files_in, read};
-use situ_engine::record::recordings_folder;
+use situ_engine::record::read::{RecordedSite, Recording, files_in, open, read};
 use situ_engine::record::show::{Table, table_with_calls};
+use situ_engine::record::{recording_folder, recordings_folder};
 use situ_engine::workspace::Workspace;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,8 +67,10 @@ pub fn run(options: &Options) -> Result<Exit> {
     let json = options.common.json;
     match &options.what {
         None => list(&folder, json),
-        Some(What::Show { place, name, rows }) => show(&workspace, &folder.join(name), place.as_deref(), *rows, json),
-        Some(What::Merge { from, into }) => merge(&folder, from, into, json),
+        Some(What::Show { place, name, rows }) => {
+            show(&workspace, &recording_folder(&workspace, name)?, place.as_deref(), *rows, json)
+        }
+        Some(What::Merge { from, into }) => merge(&folder, &recording_folder(&workspace, into)?, from, into, json),
         Some(What::Prune { names }) => prune(&folder, names, json),
     }
 }
@@ -110,19 +112,8 @@ fn finish(json: bool, summary: serde_json::Value) {
 }
 
 fn opened(folder: &Path) -> Result<Recording> {
-    if files_in(folder).is_empty() {
-        return Err(fault::input(format!(
-            "there is no recording in {}: make one with `cargo situ record`",
-            folder.display()
-        )));
-    }
-    let recording = read(folder);
-    if recording.files == 0 {
-        return Err(fault::input(recording.unreadable.join("\n")));
-    }
-    for problem in &recording.unreadable {
-        eprintln!("warning: {problem}");
-    }
+    let recording = open(folder)?;
+    warn_of_losses(&recording.lost);
     Ok(recording)
 }
 
@@ -184,9 +175,8 @@ fn print_table(table: &Table, rows: usize) {
     print_line("");
 }
 
-fn merge(folder: &Path, from: &[PathBuf], into: &str, json: bool) -> Result<Exit> {
-    let target = folder.join(into);
-    fs::create_dir_all(&target).context("making the recording's folder")?;
+fn merge(folder: &Path, target: &Path, from: &[PathBuf], into: &str, json: bool) -> Result<Exit> {
+    fs::create_dir_all(target).context("making the recording's folder")?;
     let mut copied = 0;
     for source in from {
         let named = folder.join(source);

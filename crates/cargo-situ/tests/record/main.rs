@@ -24,6 +24,7 @@ fn nasty_constructs_are_recorded_without_changing_tests_or_tree() {
     assert_eq!(summary["outcome_differences"], 0, "{summary}");
     assert_eq!(summary["probes_dropped"], 0, "{summary}");
     assert_eq!(summary["units_not_instrumented"], 0, "{summary}");
+    assert_eq!(summary["losses"], 0, "everything that a recorder writes is read: {summary}");
     assert_eq!(summary["statements_reached"], summary["statements_found"], "{summary}");
     let (exact, sets) = (summary["exact_sets"].as_f64().unwrap(), summary["value_sets"].as_f64().unwrap());
     assert!(exact / sets > 0.9, "{summary}");

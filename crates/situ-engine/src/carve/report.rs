@@ -3,6 +3,7 @@
 use super::place::PlacedTest;
 use super::tree::Node;
 use crate::edit::{ChangeSet, Proposal};
+use crate::record::Lost;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -121,4 +122,6 @@ pub struct Report {
     pub summary: Summary,
     /// The change of the user's files.
     pub changes: ChangeSet,
+    /// What of the recording could not be read.
+    pub lost: Vec<Lost>,
 }

@@ -22,7 +22,7 @@ use crate::edit::manifest::SituSource;
 use crate::edit::{existing_names, test_name};
 use crate::fault;
 use crate::record::read::Recording;
-use crate::record::{self, Times, recordings_folder, types_of};
+use crate::record::{self, Times, declarations_of, recording_folder, types_of};
 use crate::render::TypeTable;
 use crate::workspace::{SecretNames, Workspace};
 use anyhow::Result;
@@ -158,7 +158,8 @@ pub fn carve(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
     summary.phases = clock.phases.into_inner();
     let tests: Vec<Carved> = attempts.standing.iter().map(carved).collect();
     let trees = trees(&scenario, &tests, &attempts.refused);
-    Ok(Report { tests, refused: attempts.refused, trees, summary, changes: verified.changes })
+    let lost = recording.lost.clone();
+    Ok(Report { tests, refused: attempts.refused, trees, summary, changes: verified.changes, lost })
 }
 
 /// A recording, how long it took to make, and how large it is.
@@ -177,15 +178,14 @@ fn recorded(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> Re
             Ok(Recorded { bytes: size_of(&report.folder), times: report.times, recording: report.recording })
         }
         Source::Recording(name) => {
-            let folder = recordings_folder(workspace).join(name);
+            let folder = recording_folder(workspace, name)?;
             if !folder.exists() {
                 let text = format!(
                     "there is no recording `{name}`; make one with `cargo situ record --functions --calls --name {name}`"
                 );
                 return Err(fault::input(text));
             }
-            record::read::check_closed(&folder)?;
-            let recording = record::read::read(&folder);
+            let recording = record::read::open(&folder)?;
             Ok(Recorded { recording, times: Times::default(), bytes: size_of(&folder) })
         }
     }
@@ -201,8 +201,9 @@ fn size_of(folder: &Path) -> u64 {
 fn types(workspace: &Workspace, recording: &Recording, functions: &[Seen<'_>]) -> BTreeMap<String, TypeTable> {
     let crates: BTreeSet<&String> =
         functions.iter().filter_map(|seen| seen.subject).map(|subject| &subject.here.krate).collect();
+    let declared = declarations_of(workspace);
     let with_producers = |krate: &String| {
-        let mut types = types_of(workspace, krate);
+        let mut types = types_of(workspace, krate, &declared);
         let producers = producers(recording, functions, krate, &types);
         types.set_producers(producers);
         (krate.clone(), types)

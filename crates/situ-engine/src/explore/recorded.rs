@@ -58,7 +58,12 @@ fn sketch(value: &Value) -> Option<Sketch> {
             let name = head.rsplit("::").next().unwrap_or_default();
             Sketch::Node(name.to_owned(), all(args)?)
         }
-        Value::Parsed { .. } | Value::Debug { .. } | Value::Opaque { .. } | Value::Cut { .. } | Value::Withheld => {
+        Value::Parsed { .. }
+        | Value::Debug { .. }
+        | Value::Opaque { .. }
+        | Value::Cut { .. }
+        | Value::Withheld
+        | Value::Refused(_) => {
             return None;
         }
     })

@@ -19,6 +19,7 @@ pub fn why_lost(value: &Value) -> Option<String> {
         Value::Debug { .. } => "only its Debug text is known".to_owned(),
         Value::Opaque { reason, .. } | Value::Cut { reason } => reason.clone(),
         Value::Withheld => "a secret".to_owned(),
+        Value::Refused(refusal) => refusal.to_string(),
         _ => "a part of it is not known".to_owned(),
     })
 }

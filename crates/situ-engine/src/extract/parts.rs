@@ -2,7 +2,7 @@
 
 use super::candidate::Claim;
 use super::clauses::{Comparison, Writing, inside, is_iterator};
-use crate::render::Style;
+use crate::render::{Style, pattern_path};
 use situ_rt::value::{SeqKind, Shape, Value};
 
 /// One thing that is said of a part of a value.
@@ -152,7 +152,7 @@ impl Writing<'_> {
                 let is_std = type_name.starts_with("core::option::") || type_name.starts_with("core::result::");
                 let path = match variant {
                     Some(variant) if is_std => variant.clone(),
-                    _ => self.path_of(value)?,
+                    _ => pattern_path(value, self.here, self.types)?,
                 };
                 let mut parts = Vec::new();
                 for (field, value) in fields {
@@ -205,17 +205,5 @@ impl Writing<'_> {
             }
             None => "_".to_owned(),
         }
-    }
-
-    /// The path before the fields of a struct or variant, as its expression begins.
-    fn path_of(&self, value: &Value) -> Option<String> {
-        let Value::Struct { type_name, variant, .. } = value else { return None };
-        let empty = Value::Struct {
-            type_name: type_name.clone(),
-            variant: variant.clone(),
-            shape: Shape::Unit,
-            fields: Vec::new(),
-        };
-        self.expression(&empty, Style { typed_by_place: true, ..Style::default() })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::statement::WithoutTest;
 use crate::edit::{ChangeSet, Proposal};
+use crate::record::Lost;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -165,4 +166,6 @@ pub struct Report {
     pub summary: Summary,
     /// The change of the user's files.
     pub changes: ChangeSet,
+    /// What of the recording could not be read.
+    pub lost: Vec<Lost>,
 }

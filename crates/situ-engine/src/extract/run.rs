@@ -95,7 +95,9 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     let chosen = request.asked.choose(&survey, request.level)?;
     check_operators(&request.held_back)?;
     let (recording, lending) = clock.time("recording", || recording_and_library(workspace, request, step));
-    let (Recorded { recording, tests_took }, lending) = (recording?, lending?);
+    let (Recorded { mut recording, tests_took }, lending) = (recording?, lending?);
+    recording.adopt(&survey.sites);
+    let lost = std::mem::take(&mut recording.lost);
     let mut found = statements(workspace, &survey, &recording, &|site| chosen.contains(&site.id));
     if let Some(top) = request.top_fragments {
         rank::keep_top(top, &mut found.all, &survey);
@@ -112,7 +114,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
         }
         summary.seconds = started.elapsed().as_secs_f64();
         summary.phases = clock.phases.into_inner();
-        return Ok(Report { tests: Vec::new(), without: found.without, summary, changes: ChangeSet::default() });
+        return Ok(Report { tests: Vec::new(), without: found.without, summary, changes: ChangeSet::default(), lost });
     }
     let Settled { mirror, mut groups, .. } = clock.time("candidates", || settling.settle(step))?;
     let mut judgement =
@@ -144,7 +146,7 @@ fn extract_from(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -
     summary.seconds = started.elapsed().as_secs_f64();
     summary.phases = clock.phases.into_inner();
     let tests = extracted(&settling, request.level, &tests, &groups, &judgement);
-    Ok(Report { tests, without, summary, changes })
+    Ok(Report { tests, without, summary, changes, lost })
 }
 
 struct Clock {
@@ -207,13 +209,12 @@ fn recording(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> R
             Ok(Recorded { recording: report.recording, tests_took })
         }
         Source::Recording(name) => {
-            let folder = record::recordings_folder(workspace).join(name);
+            let folder = record::recording_folder(workspace, name)?;
             if !folder.exists() {
                 let text = format!("there is no recording `{name}`; make one with `cargo situ record`");
                 return Err(fault::input(text));
             }
-            record::read::check_closed(&folder)?;
-            Ok(Recorded { recording: record::read::read(&folder), tests_took: None })
+            Ok(Recorded { recording: record::read::open(&folder)?, tests_took: None })
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::edit::{Place, admitted, tested};
 use crate::record::plan::{Phase, Position, Site};
 use crate::record::read::{RecordedSite, Recording};
 use crate::record::show::here;
-use crate::record::types_of;
+use crate::record::{declarations_of, types_of};
 use crate::render::{Here, Imports, TypeTable};
 use crate::source::{byte_range, tests_in};
 use crate::workspace::Workspace;
@@ -149,6 +149,7 @@ pub fn statements(
         }
     }
     let standings = standings(survey, &spots);
+    let declared = declarations_of(workspace);
     let identities = survey.identities_in(&survey_all(workspace));
     for ((recorded, site, spot), standing) in spots.into_iter().zip(standings) {
         let file = survey.files.get(Path::new(&site.file));
@@ -175,7 +176,8 @@ pub fn statements(
             imports: file.map(|file| imports(&file.1.items, site)).unwrap_or_default(),
             ..here(&recorded.site, workspace)
         };
-        let types = found.types.entry(here.krate.clone()).or_insert_with(|| types_of(workspace, &here.krate));
+        let types =
+            found.types.entry(here.krate.clone()).or_insert_with(|| types_of(workspace, &here.krate, &declared));
         let mut made = candidates(recording, recorded, &Writing { here: &here, types, spot: &spot });
         for other in with_closures_of_callers(&read, &spot, survey) {
             let more = candidates(recording, recorded, &Writing { here: &here, types, spot: &other });

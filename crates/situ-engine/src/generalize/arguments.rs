@@ -3,7 +3,8 @@
 use super::functions::{Function, Functions};
 use crate::record::plan::{Phase, Position, Site};
 use crate::record::read::files_in;
-use situ_rt::recording::{self, Exit, Record, ValueSet};
+use crate::record::{Lost, Record, read_file};
+use situ_rt::recording::{Exit, ValueSet};
 use situ_rt::value::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -78,11 +79,20 @@ pub struct Source {
     pub workload: Option<String>,
 }
 
+/// What functions were called with, and what of the recordings could not be read.
+#[derive(Debug, Default)]
+pub struct Calls {
+    /// The functions.
+    pub functions: Vec<CalledFunction>,
+    /// What was lost.
+    pub lost: Vec<Lost>,
+}
+
 /// The union of all recordings. `tests` are the paths of those that somebody wrote: what tests made from these call functions with
 /// comes from them.
-pub fn union(sources: &[Source], functions: &Functions, tests: &BTreeSet<String>) -> Vec<CalledFunction> {
+pub fn union(sources: &[Source], functions: &Functions, tests: &BTreeSet<String>) -> Calls {
     let (called, known, made) = (BTreeMap::new(), HashMap::new(), HashMap::new());
-    let mut union = Union { functions, tests, called, known, made };
+    let mut union = Union { functions, tests, called, known, made, lost: Vec::new() };
     for source in sources {
         for path in files_in(&source.folder) {
             union.read(&path, source.workload.as_deref());
@@ -90,7 +100,7 @@ pub fn union(sources: &[Source], functions: &Functions, tests: &BTreeSet<String>
     }
     let mut called: Vec<CalledFunction> = union.called.into_values().collect();
     called.retain(|function| !function.sets.is_empty());
-    called
+    Calls { functions: called, lost: union.lost }
 }
 
 struct Union<'u> {
@@ -102,17 +112,19 @@ struct Union<'u> {
     called: BTreeMap<(PathBuf, usize), CalledFunction>,
     /// Function and arguments → their number.
     known: HashMap<(PathBuf, usize, String), usize>,
+    lost: Vec<Lost>,
 }
 
 impl Union<'_> {
     fn read(&mut self, path: &Path, workload: Option<&str>) {
-        let Ok(contents) = recording::read(path) else { return };
+        let file = read_file(path);
+        self.lost.extend(file.lost);
         let mut sites: HashMap<u64, Site> = HashMap::new();
-        for record in contents.records {
+        for record in file.records {
             match record {
-                Record::Site { id, description } => {
-                    let site = Site::from_description(id, &description);
-                    sites.extend(site.filter(|site| site.position == Position::Function).map(|site| (id, site)));
+                Record::Site(site) => {
+                    let site = Some(site).filter(|site| site.position == Position::Function);
+                    sites.extend(site.map(|site| (site.id, site)));
                 }
                 Record::Values(set) => {
                     if let Some(site) = sites.get(&set.site) {

@@ -2,6 +2,7 @@
 
 use super::classify::Class;
 use crate::edit::{ChangeSet, NewItem};
+use crate::record::Lost;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -189,4 +190,6 @@ pub struct Report {
     pub summary: Summary,
     /// The change of the user's files.
     pub changes: ChangeSet,
+    /// What of the recording could not be read.
+    pub lost: Vec<Lost>,
 }

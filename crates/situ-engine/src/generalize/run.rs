@@ -18,8 +18,8 @@ use super::verify::{Verified, verify};
 use crate::edit::manifest::Dependency;
 use crate::fault;
 use crate::record::close::close_all;
-use crate::record::read::check_closed;
-use crate::record::{self, recordings_folder};
+use crate::record::read::open;
+use crate::record::{self, recording_folder, recordings_folder};
 use crate::workspace::Workspace;
 use anyhow::Result;
 use std::cell::RefCell;
@@ -80,7 +80,7 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
     let (tests, code) = studied(found.tests);
     let looking = looking_methods(&functions);
     let material =
-        Material { workspace, tests: &tests, functions: &called, looking, aliases: aliases(workspace), code };
+        Material { workspace, tests: &tests, functions: &called.functions, looking, aliases: aliases(workspace), code };
     let made = material.candidates();
     let mut telling = Telling::new(&material);
     let mut report = match made.all.is_empty() {
@@ -88,6 +88,7 @@ pub fn generalize(workspace: &Workspace, request: &Request, step: &dyn Fn(&str))
         false => tried(&material, made, request, &clock, &mut telling, step)?,
     };
     report.summary = clock.finished(telling.summary, started);
+    report.lost = called.lost;
     Ok(report)
 }
 
@@ -143,12 +144,14 @@ fn record_all(workspace: &Workspace, request: &Request, step: &dyn Fn(&str)) -> 
     let folder = recordings_folder(workspace);
     let mut sources = Vec::new();
     for name in &request.from {
-        if !folder.join(name).exists() {
+        let named = recording_folder(workspace, name)?;
+        if !named.exists() {
             let text = format!("there is no recording `{name}`; make one with `cargo situ record --functions`");
             return Err(fault::input(text));
         }
-        check_closed(&folder.join(name))?;
-        sources.push(Source { folder: folder.join(name), workload: Some(name.clone()) });
+        // Of one that cannot be read at all nothing would be used, in silence.
+        open(&named)?;
+        sources.push(Source { folder: named, workload: Some(name.clone()) });
     }
     let report = record::record(workspace, &request.tests, step)?;
     if !report.failing.is_empty() {

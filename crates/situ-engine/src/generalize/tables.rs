@@ -3,8 +3,8 @@
 use super::arguments::{ArgumentSet, CalledFunction, Origin, reduced};
 use super::candidate::{Material, Place};
 use super::unit_tests::{TestFile, UnitTest};
-use crate::record::types_of;
-use crate::render::{Here, Imports, Style, TypeTable, styled, type_of};
+use crate::record::{declarations_of, types_of};
+use crate::render::{Declarations, Here, Imports, Style, TypeTable, styled, type_of};
 use crate::source::module_files;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -63,6 +63,7 @@ type TableKey = (Place, usize, Vec<String>, Option<Vec<String>>);
 /// The tables that are asked for, each made once.
 pub struct Tables<'m> {
     material: &'m Material<'m>,
+    declared: Declarations,
     types: BTreeMap<String, Rc<TypeTable>>,
     known: BTreeMap<TableKey, Result<usize, String>>,
     lengths: BTreeMap<(Place, usize, String), Option<usize>>,
@@ -73,7 +74,15 @@ pub struct Tables<'m> {
 impl<'m> Tables<'m> {
     /// No tables yet.
     pub fn new(material: &'m Material<'m>) -> Tables<'m> {
-        Tables { material, types: BTreeMap::new(), known: BTreeMap::new(), lengths: BTreeMap::new(), made: Vec::new() }
+        let declared = declarations_of(material.workspace);
+        Tables {
+            material,
+            declared,
+            types: BTreeMap::new(),
+            known: BTreeMap::new(),
+            lengths: BTreeMap::new(),
+            made: Vec::new(),
+        }
     }
 
     /// Those of a function's arguments that values can be written for where a test stands: of some that are short and some that
@@ -215,10 +224,15 @@ impl<'m> Tables<'m> {
         let krate = file.krate.outside_of.as_ref().unwrap_or(&file.krate.name).clone();
         let key = format!("{krate} {}", file.krate.root.display());
         let (workspace, root) = (self.material.workspace, &file.krate.root);
+        let declared = &self.declared;
         let made = self.types.entry(key).or_insert_with(|| {
             Rc::new(match &file.krate.outside_of {
-                Some(library) => types_of(workspace, library),
-                None => TypeTable::of(&file.krate.name, &module_files(root).unwrap_or_default()),
+                Some(library) => types_of(workspace, library, declared),
+                None => {
+                    let mut own = TypeTable::of(&file.krate.name, &module_files(root).unwrap_or_default());
+                    own.add_declarations(declared);
+                    own
+                }
             })
         });
         Rc::clone(made)

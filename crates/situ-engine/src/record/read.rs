@@ -1,13 +1,14 @@
 //! Reads recordings: merges the files of all processes, skips torn tails, keeps each value set once.
 
 use super::plan::{Phase, Site};
+use super::record_file::{Lost, Record, read_file};
 use super::secrets::{self, Unusable};
 use crate::fault;
 use anyhow::Result;
 use situ_rt::probe::{CALLS_CUT, ITEMS_CUT};
-use situ_rt::recording::{self, Exit, Leaving, OutgoingCall, Record, ValueSet, Way};
+use situ_rt::recording::{self, Exit, Leaving, OutgoingCall, ValueSet, Way};
 use situ_rt::value::{Loss, Value};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Everything that was recorded.
@@ -19,8 +20,8 @@ pub struct Recording {
     pub files: usize,
     /// Files whose tail was torn.
     pub torn_files: usize,
-    /// Files that could not be read, with the reason.
-    pub unreadable: Vec<String>,
+    /// What could not be read.
+    pub lost: Vec<Lost>,
     /// Whether values of the crate's own types with memory managed by hand were left alone, because a program was killed by
     /// a signal while they were looked at.
     pub was_repeated: bool,
@@ -42,28 +43,50 @@ pub struct RecordedSite {
 pub fn read(folder: &Path) -> Recording {
     let mut recording = Recording::default();
     if let Err(unusable) = check_closed(folder) {
-        recording.unreadable.push(unusable.to_string());
+        recording.lost.push(Lost::File(unusable.to_string()));
         return recording;
     }
+    let mut homeless = Vec::new();
     for path in files_in(folder) {
-        match recording::read(&path) {
-            Ok(contents) => {
-                recording.files += 1;
-                recording.torn_files += usize::from(contents.torn_bytes > 0);
-                recording.add(contents.records);
-            }
-            Err(error) => recording.unreadable.push(error.to_string()),
-        }
+        let file = read_file(&path);
+        recording.files += usize::from(file.is_recording);
+        recording.torn_files += usize::from(file.is_torn);
+        recording.lost.extend(file.lost);
+        homeless.extend(recording.add(file.records));
+    }
+    // Another process may have recorded the site that is lost in one file.
+    let still: Vec<ValueSet> = homeless.into_iter().filter_map(|set| recording.add_set(set)).collect();
+    if !still.is_empty() {
+        let of_sites = still.iter().map(|set| set.site).collect::<BTreeSet<u64>>().len();
+        recording.lost.push(Lost::Sets { sets: still.len(), sites: of_sites });
     }
     recording
 }
 
 /// Refuses a recording that was not closed, in which secrets may be that are not known any more.
-pub fn check_closed(folder: &Path) -> Result<()> {
+fn check_closed(folder: &Path) -> Result<()> {
     match secrets::files_in(folder).into_iter().next() {
         Some(path) => Err(fault::input(Unusable::KeyLost(path).to_string())),
         None => Ok(()),
     }
+}
+
+/// Reads the recording that a user names; one of which nothing can be read is the user's to mend.
+pub fn open(folder: &Path) -> Result<Recording> {
+    check_closed(folder)?;
+    if files_in(folder).is_empty() {
+        let text = format!("there is no recording in {}: make one with `cargo situ record`", folder.display());
+        return Err(fault::input(text));
+    }
+    let recording = read(folder);
+    if recording.files == 0 {
+        let reasons: Vec<String> = recording.lost.iter().map(ToString::to_string).collect();
+        return Err(fault::input(format!(
+            "nothing of the recording can be read: {}; record again",
+            reasons.join("; ")
+        )));
+    }
+    Ok(recording)
 }
 
 /// The recordings in a folder, in the order of their names.
@@ -76,27 +99,45 @@ pub fn files_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 impl Recording {
-    fn add(&mut self, records: Vec<Record>) {
+    /// Adds the records of a file; gives back the sets whose sites are not known yet.
+    fn add(&mut self, records: Vec<Record>) -> Vec<ValueSet> {
+        let mut homeless = Vec::new();
         let mut hits: BTreeMap<u64, u64> = BTreeMap::new();
         for record in records {
             match record {
-                Record::Site { id, description } => {
-                    hits.entry(id).or_insert(1);
-                    let Some(site) = Site::from_description(id, &description) else { continue };
-                    self.sites.entry(id).or_insert_with(|| RecordedSite::new(site));
+                Record::Site(site) => {
+                    hits.entry(site.id).or_insert(1);
+                    self.sites.entry(site.id).or_insert_with(|| RecordedSite::new(site));
                 }
                 Record::Values(set) => {
                     let most = hits.entry(set.site).or_default();
                     *most = (*most).max(set.hits);
-                    if let Some(site) = self.sites.get_mut(&set.site) {
-                        site.add(set);
-                    }
+                    homeless.extend(self.add_set(set));
                 }
             }
         }
         for (id, count) in hits {
             if let Some(site) = self.sites.get_mut(&id) {
-                site.hits += count;
+                site.hits = site.hits.saturating_add(count);
+            }
+        }
+        homeless
+    }
+
+    /// Adds a set to its site; gives it back where that is not known.
+    fn add_set(&mut self, set: ValueSet) -> Option<ValueSet> {
+        let Some(site) = self.sites.get_mut(&set.site) else { return Some(set) };
+        site.add(set);
+        None
+    }
+
+    /// Takes everything about sites from the sources that these stand in now; a recording has no more to say than which
+    /// values belong to which places.
+    pub fn adopt(&mut self, sites: &BTreeMap<u64, Site>) {
+        for (id, site) in sites {
+            if let Some(recorded) = self.sites.get_mut(id) {
+                let slots = std::mem::take(&mut recorded.site.slots);
+                recorded.site = Site { slots, ..site.clone() };
             }
         }
     }

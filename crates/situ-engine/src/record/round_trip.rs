@@ -9,9 +9,9 @@ use super::run::Options;
 use super::secrets;
 use super::session::Session;
 use super::show::here;
+use super::workspace_types::{declarations_of, types_of};
 use crate::process::Scratch;
 use crate::render::{TypeTable, expression};
-use crate::source::module_files;
 use crate::workspace::Workspace;
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Target, TargetKind};
@@ -19,7 +19,7 @@ use situ_rt::bytes::checksum;
 use situ_rt::recorder;
 use situ_rt::recording::{self, Record};
 use situ_rt::value::{SeqKind, Value};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 
 /// Value sets of a statement that are tried.
@@ -100,10 +100,11 @@ fn checks_of(
     let mut checks = Vec::new();
     let mut originals = HashMap::new();
     let mut tables: BTreeMap<String, TypeTable> = BTreeMap::new();
+    let declared = declarations_of(workspace);
     for recorded in recording.statements() {
         let site = &recorded.site;
         let here = here(site, workspace);
-        let types = tables.entry(here.krate.clone()).or_insert_with(|| types_of(workspace, &here.krate));
+        let types = tables.entry(here.krate.clone()).or_insert_with(|| types_of(workspace, &here.krate, &declared));
         for set in recorded.sets.iter().take(SETS_A_STATEMENT) {
             let mut values = recorded.values(set, Phase::Before);
             values.extend(recorded.outputs(set));
@@ -124,28 +125,6 @@ fn checks_of(
         }
     }
     (checks, originals)
-}
-
-/// The types of a crate of the workspace.
-pub fn types_of(workspace: &Workspace, krate: &str) -> TypeTable {
-    let packages = workspace.all_packages();
-    let targets = packages.iter().flat_map(|package| &package.targets);
-    let own = targets.filter(|target| target.name.replace('-', "_") == krate);
-    let mut tables = own.map(|target| {
-        let files = module_files(target.src_path.as_std_path()).unwrap_or_default();
-        TypeTable::of(krate, &files)
-    });
-    let mut types = tables.next().unwrap_or_else(|| TypeTable::of(krate, &[]));
-    // The program of a package mostly has the name of its library.
-    tables.for_each(|program| types.add_enums_of(program));
-    let (named, unnamed): (Vec<_>, Vec<_>) = packages
-        .iter()
-        .flat_map(|package| &package.targets)
-        .partition(|target| target.is_lib() || target.is_proc_macro());
-    let names = |targets: Vec<&Target>| targets.iter().map(|target| target.name.replace('-', "_")).collect();
-    let (named, unnamed): (HashSet<String>, HashSet<String>) = (names(named), names(unnamed));
-    types.set_unnamed_crates(unnamed.into_iter().filter(|name| name != krate && !named.contains(name)).collect());
-    types
 }
 
 fn compare(folder: &std::path::Path, checks: &[Check], originals: &HashMap<u64, Value>, outcome: &mut RoundTrip) {

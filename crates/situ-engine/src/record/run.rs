@@ -121,12 +121,20 @@ pub fn recordings_folder(workspace: &Workspace) -> PathBuf {
     workspace.situ_folder().join("recordings")
 }
 
+/// The folder of the recording with this name; a name that would lead elsewhere is the user's to mend.
+pub fn recording_folder(workspace: &Workspace, name: &str) -> Result<PathBuf> {
+    if name.contains(['/', '\\']) || name.starts_with('.') || name.is_empty() {
+        return Err(fault::input(format!("`{name}` is no name for a recording: use letters and digits")));
+    }
+    Ok(recordings_folder(workspace).join(name))
+}
+
 /// Records. `step` is told what is going on.
 pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> Result<Report> {
     let mut session = Session::prepare(workspace, &options.program, &options.wanted, None, Purpose::Watching)?;
     sweep(&recordings_folder(workspace))?;
     secrets::learn_environment(&options.wanted);
-    let folder = recordings_folder(workspace).join(&options.name);
+    let folder = recording_folder(workspace, &options.name)?;
     if !options.append {
         remove(&folder)?;
     }

@@ -55,7 +55,7 @@ pub fn table(recorded: &RecordedSite, workspace: &Workspace) -> Table {
 /// The table of a site, with the outgoing calls of its recording.
 pub fn table_with_calls(recorded: &RecordedSite, recording: &Recording, workspace: &Workspace) -> Table {
     let site = &recorded.site;
-    let shown = Shown { here: here(site, workspace), types: TypeTable::default() };
+    let shown = Shown { here: here(site, workspace), types: TypeTable::for_display() };
     let mut rows: Vec<Row> = Vec::new();
     for set in &recorded.sets {
         let mut row = shown.row(recorded, set);
@@ -169,6 +169,7 @@ fn described(value: &Value) -> String {
         Value::Built { type_name, head, .. } if head == ONLY_VALUE => format!("<{}>", without_modules(type_name)),
         Value::Cut { .. } => "<too large>".to_owned(),
         Value::Withheld => "<withheld>".to_owned(),
+        Value::Refused(_) => "<refused>".to_owned(),
         Value::Struct { type_name, variant, fields, .. } => {
             let name = variant.as_deref().unwrap_or_else(|| last_word(type_name));
             let fields: Vec<String> =
@@ -181,7 +182,7 @@ fn described(value: &Value) -> String {
         Value::Built { args, .. } if args.iter().any(|arg| *arg.behind_references() == Value::Withheld) => {
             "<withheld>".to_owned()
         }
-        other => expression(other, &Here::default(), &TypeTable::default())
+        other => expression(other, &Here::default(), &TypeTable::for_display())
             .unwrap_or_else(|_| "<not all of it is known>".to_owned()),
     }
 }

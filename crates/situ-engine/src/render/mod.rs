@@ -1,6 +1,7 @@
 //! Values as Rust expressions that rebuild them where a test will stand.
 
 mod constructors;
+mod declarations;
 mod filled;
 mod imports;
 mod literals;
@@ -12,6 +13,7 @@ mod types;
 mod value_types;
 mod without_std;
 
+pub use declarations::Declarations;
 pub use imports::Imports;
 pub use literals::{byte_string, text};
 pub use producers::{Producer, Producers, Produces};
@@ -19,6 +21,7 @@ pub use types::{TypeTable, Visible, visibility};
 pub use value_types::type_of;
 
 use constructors::is_default;
+use declarations::{is_std_function, names_no_function};
 use filled::Filled;
 use literals::{float, integer};
 use names::Paths;
@@ -103,6 +106,23 @@ pub fn styled(value: &Value, here: &Here, types: &TypeTable, style: Style) -> Re
     }
 }
 
+/// What stands before the fields of a struct or variant here, in a pattern; none where nobody can write that.
+pub fn pattern_path(value: &Value, here: &Here, types: &TypeTable) -> Option<String> {
+    let Value::Struct { type_name, variant, fields, .. } = value else { return None };
+    let renderer = Renderer { here, types, style: Style { typed_by_place: true, ..Style::default() } };
+    let name = TypeName::parse(type_name)?;
+    match variant {
+        Some(variant) if is_option_or_result(&name, Some(variant), fields.len()) => Some(variant.clone()),
+        _ => {
+            renderer.check_built(value, &name).ok()?;
+            let is_local = types.is_inside_a_function(name.path()) && !here.declares(name.path());
+            let is_ours = !is_local && types.is_nameable(name.path(), &here.module);
+            let is_open = variant.is_some() || types.all_visible(name.path(), &here.module);
+            (is_ours && is_open).then(|| renderer.path_before_fields(&name, variant.as_deref(), Shape::Unit))
+        }
+    }
+}
+
 /// The name of a recorded type, as it is written here.
 pub fn written_type(name: &str, here: &Here, types: &TypeTable) -> Option<String> {
     let renderer = Renderer { here, types, style: Style::default() };
@@ -162,6 +182,7 @@ impl Renderer<'_> {
             Value::Opaque { type_name, reason } => none(format!("`{type_name}`: {reason}")),
             Value::Cut { reason } => none(reason.clone()),
             Value::Withheld => none("a secret"),
+            Value::Refused(refusal) => none(refusal.to_string()),
         }
     }
 
@@ -389,6 +410,9 @@ impl Renderer<'_> {
         let texts: Result<Vec<String>, _> = args.iter().map(|arg| styled(arg, self.here, self.types, style)).collect();
         let parsed =
             TypeName::parse(type_name).ok_or_else(|| NoExpression(format!("`{type_name}` cannot be named")))?;
+        if !self.types.may_call(parsed.path(), function) {
+            return none(format!("the sources declare no `{type_name}::{function}`"));
+        }
         Ok(format!("{}::{function}({}){tail}", parsed.in_expression(self.paths()), texts?.join(", ")))
     }
 
@@ -422,9 +446,12 @@ impl Renderer<'_> {
     fn structure(&self, value: &Value, suffix: Suffix) -> Rendered {
         let Value::Struct { type_name, variant, shape, fields } = value else { return none("no struct") };
         let Some(name) = TypeName::parse(type_name) else { return self.without_type(value, suffix) };
-        if let (Some(variant), true) = (variant, name.is("core::option::Option") || name.is("core::result::Result")) {
+        if let (Some(variant), true) =
+            (variant.as_deref(), is_option_or_result(&name, variant.as_deref(), fields.len()))
+        {
             return self.option_or_result(&name, variant, fields, suffix);
         }
+        self.check_built(value, &name)?;
         if type_name.starts_with("std::ops::Range") {
             return self.range(fields, suffix);
         }
@@ -439,14 +466,7 @@ impl Renderer<'_> {
         if !own {
             return self.by_constructor(&name, fields).or_else(|none| self.produced(value, &name).ok_or(none));
         }
-        let path = match variant {
-            // The compiler leaves out parameters that have their default, which an expression would have to infer.
-            Some(variant) if self.types.has_default_parameters(name.path()) && *shape != Shape::Named => {
-                format!("<{}>::{variant}", name.written(self.paths()))
-            }
-            Some(variant) => format!("{}::{variant}", name.in_expression(self.paths())),
-            None => name.in_expression(self.paths()),
-        };
+        let path = self.path_before_fields(&name, variant.as_deref(), *shape);
         let mut texts = Vec::new();
         for (field, value) in fields {
             let text = self.value(value, Suffix::Written)?;
@@ -460,11 +480,37 @@ impl Renderer<'_> {
         })
     }
 
+    /// What stands before the fields of a struct or variant.
+    fn path_before_fields(&self, name: &TypeName, variant: Option<&str>, shape: Shape) -> String {
+        match variant {
+            // The compiler leaves out parameters that have their default, which an expression would have to infer.
+            Some(variant) if self.types.has_default_parameters(name.path()) && shape != Shape::Named => {
+                format!("<{}>::{variant}", name.written(self.paths()))
+            }
+            Some(variant) => format!("{}::{variant}", name.in_expression(self.paths())),
+            None => name.in_expression(self.paths()),
+        }
+    }
+
+    /// Whether the sources have what a value says it is: a struct, a variant, or a function that is a value.
+    fn check_built(&self, value: &Value, name: &TypeName) -> Result<(), NoExpression> {
+        let Value::Struct { type_name, variant, shape, fields } = value else { return Ok(()) };
+        let is_name = *shape == Shape::Unit && fields.is_empty();
+        let is_known = match variant {
+            None if is_name && (self.types.may_name_function(name.path()) || is_std_function(name.path())) => true,
+            Some(variant) if is_name && names_no_function(name.path(), variant) => true,
+            _ => self.types.may_build(name.path(), value),
+        };
+        if is_known { Ok(()) } else { Err(NoExpression(format!("the sources declare no `{type_name}` like that"))) }
+    }
+
     /// An option or result whose type nobody can write: where it stands, something else may say it.
     fn without_type(&self, value: &Value, suffix: Suffix) -> Rendered {
         match value {
             Value::Struct { type_name, variant: Some(variant), fields, .. }
-                if type_name.starts_with("core::option::Option<") || type_name.starts_with("core::result::Result<") =>
+                if (type_name.starts_with("core::option::Option<")
+                    || type_name.starts_with("core::result::Result<"))
+                    && is_std_variant(variant, fields.len()) =>
             {
                 let Some((_, inner)) = fields.first() else { return Ok(variant.clone()) };
                 Ok(format!("{variant}({})", self.value(inner, suffix)?))
@@ -555,6 +601,24 @@ impl Renderer<'_> {
             return Ok(made);
         }
         none(format!("the fields of `{}` are private there, and no constructor was found", name.path()))
+    }
+}
+
+/// Whether a value is one of the variants of `Option` and `Result`, as these are.
+fn is_option_or_result(name: &TypeName, variant: Option<&str>, fields: usize) -> bool {
+    let variant = variant.unwrap_or_default();
+    let is_own = match variant {
+        "None" | "Some" => name.is("core::option::Option"),
+        _ => name.is("core::result::Result"),
+    };
+    is_own && is_std_variant(variant, fields)
+}
+
+fn is_std_variant(variant: &str, fields: usize) -> bool {
+    match variant {
+        "None" => fields == 0,
+        "Some" | "Ok" | "Err" => fields == 1,
+        _ => false,
     }
 }
 

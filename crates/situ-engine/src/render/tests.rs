@@ -22,8 +22,14 @@ fn structure(type_name: &str, variant: Option<&str>, shape: Shape, fields: Vec<(
 
 #[track_caller]
 fn check(value: &Value, expected: &str) {
+    check_in("", value, expected);
+}
+
+/// Checks an expression in a crate with this source.
+#[track_caller]
+fn check_in(source: &str, value: &Value, expected: &str) {
     let here = Here { krate: "mine".to_owned(), module: "parse".to_owned(), ..Here::default() };
-    assert_eq!(expression(value, &here, &TypeTable::default()).as_deref(), Ok(expected));
+    assert_eq!(expression(value, &here, &table(source)).as_deref(), Ok(expected));
 }
 
 #[test]
@@ -138,8 +144,13 @@ fn what_its_own_function_makes_of_a_slice_is_made_by_it() {
         args: vec![Value::Ref { mutable: false, inner: Box::new(list(SeqKind::Slice, "[u64]", items)) }],
         tail: ".unwrap()".to_owned(),
     };
+    let source = "pub mod big { pub struct Limbs; } impl TryFrom<&[u64]> for big::Limbs { fn try_from(of: &[u64]) {} }";
+    let check = |value: &Value, expected: &str| check_in(source, value, expected);
     check(&made_of(vec![int("u64", 1), int("u64", 2)]), "crate::big::Limbs::try_from(&[1, 2]).unwrap()");
     check(&made_of(vec![]), "crate::big::Limbs::try_from(&[]).unwrap()");
+    let here = Here { krate: "mine".to_owned(), ..Here::default() };
+    let other = expression(&made_of(vec![]), &here, &table("pub mod big { pub struct Limbs; }"));
+    assert!(other.unwrap_err().0.contains("declare no"), "nothing is called that the sources do not have");
 }
 
 #[test]
@@ -172,6 +183,34 @@ fn a_long_list_is_said_by_what_differs_in_it() {
 }
 
 #[test]
+fn nothing_is_called_that_a_recording_only_names() {
+    let types =
+        table("pub struct Point { pub x: u8 } impl Point { pub fn wipe(path: &str) {} } pub fn wipe(path: &str) {}");
+    let here = Here { krate: "mine".to_owned(), ..Here::default() };
+    let path = || vec![("0", text("/"))];
+    for value in [
+        structure("std::fs::remove_dir_all", None, Shape::Tuple, path()),
+        structure("std::process::Command", Some("new"), Shape::Tuple, path()),
+        structure("mine::wipe", None, Shape::Tuple, path()),
+        structure("mine::Point", Some("wipe"), Shape::Tuple, path()),
+        structure("mine::Point", None, Shape::Named, vec![("y", text("/"))]),
+        structure("far::wipe", None, Shape::Unit, vec![]),
+        structure("std::fs::remove_dir_all", None, Shape::Unit, vec![]),
+        structure("core::option::Option<u8>", Some("wipe"), Shape::Tuple, path()),
+        structure("core::option::Option<&dyn core::fmt::Debug>", Some("wipe"), Shape::Tuple, path()),
+        structure("std::ops::Range", Some("wipe"), Shape::Tuple, path()),
+    ] {
+        let refused = expression(&value, &here, &types);
+        assert!(refused.is_err(), "{refused:?}");
+        let inside = expression(&Value::Tuple(vec![value]), &here, &types);
+        assert!(inside.is_err(), "{inside:?}");
+    }
+    let function = structure("mine::wipe", None, Shape::Unit, vec![]);
+    assert_eq!(expression(&function, &here, &types).as_deref(), Ok("crate::wipe"), "its name alone runs nothing");
+    assert!(expression(&Value::Refused(situ_rt::value::Refusal::Field), &here, &types).is_err());
+}
+
+#[test]
 fn types_that_are_private_elsewhere_are_not_written() {
     let types = table("mod tests { struct Grid; pub enum Side { Left } }");
     let grid = structure("mine::tests::Grid", None, Shape::Unit, vec![]);
@@ -198,6 +237,8 @@ fn a_cow_says_what_it_would_borrow() {
 
 #[test]
 fn structs_and_variants_are_written_by_their_fields() {
+    let source = "pub enum Shape { Rect { w: u32 } } pub struct W<T>(pub T); pub struct U; pub struct B<'b>(pub u8);";
+    let check = |value: &Value, expected: &str| check_in(source, value, expected);
     let rect = structure("mine::Shape", Some("Rect"), Shape::Named, vec![("w", int("u32", 2))]);
     check(&rect, "crate::Shape::Rect { w: 2u32 }");
     let generic = structure("mine::W<u8>", None, Shape::Tuple, vec![("0", int("u8", 2))]);

@@ -1,10 +1,12 @@
 //! What a crate's sources say about its types: which fields are visible where, and which functions build them.
 
 use super::constructors::{Constructor, constructor_of};
+use super::declarations::Declarations;
 use super::modules::Modules;
 use super::names::Named;
 use super::producers::Producers;
 use crate::source::SourceFile;
+use situ_rt::value::Value;
 use std::collections::{HashMap, HashSet};
 use syn::{Attribute, Fields, GenericParam, ImplItem, Item, Type, Variant, Visibility};
 
@@ -42,12 +44,17 @@ pub struct TypeTable {
     producers: Producers,
     /// Traits with the types that they are implemented for, by their last words.
     implementations: HashSet<(String, String)>,
+    /// What may be built.
+    declarations: Declarations,
+    /// Whether nothing is checked, because nothing that is written will be compiled.
+    is_for_display: bool,
 }
 
 impl TypeTable {
     /// Reads the types of a crate with this name.
     pub fn of(krate: &str, files: &[SourceFile]) -> TypeTable {
         let mut table = TypeTable { named: Named::of(files), modules: Modules::of(files), ..TypeTable::default() };
+        table.declarations.add(krate, files);
         for file in files {
             table.structs(krate, &file.module.join("::"), &file.tree.items);
         }
@@ -62,6 +69,31 @@ impl TypeTable {
         for (path, known) in program.types.into_iter().filter(|(_, known)| !known.unit_variants.is_empty()) {
             self.types.entry(path).or_insert(known);
         }
+    }
+
+    /// A table for expressions that are shown and never compiled: everything can be written.
+    pub fn for_display() -> TypeTable {
+        TypeTable { is_for_display: true, ..TypeTable::default() }
+    }
+
+    /// Adds what other crates of the workspace declare.
+    pub fn add_declarations(&mut self, others: &Declarations) {
+        self.declarations.extend(others);
+    }
+
+    /// Whether a struct or variant may be built by its fields: the sources declare it so.
+    pub(super) fn may_build(&self, path: &str, value: &Value) -> bool {
+        self.is_for_display || self.declarations.have(path, value)
+    }
+
+    /// Whether the path of a function may be a value: the sources declare it.
+    pub(super) fn may_name_function(&self, path: &str) -> bool {
+        self.is_for_display || self.functions.contains(path) || self.declarations.have_function_path(path)
+    }
+
+    /// Whether a type has a function with this name, which may be called.
+    pub(super) fn may_call(&self, path: &str, function: &str) -> bool {
+        self.is_for_display || self.declarations.have_function(path, function)
     }
 
     /// Are all fields of the type visible in this module? Types that are not of the crate have no visible fields,

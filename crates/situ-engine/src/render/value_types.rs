@@ -25,7 +25,7 @@ pub fn type_of(value: &Value, here: &Here, types: &TypeTable, lifetime: &str) ->
         | Value::Struct { type_name, .. }
         | Value::Built { type_name, .. }
         | Value::Parsed { type_name, .. } => named(type_name),
-        Value::Debug { .. } | Value::Opaque { .. } | Value::Cut { .. } | Value::Withheld => None,
+        Value::Debug { .. } | Value::Opaque { .. } | Value::Cut { .. } | Value::Withheld | Value::Refused(_) => None,
     }
 }
 

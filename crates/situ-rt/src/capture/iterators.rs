@@ -6,6 +6,7 @@ use std::str::{Bytes, CharIndices, Chars, Split, SplitWhitespace};
 
 use super::Capture;
 use crate::Writer;
+use crate::value::FROM_THE_MIDDLE;
 
 /// Elements looked at before an iterator is called endless.
 pub(super) const LONGEST: usize = 10_000;
@@ -15,9 +16,6 @@ impl Capture for Chars<'_> {
         rest(std::any::type_name::<Self>(), &self.as_str(), ".chars()", writer);
     }
 }
-
-/// Gives `rest` after as many bytes as are gone already: their text does not matter.
-const FROM_THE_MIDDLE: &str = "(|text: &'static str, gone: usize| { let mut rest = text.char_indices(); rest.by_ref().take(gone).count(); rest })";
 
 fn char_indices(type_name: &'static str, gone: usize, text: &str, tail: &'static str, writer: &mut Writer) {
     if gone == 0 {

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::bytes::Reader;
+use crate::decode::{Budget, Name, decode};
 use crate::secret::Secrecy;
-use crate::value::{Loss, ONLY_VALUE, SeqKind, Value, decode};
+use crate::value::{Loss, ONLY_VALUE, SeqKind, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -15,10 +16,10 @@ pub(crate) fn decoded(writer: &Writer) -> Value {
     let mut names = Vec::new();
     writer.put_names(&mut names);
     let mut reader = Reader::new(&names);
-    let names: Vec<String> = (0..reader.length().unwrap()).map(|_| reader.text().unwrap().to_owned()).collect();
+    let names: Vec<Name> = (0..reader.length().unwrap()).map(|_| Name::new(reader.text().unwrap())).collect();
     let mut values = Reader::new(writer.bytes());
     values.length().unwrap();
-    let value = decode(&mut values, &names).unwrap();
+    let value = decode(&mut values, &names, &Budget::new(1 << 24)).unwrap();
     assert!(values.is_empty(), "bytes are left over");
     value
 }

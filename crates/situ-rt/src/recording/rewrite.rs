@@ -1,6 +1,7 @@
 //! Writes records that were read, so that a recording can be closed with less in it than was recorded.
 
-use super::{Exit, MAGIC, OutgoingCall, Record, SITE, VALUES, ValueSet, decode_record, frame, next_payload, put_exit};
+use super::reader::{Part, Records, decode_one};
+use super::{Exit, MAGIC, OutgoingCall, Record, SITE, VALUES, ValueSet, frame, put_exit};
 use crate::bytes::{put_bytes, put_number, put_signed, put_text};
 use crate::value::{INTEGER_TYPES, SEQ_KINDS, Value, tag};
 
@@ -8,21 +9,33 @@ use crate::value::{INTEGER_TYPES, SEQ_KINDS, Value, tag};
 /// no whole record become zeros: nobody can tell what is in them.
 pub fn rewritten(file: &[u8], mut change: impl FnMut(&mut Record) -> bool) -> Option<Vec<u8>> {
     let start = MAGIC.len() + 4;
-    let (mut rest, mut new, mut is_changed) = (file.get(start..)?, file[..start].to_vec(), false);
-    while let Some((payload, behind)) = next_payload(rest) {
-        let changed = match decode_record(payload) {
-            Ok(mut record) => change(&mut record).then(|| encode(&record)),
-            Err(_) => Some(vec![0; payload.len()]).filter(|blank| blank != payload),
+    let (mut new, mut is_changed) = (file.get(..start)?.to_vec(), false);
+    let blank = |new: &mut Vec<u8>, bytes: &[u8]| {
+        new.resize(new.len() + bytes.len(), 0);
+        bytes.iter().any(|byte| *byte != 0)
+    };
+    let mut done = start;
+    for part in Records::of(file) {
+        let end = match part {
+            Part::Record(payload) => {
+                let whole = &file[done..payload.end];
+                match decode_one(&file[payload.clone()]).map(|mut record| change(&mut record).then_some(record)) {
+                    Ok(Some(record)) => {
+                        new.extend(frame(&encode(&record)));
+                        is_changed = true;
+                    }
+                    Ok(None) => new.extend_from_slice(whole),
+                    Err(_) => is_changed |= blank(&mut new, whole),
+                }
+                payload.end
+            }
+            Part::Damaged(bytes) | Part::Torn(bytes) => {
+                is_changed |= blank(&mut new, &file[bytes.clone()]);
+                bytes.end
+            }
         };
-        match &changed {
-            Some(payload) => new.extend(frame(payload)),
-            None => new.extend_from_slice(&rest[..rest.len() - behind.len()]),
-        }
-        is_changed |= changed.is_some();
-        rest = behind;
+        done = end;
     }
-    is_changed |= rest.iter().any(|byte| *byte != 0);
-    new.resize(new.len() + rest.len(), 0);
     is_changed.then_some(new)
 }
 
@@ -159,6 +172,8 @@ impl<'v> Encoder<'v> {
             Value::Opaque { type_name, reason } => self.tagged(tag::OPAQUE, &[type_name, reason]),
             Value::Cut { reason } => self.tagged(tag::CUT, &[reason]),
             Value::Withheld => self.bytes.push(tag::WITHHELD),
+            // What it was is not known any more; whoever reads it refuses it again.
+            Value::Refused(_) => self.tagged(tag::CUT, &["not what a recorder writes"]),
         }
     }
 
@@ -181,7 +196,8 @@ impl<'v> Encoder<'v> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recording::{Leaving, Way, header, read_records};
+    use crate::recording::reader::from_bytes;
+    use crate::recording::{Leaving, Way, header};
     use crate::value::{SeqKind, Shape};
 
     fn one_of_each() -> Vec<Value> {
@@ -205,7 +221,12 @@ mod tests {
                 fields: vec![(text.clone(), Value::Unit), (name.clone(), Value::Withheld)],
             },
             Value::Struct { type_name: name.clone(), variant: None, shape: Shape::Unit, fields: Vec::new() },
-            Value::Built { type_name: name.clone(), head: text.clone(), args: vec![Value::Unit], tail: name.clone() },
+            Value::Built {
+                type_name: name.clone(),
+                head: "Box::new".to_owned(),
+                args: vec![Value::Unit],
+                tail: String::new(),
+            },
             Value::Parsed { type_name: name.clone(), text: text.clone() },
             Value::Debug { type_name: name.clone(), text: text.clone() },
             Value::Opaque { type_name: name, reason: text.clone() },
@@ -236,7 +257,7 @@ mod tests {
     #[test]
     fn every_record_is_encoded_as_it_was_read() {
         for record in [Record::Values(set()), Record::Site { id: 1, description: "here".to_owned() }] {
-            assert_eq!(decode_record(&encode(&record)), Ok(record));
+            assert_eq!(decode_one(&encode(&record)), Ok(record));
         }
     }
 
@@ -256,7 +277,7 @@ mod tests {
             Record::Site { .. } => false,
         });
         let changed = changed.unwrap();
-        let contents = read_records(&changed[header().len()..]);
+        let contents = from_bytes(&changed, std::path::Path::new("")).unwrap();
         assert_eq!((contents.records.len(), contents.torn_bytes), (2, 4));
         assert!(matches!(&contents.records[1], Record::Values(set) if set.slots.is_empty() && set.calls.len() == 1));
         assert!(changed.ends_with(&[0; 4]) && changed[header().len()..].starts_with(&site));

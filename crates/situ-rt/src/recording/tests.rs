@@ -1,7 +1,10 @@
 //! Recordings read back whole, torn, changed, and too new.
 
+use super::reader::{decode_record, from_bytes};
 use super::*;
 use crate::Writer;
+use crate::decode::Budget;
+use std::path::{Path, PathBuf};
 
 fn sample(number: u64) -> Vec<u8> {
     let mut writer = Writer::new(1000);
@@ -71,8 +74,86 @@ fn a_changed_byte_is_noticed() {
         let mut changed = bytes.clone();
         changed[at] ^= 0x40;
         let contents = read(&file_with(&changed, "changed")).unwrap();
-        assert!(contents.torn_bytes > 0, "byte {at}");
+        assert!(contents.torn_bytes > 0 || !contents.damaged.is_empty(), "byte {at}");
     }
+}
+
+#[test]
+fn a_damaged_record_costs_itself_whichever_of_its_bytes_is_damaged() {
+    let (bytes, ends) = whole_file();
+    for record in 0..ends.len() - 1 {
+        for at in ends[record]..ends[record + 1] {
+            for bit in [0x01, 0x40, 0x80] {
+                let mut changed = bytes.clone();
+                changed[at] ^= bit;
+                let contents = from_bytes(&changed, Path::new("damaged")).unwrap();
+                assert_eq!(contents.records.len(), 3, "byte {at}, bit {bit:x}");
+                let (from, length) = (ends[record] as u64, (ends[record + 1] - ends[record]) as u64);
+                match record == ends.len() - 2 {
+                    true => assert_eq!(contents.torn_bytes, length, "nothing follows it"),
+                    false => assert_eq!(contents.damaged, [Damage { at: from, bytes: length }], "byte {at}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn absurd_lengths_are_no_records_and_cost_no_memory() {
+    let (bytes, ends) = whole_file();
+    for length in [u32::MAX, u32::MAX - 12, 1 << 31, 0] {
+        let mut changed = bytes.clone();
+        changed[ends[1]..ends[1] + 4].copy_from_slice(&length.to_le_bytes());
+        assert_eq!(read(&file_with(&changed, "absurd")).unwrap().records.len(), 3, "{length}");
+    }
+    // Counts of names, calls and branches that no bytes follow.
+    for count in [u128::MAX, u128::from(u64::MAX), 1 << 40] {
+        let mut unique = vec![0];
+        put_number(&mut unique, count);
+        let payload =
+            encode_values(&Encoded { site: 7, hits: 1, thread: "t", caller: 0, withheld: 0, unique: &unique });
+        assert!(decode_record(&payload, &Budget::new(1 << 20)).is_err());
+        let mut file = header();
+        file.extend(frame(&payload));
+        file.extend(frame(&encode_site(7, "here")));
+        let contents = read(&file_with(&file, "counts")).unwrap();
+        assert_eq!((contents.records.len(), contents.damaged.len()), (1, 1));
+    }
+}
+
+#[test]
+fn a_search_for_the_next_record_ends() {
+    // Every byte looks like the beginning of a record.
+    let mut bytes = header();
+    bytes.extend([1, 1, 1, 0].repeat(1 << 13));
+    let contents = from_bytes(&bytes, Path::new("search")).unwrap();
+    assert!(contents.records.is_empty() && contents.torn_bytes > 0);
+}
+
+#[test]
+fn what_is_no_file_is_no_recording() {
+    let folder = file_with(b"", "beside").with_file_name("folder");
+    std::fs::create_dir_all(&folder).unwrap();
+    assert!(matches!(read(&folder), Err(Unreadable::NotARecording(_))));
+    assert!(matches!(read(&folder.join("missing")), Err(Unreadable::Io(..))));
+    let (mut bytes, _) = whole_file();
+    bytes[MAGIC.len()] = 0;
+    assert!(matches!(read(&file_with(&bytes, "version")), Err(Unreadable::NotARecording(_))));
+}
+
+#[test]
+fn a_label_that_is_none_costs_its_record() {
+    let writer = Writer::new(10);
+    let unique = encode_unique(&Unique {
+        exit: &Exit::Left,
+        left: Some((Way::Break, "outer; f()")),
+        writer: &writer,
+        target: &[],
+        context: &[],
+        calls: &[],
+    });
+    let payload = encode_values(&Encoded { site: 7, hits: 1, thread: "t", caller: 0, withheld: 0, unique: &unique });
+    assert!(decode_record(&payload, &Budget::new(1 << 20)).is_err());
 }
 
 #[test]
@@ -100,7 +181,9 @@ fn a_way_of_leaving_is_read_with_its_label() {
         });
         let payload =
             encode_values(&Encoded { site: 7, hits: 1, thread: "t", caller: 0, withheld: 0, unique: &unique });
-        let Ok(Record::Values(set)) = decode_record(&payload) else { panic!("{way:?} is not read") };
+        let Ok(Record::Values(set)) = decode_record(&payload, &Budget::new(1 << 20)) else {
+            panic!("{way:?} is not read")
+        };
         assert_eq!((set.exit, set.left), (Exit::Left, Some(Leaving { way, label: "outer".to_owned() })));
     }
 }
@@ -111,6 +194,6 @@ fn a_set_of_the_first_version_has_no_calls() {
     let mut unique = vec![0, 0, 0];
     unique.extend([0, 0]);
     let payload = encode_values(&Encoded { site: 7, hits: 1, thread: "t", caller: 0, withheld: 0, unique: &unique });
-    let Ok(Record::Values(set)) = decode_record(&payload) else { panic!("it is not read") };
+    let Ok(Record::Values(set)) = decode_record(&payload, &Budget::new(1 << 20)) else { panic!("it is not read") };
     assert_eq!((set.exit, set.calls), (Exit::Through, Vec::new()));
 }

@@ -13,6 +13,7 @@ use crate::edit::Place;
 use crate::record::plan::{Phase, Position, Site, Slot};
 use crate::record::read::RecordedSite;
 use crate::render::{Here, TypeTable};
+use crate::source::SourceFile;
 use proc_macro2::TokenStream;
 use situ_rt::recording::{Exit, ValueSet};
 use situ_rt::value::{SeqKind, Shape, Value};
@@ -73,7 +74,7 @@ impl Scene {
         .unwrap();
         Scene {
             here: Here { krate: "mine".to_owned(), ..Here::default() },
-            types: TypeTable::default(),
+            types: TypeTable::of("mine", &[SourceFile::root("pub enum Line { Entry { key: String, size: u8 } }")]),
             spot: Spot {
                 place: Place::After(0),
                 target: Target::Statement,

@@ -7,6 +7,7 @@ mod calm;
 mod changes;
 mod closures;
 mod conditions;
+mod description;
 mod exits;
 mod fragments;
 mod functions;
@@ -34,6 +35,7 @@ mod used_streams;
 mod walk;
 
 pub use changes::is_changing_method;
+pub use description::NoSite;
 pub use fragments::BODY;
 pub use in_situ::{as_watched, is_test};
 pub use outside::{Imports, WorkspaceNames};

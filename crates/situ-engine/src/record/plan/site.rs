@@ -30,7 +30,7 @@ pub enum Position {
     Closure,
 }
 
-const POSITIONS: [(Position, &str); 11] = [
+pub(super) const POSITIONS: [(Position, &str); 11] = [
     (Position::Statement, "statement"),
     (Position::Condition, "condition"),
     (Position::Iterable, "iterable"),
@@ -94,22 +94,6 @@ pub enum Phase {
     Held,
 }
 
-const PHASES: [(Phase, &str); 13] = [
-    (Phase::Before, "before"),
-    (Phase::After, "after"),
-    (Phase::Made, "made"),
-    (Phase::Result, "result"),
-    (Phase::Item, "item"),
-    (Phase::Left, "left"),
-    (Phase::Operand, "operand"),
-    (Phase::Argument, "argument"),
-    (Phase::Generic, "generic"),
-    (Phase::Passed, "passed"),
-    (Phase::Element, "element"),
-    (Phase::Answer, "answer"),
-    (Phase::Held, "held"),
-];
-
 /// One value of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
@@ -152,99 +136,9 @@ pub struct Site {
     pub piece: usize,
 }
 
-const PART: char = '\u{1f}';
-const SLOT: char = '\u{1e}';
-
 impl Site {
     /// Its bytes in the file, when it was recorded or planned.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.bytes.0..self.bytes.1
-    }
-
-    /// The site as the text that the instrumented program carries and writes.
-    pub fn description(&self) -> String {
-        let slots: Vec<String> = self
-            .slots
-            .iter()
-            .map(|slot| {
-                let phase = PHASES.iter().find(|(phase, _)| *phase == slot.phase).map_or("", |(_, name)| name);
-                format!("{phase}{}{}", if slot.secret { '!' } else { ':' }, slot.name)
-            })
-            .collect();
-        [
-            &self.package,
-            &self.file,
-            &self.module,
-            &self.line.to_string(),
-            &self.function,
-            &self.kind,
-            self.position.name(),
-            &self.text,
-            &slots.join(&SLOT.to_string()),
-            &format!("{}-{}", self.bytes.0, self.bytes.1),
-        ]
-        .map(|part| part.replace(PART, " "))
-        .join(&PART.to_string())
-    }
-
-    /// Reads a description back.
-    pub fn from_description(id: u64, description: &str) -> Option<Site> {
-        let parts: Vec<&str> = description.split(PART).collect();
-        let [package, file, module, line, function, kind, position, text, slots, ref more @ ..] = parts[..] else {
-            return None;
-        };
-        // Older recordings do not say the bytes.
-        let bytes = more.first().and_then(|bytes| bytes.split_once('-'));
-        let bytes = bytes.and_then(|(start, end)| Some((start.parse().ok()?, end.parse().ok()?)));
-        let position = POSITIONS.iter().find(|(_, name)| *name == position)?.0;
-        let slots = slots.split(SLOT).filter_map(slot_from).collect();
-        Some(Site {
-            id,
-            package: package.to_owned(),
-            file: file.to_owned(),
-            module: module.to_owned(),
-            line: line.parse().ok()?,
-            bytes: bytes.unwrap_or_default(),
-            function: function.to_owned(),
-            kind: kind.to_owned(),
-            position,
-            text: text.to_owned(),
-            slots,
-            piece: 0,
-        })
-    }
-}
-
-fn slot_from(text: &str) -> Option<Slot> {
-    let (phase, name) = text.split_once([':', '!'])?;
-    let secret = text[phase.len()..].starts_with('!');
-    let phase = PHASES.iter().find(|(_, known)| *known == phase)?.0;
-    Some(Slot { phase, name: name.to_owned(), secret })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_description_gives_the_site_back() {
-        let site = Site {
-            id: 7,
-            package: "p".to_owned(),
-            file: "src/a.rs".to_owned(),
-            module: "a".to_owned(),
-            line: 12,
-            bytes: (40, 61),
-            function: "a::f".to_owned(),
-            kind: "text".to_owned(),
-            position: Position::Condition,
-            text: "if x.contains(\"a:b!\")".to_owned(),
-            slots: vec![
-                Slot { phase: Phase::Before, name: "self.x".to_owned(), secret: false },
-                Slot { phase: Phase::Made, name: "password".to_owned(), secret: true },
-            ],
-            piece: 0,
-        };
-        assert_eq!(Site::from_description(7, &site.description()), Some(site));
     }
 }

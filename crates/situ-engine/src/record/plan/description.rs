@@ -1,0 +1,264 @@
+//! Sites as the text that an instrumented program carries and writes, and what is read back of such a text.
+//!
+//! A recording may come from anybody, and places of its sites become source text: what no recorder writes is refused here.
+
+use super::site::{POSITIONS, Phase, Site, Slot};
+use proc_macro2::TokenStream;
+use situ_rt::rust_names::{is_field, is_identifier, is_path};
+use situ_syntax::{Limits, too_deep};
+use std::fmt;
+
+const PART: char = '\u{1f}';
+const SLOT: char = '\u{1e}';
+
+/// The words of phases in descriptions.
+const PHASES: [(Phase, &str); 13] = [
+    (Phase::Before, "before"),
+    (Phase::After, "after"),
+    (Phase::Made, "made"),
+    (Phase::Result, "result"),
+    (Phase::Item, "item"),
+    (Phase::Left, "left"),
+    (Phase::Operand, "operand"),
+    (Phase::Argument, "argument"),
+    (Phase::Generic, "generic"),
+    (Phase::Passed, "passed"),
+    (Phase::Element, "element"),
+    (Phase::Answer, "answer"),
+    (Phase::Held, "held"),
+];
+
+/// No recorder writes a longer text of a statement, or name of a place.
+const MAX_TEXT: usize = 1 << 13;
+
+/// No source file has more bytes or lines.
+const MAX_PLACE: usize = u32::MAX as usize;
+
+/// No statement mentions more places.
+const MAX_SLOTS: usize = 1 << 12;
+
+/// What of a description no recorder writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NoSite {
+    /// It has too few parts, or one of them is no number or no known word.
+    Parts,
+    /// The name of the package is none.
+    Package,
+    /// The file is no path.
+    File,
+    /// The module or the function is no path.
+    Path,
+    /// The source of the statement is too long or nests too deep.
+    Text,
+    /// A place is none.
+    Slot,
+}
+
+impl fmt::Display for NoSite {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            NoSite::Parts => "it cannot be read",
+            NoSite::Package => "what it calls its package is no name",
+            NoSite::File => "what it calls its file is no path",
+            NoSite::Path => "what it calls its function is no path",
+            NoSite::Text => "its source is too long or nests too deep",
+            NoSite::Slot => "a place in it is none",
+        })
+    }
+}
+
+impl Site {
+    /// The site as the text that the instrumented program carries and writes.
+    pub fn description(&self) -> String {
+        let slots: Vec<String> = self
+            .slots
+            .iter()
+            .map(|slot| {
+                let phase = PHASES.iter().find(|(phase, _)| *phase == slot.phase).map_or("", |(_, name)| name);
+                format!("{phase}{}{}", if slot.secret { '!' } else { ':' }, slot.name)
+            })
+            .collect();
+        [
+            &self.package,
+            &self.file,
+            &self.module,
+            &self.line.to_string(),
+            &self.function,
+            &self.kind,
+            self.position.name(),
+            &self.text,
+            &slots.join(&SLOT.to_string()),
+            &format!("{}-{}", self.bytes.0, self.bytes.1),
+        ]
+        .map(|part| part.replace(PART, " "))
+        .join(&PART.to_string())
+    }
+
+    /// Reads a description back.
+    pub fn from_description(id: u64, description: &str) -> Result<Site, NoSite> {
+        let parts: Vec<&str> = description.split(PART).collect();
+        let [package, file, module, line, function, kind, position, text, slots, ref more @ ..] = parts[..] else {
+            return Err(NoSite::Parts);
+        };
+        // Older recordings do not say the bytes.
+        let bytes = more.first().and_then(|bytes| bytes.split_once('-'));
+        let bytes = bytes.and_then(|(start, end)| Some((start.parse().ok()?, end.parse().ok()?)));
+        let bytes: (usize, usize) = bytes.unwrap_or_default();
+        let line: usize = line.parse().map_err(|_| NoSite::Parts)?;
+        let position = POSITIONS.iter().find(|(_, name)| *name == position).ok_or(NoSite::Parts)?.0;
+        let check = |is_right: bool, wrong: NoSite| if is_right { Ok(()) } else { Err(wrong) };
+        let is_kind = kind.chars().all(|char| char.is_alphanumeric() || matches!(char, '_' | '-' | ' '));
+        check(is_kind && bytes.0 <= bytes.1 && bytes.1 <= MAX_PLACE && line <= MAX_PLACE, NoSite::Parts)?;
+        check(is_package(package), NoSite::Package)?;
+        check(is_file(file), NoSite::File)?;
+        check([module, function].iter().all(|path| path.is_empty() || is_path(path)), NoSite::Path)?;
+        check(is_text(text), NoSite::Text)?;
+        let slots: Vec<&str> = slots.split(SLOT).filter(|slot| !slot.is_empty()).take(MAX_SLOTS + 1).collect();
+        check(slots.len() <= MAX_SLOTS, NoSite::Slot)?;
+        Ok(Site {
+            id,
+            package: package.to_owned(),
+            file: file.to_owned(),
+            module: module.to_owned(),
+            line,
+            bytes,
+            function: function.to_owned(),
+            kind: kind.to_owned(),
+            position,
+            text: text.to_owned(),
+            slots: slots.into_iter().map(slot_from).collect::<Result<_, _>>()?,
+            piece: 0,
+        })
+    }
+}
+
+fn slot_from(text: &str) -> Result<Slot, NoSite> {
+    let (phase, name) = text.split_once([':', '!']).ok_or(NoSite::Slot)?;
+    let secret = text[phase.len()..].starts_with('!');
+    let phase = PHASES.iter().find(|(_, known)| *known == phase).ok_or(NoSite::Slot)?.0;
+    let is_right = match phase {
+        Phase::Before | Phase::After => is_place(name) || is_operand(name),
+        Phase::Made | Phase::Item | Phase::Argument | Phase::Passed => is_place(name),
+        Phase::Element => is_element(name),
+        Phase::Generic => is_identifier(name),
+        Phase::Held => name.split_once(": ").is_some_and(|(place, generic)| is_place(place) && is_identifier(generic)),
+        Phase::Operand => name.strip_prefix("cond(").and_then(|rest| rest.strip_suffix(')')).is_some_and(is_number),
+        Phase::Result | Phase::Left => is_word_of_recorder(name),
+        // It is compared with calls in the sources, and never written: one that nobody should parse is like none.
+        Phase::Answer if !is_text(name) => return Ok(Slot { phase, name: String::new(), secret }),
+        Phase::Answer => true,
+    };
+    if is_right { Ok(Slot { phase, name: name.to_owned(), secret }) } else { Err(NoSite::Slot) }
+}
+
+/// Whether a text is a variable, with fields behind it or without: `self.width`.
+fn is_place(text: &str) -> bool {
+    let mut words = text.split('.');
+    text.len() <= MAX_TEXT && words.next().is_some_and(is_identifier) && words.all(is_field)
+}
+
+/// Whether a text is what calls are made with: `receiver`, `argument 2`.
+fn is_operand(text: &str) -> bool {
+    text == "receiver" || text.strip_prefix("argument ").is_some_and(is_number)
+}
+
+/// Whether a text is an element of a place, at a place or a literal: `words[i]`, `cap[1]`.
+fn is_element(text: &str) -> bool {
+    let Some((base, index)) = text.strip_suffix(']').and_then(|text| text.split_once('[')) else { return false };
+    let is_literal = |index: &str| index.len() <= MAX_TEXT && syn::parse_str::<syn::Lit>(index).is_ok();
+    is_place(base) && (is_place(index) || is_literal(index))
+}
+
+/// Whether a text is what recorders call a result or an exit: `result`, `?`, `break 'outer`.
+fn is_word_of_recorder(text: &str) -> bool {
+    let is_plain = |char: char| char.is_alphanumeric() || matches!(char, '_' | '?' | '\'' | ' ');
+    !text.is_empty() && text.len() <= 100 && text.chars().all(is_plain)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_package(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|char| char.is_alphanumeric() || matches!(char, '-' | '_'))
+}
+
+/// Whether a text can be a path in a message. No file is opened by it: the sources are found through cargo.
+fn is_file(text: &str) -> bool {
+    !text.is_empty() && text.len() <= MAX_TEXT && !text.chars().any(char::is_control)
+}
+
+/// Whether a text can be parsed without harm, as far as it can be parsed.
+fn is_text(text: &str) -> bool {
+    let is_shallow =
+        |text: &str| text.parse::<TokenStream>().map_or(true, |tokens| too_deep(&tokens, Limits::COMPILER).is_none());
+    text.len() <= MAX_TEXT && !text.chars().any(char::is_control) && is_shallow(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::plan::Position;
+
+    fn site() -> Site {
+        let slot = |phase, name: &str, secret| Slot { phase, name: name.to_owned(), secret };
+        Site {
+            id: 7,
+            package: "p-q".to_owned(),
+            file: "src/a.rs".to_owned(),
+            module: "a".to_owned(),
+            line: 12,
+            bytes: (40, 61),
+            function: "a::f".to_owned(),
+            kind: "text".to_owned(),
+            position: Position::Condition,
+            text: "if x.contains(\"a:b!\")".to_owned(),
+            slots: vec![
+                slot(Phase::Before, "self.x", false),
+                slot(Phase::Before, "argument 2", false),
+                slot(Phase::Made, "password", true),
+                slot(Phase::Element, "self.words[i]", false),
+                slot(Phase::Element, "map[\"a\"]", false),
+                slot(Phase::Generic, "Self", false),
+                slot(Phase::Held, "self.out: W", false),
+                slot(Phase::Operand, "cond(1)", false),
+                slot(Phase::Result, "result", false),
+                slot(Phase::Left, "?", false),
+                slot(Phase::Left, "break 'outer", false),
+                slot(Phase::Answer, "self.lock().map(|x| x + 1)", false),
+            ],
+            piece: 0,
+        }
+    }
+
+    #[test]
+    fn a_description_gives_the_site_back() {
+        assert_eq!(Site::from_description(7, &site().description()), Ok(site()));
+    }
+
+    #[test]
+    fn what_no_recorder_writes_is_refused() {
+        const CODE: &str = "{ f(); x }";
+        let read = |site: Site| Site::from_description(7, &site.description());
+        let with_slot = |phase: Phase, name: &str| {
+            let slots = vec![Slot { phase, name: name.to_owned(), secret: false }];
+            read(Site { slots, ..site() })
+        };
+        assert_eq!(read(Site { package: CODE.to_owned(), ..site() }), Err(NoSite::Package));
+        assert_eq!(read(Site { file: "src/a.rs\nx".to_owned(), ..site() }), Err(NoSite::File));
+        assert_eq!(read(Site { module: CODE.to_owned(), ..site() }), Err(NoSite::Path));
+        assert_eq!(read(Site { function: "a::f`.\nfn g() {}".to_owned(), ..site() }), Err(NoSite::Path));
+        assert_eq!(read(Site { kind: "text\nmore".to_owned(), ..site() }), Err(NoSite::Parts));
+        assert_eq!(read(Site { bytes: (61, 40), ..site() }), Err(NoSite::Parts));
+        assert_eq!(read(Site { text: "(".repeat(1000) + &")".repeat(1000), ..site() }), Err(NoSite::Text));
+        assert_eq!(read(Site { text: "a".repeat(10_000), ..site() }), Err(NoSite::Text));
+        let places = [Phase::Before, Phase::After, Phase::Made, Phase::Item, Phase::Argument, Phase::Passed];
+        let named = [Phase::Element, Phase::Generic, Phase::Held, Phase::Operand, Phase::Result, Phase::Left];
+        for phase in places.into_iter().chain(named) {
+            for name in [CODE, "f()", "x = f()", "x) , given(y", "cond(1); f()", "x[f()]", "x: T = f()", ""] {
+                assert_eq!(with_slot(phase, name), Err(NoSite::Slot), "{phase:?} {name}");
+            }
+        }
+        assert_eq!(Site::from_description(7, "nothing"), Err(NoSite::Parts));
+    }
+}

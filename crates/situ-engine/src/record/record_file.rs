@@ -1,0 +1,93 @@
+//! One file of a recording: the only way in which what somebody has recorded comes to those who make tests of it.
+
+use super::plan::{NoSite, Site};
+use situ_rt::recording::{self, Damage, ValueSet};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A record that was read, and is what a recorder writes.
+#[derive(Clone, Debug)]
+pub enum Record {
+    /// A site that was reached.
+    Site(Site),
+    /// A unique set of values.
+    Values(ValueSet),
+}
+
+/// Everything that could be read of one file.
+#[derive(Clone, Debug, Default)]
+pub struct RecordFile {
+    /// The records, in the order in which they were written.
+    pub records: Vec<Record>,
+    /// Whether it is a recording at all.
+    pub is_recording: bool,
+    /// Whether its process was killed while it wrote.
+    pub is_torn: bool,
+    /// What could not be read.
+    pub lost: Vec<Lost>,
+}
+
+/// Something of a recording that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// A whole file, with the reason.
+    File(String),
+    /// Bytes that are no record.
+    Record(PathBuf, Damage),
+    /// So many sites whose descriptions no recorder writes, and everything at them.
+    Sites(PathBuf, NoSite, usize),
+    /// So many values that no recorder writes so.
+    Values(PathBuf, u64),
+    /// Value sets of sites whose own records are lost.
+    Sets {
+        /// How many sets.
+        sets: usize,
+        /// Of how many sites.
+        sites: usize,
+    },
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lost::File(reason) => formatter.write_str(reason),
+            Lost::Record(file, Damage { at, bytes }) => {
+                write!(formatter, "{}: damaged, {bytes} bytes from byte {at} on are lost", file.display())
+            }
+            Lost::Sites(file, reason, count) => {
+                write!(formatter, "{}: {count} sites are not what a recorder writes: {reason}", file.display())
+            }
+            Lost::Values(file, count) => {
+                write!(formatter, "{}: {count} values are not what a recorder writes", file.display())
+            }
+            Lost::Sets { sets, sites } => {
+                write!(formatter, "{sets} value sets are lost with the records of the {sites} places that they are of")
+            }
+        }
+    }
+}
+
+/// Reads one file.
+pub fn read_file(path: &Path) -> RecordFile {
+    let contents = match recording::read(path) {
+        Ok(contents) => contents,
+        Err(error) => return RecordFile { lost: vec![Lost::File(error.to_string())], ..RecordFile::default() },
+    };
+    let mut records = Vec::with_capacity(contents.records.len());
+    let mut no_sites: BTreeMap<NoSite, usize> = BTreeMap::new();
+    for record in contents.records {
+        match record {
+            recording::Record::Values(set) => records.push(Record::Values(set)),
+            recording::Record::Site { id, description } => match Site::from_description(id, &description) {
+                Ok(site) => records.push(Record::Site(site)),
+                Err(reason) => *no_sites.entry(reason).or_default() += 1,
+            },
+        }
+    }
+    let damaged = contents.damaged.into_iter().map(|damage| Lost::Record(path.to_path_buf(), damage));
+    let sites = no_sites.into_iter().map(|(reason, count)| Lost::Sites(path.to_path_buf(), reason, count));
+    let values = (contents.refused_values > 0).then(|| Lost::Values(path.to_path_buf(), contents.refused_values));
+    let lost = damaged.chain(sites).chain(values).collect();
+    RecordFile { records, is_recording: true, is_torn: contents.torn_bytes > 0, lost }
+}
