@@ -50,7 +50,10 @@ pub fn dismiss() {
     let left_out: Vec<String> = sandbox::left_out().into_iter().collect();
     if !left_out.is_empty() {
         eprintln!("warning: these tests pass outside the sandbox only, and were left out: {}", left_out.join(", "));
-        eprintln!("`--allow-write PATH` lets them write to a file or folder, `--no-sandbox` lets them do anything");
+        eprintln!(
+            "`--allow-write PATH` lets them write to a file or folder, `--memory SIZE` lets them use more memory, `--no-sandbox` \
+             lets them do anything"
+        );
     }
     sandbox::remove_copies();
     keeper::dismiss();

@@ -81,6 +81,7 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
     let mut names = TestNames::default();
     let mut told = Mistakes::default();
     let is_member = !matches!(item, Item::Fn(_));
+    let item_start = item.span().byte_range().start;
     walk(item, mistakes, &mut |kind, statement, around, spot| {
         if kind == Kind::End {
             return;
@@ -104,7 +105,7 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
                 .iter()
                 .map(|value| (value.name.clone(), source_text(&value.of.to_token_stream())))
                 .collect(),
-            item_start: item.span().byte_range().start,
+            item_start,
         });
     });
     mistakes.absorb(told);

@@ -109,6 +109,8 @@ pub struct Spot<'a> {
     pub statements: &'a [Stmt],
     /// The test's place among them.
     pub index: usize,
+    /// The last statement before the test that is none itself.
+    pub before: Option<&'a Stmt>,
     /// What the block is the body of.
     pub header: Header<'a>,
     /// How many of the variables in scope the header itself sees.

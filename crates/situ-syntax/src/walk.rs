@@ -268,14 +268,19 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
                 _ => false,
             };
             this.around.items.extend(block.stmts.iter().filter(is_item));
+            let mut before = None;
             for (index, statement) in block.stmts.iter().enumerate() {
                 match test_of_statement(statement) {
                     Some((kind, call)) => {
                         this.reached.add(&call.mac);
-                        let spot = Spot { statements: &block.stmts, index, header, header_sees, valued, returned };
+                        let statements = &block.stmts;
+                        let spot = Spot { statements, index, before, header, header_sees, valued, returned };
                         (this.on_test)(kind, call, &this.around, spot);
                     }
-                    None => this.statement(statement, index + 1 == block.stmts.len()),
+                    None => {
+                        this.statement(statement, index + 1 == block.stmts.len());
+                        before = Some(statement);
+                    }
                 }
             }
         });

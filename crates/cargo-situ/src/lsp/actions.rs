@@ -3,9 +3,9 @@
 use super::document::Document;
 use super::givens::{missing, test_at};
 use super::jobs::Job;
-use super::place::{position_of, uri_of};
+use super::place::uri_of;
 use super::recorded::at_line;
-use gen_lsp_types::{CodeAction, CodeActionKind, Range, TextEdit, WorkspaceEdit};
+use gen_lsp_types::{CodeAction, CodeActionKind, TextEdit, WorkspaceEdit};
 use situ_engine::record::read::Recording;
 use situ_engine::workspace::Workspace;
 use std::collections::HashMap;
@@ -24,8 +24,7 @@ pub fn actions(
     } else if let Some(test) = test_at(document, line) {
         let recorded = recording.and_then(|recording| above(recording, document, line));
         if let Some(text) = recorded.and_then(|site| missing(&test, site, workspace)) {
-            let at = position_of(&document.text, test.insert_at);
-            let edit = TextEdit { range: Range::new(at, at), new_text: text };
+            let edit = TextEdit { range: document.range_of(test.insert_at..test.insert_at), new_text: text };
             let changes = HashMap::from([(uri_of(&workspace.root().join(&document.path)), vec![edit])]);
             actions.push(CodeAction {
                 title: "Situ: fill in the givens from a recording".to_owned(),

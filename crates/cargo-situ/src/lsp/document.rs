@@ -1,7 +1,8 @@
 //! An open text and the tests in it.
 
-use super::place::path_of;
-use gen_lsp_types::Uri;
+use super::place::{LineStarts, path_of};
+use gen_lsp_types::{Range, Uri};
+use situ_engine::source::SourceError;
 use situ_engine::suite::catalog::{Catalog, Kind, Listed};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,8 @@ pub struct Document {
     /// Where it is saved, from the workspace's root.
     pub path: PathBuf,
     pub text: String,
+    /// Where its lines start.
+    pub lines: LineStarts,
     /// Whether it differs from what is saved.
     pub is_changed: bool,
     /// The tests, as long as the text could be read the last time.
@@ -22,20 +25,31 @@ impl Document {
     /// A text that was opened; none where it is no file of the workspace.
     pub fn open(root: &Path, uri: &Uri, text: String) -> Option<Document> {
         let path = path_of(uri)?.strip_prefix(root).ok()?.to_path_buf();
-        let mut document =
-            Document { path, text: String::new(), is_changed: false, tests: Vec::new(), mistakes: Vec::new() };
+        let mut document = Document {
+            path,
+            text: String::new(),
+            lines: LineStarts::of(""),
+            is_changed: false,
+            tests: Vec::new(),
+            mistakes: Vec::new(),
+        };
         document.set(text);
         Some(document)
     }
 
     /// A new state of the text. While somebody is typing, what was known stays.
     pub fn set(&mut self, text: String) {
-        if let Some(catalog) = Catalog::of_text(&self.path, &text) {
-            if catalog.mistakes.is_empty() {
-                self.tests = catalog.tests;
+        match Catalog::of_text(&self.path, &text) {
+            Ok(catalog) => {
+                if catalog.mistakes.is_empty() {
+                    self.tests = catalog.tests;
+                }
+                self.mistakes = catalog.mistakes.into_iter().map(|(_, line, said)| (line, said)).collect();
             }
-            self.mistakes = catalog.mistakes.into_iter().map(|(_, line, said)| (line, said)).collect();
+            Err(error @ SourceError::TooDeep { line, .. }) => self.mistakes = vec![(line, error.to_string())],
+            Err(_) => {}
         }
+        self.lines = LineStarts::of(&text);
         self.text = text;
     }
 
@@ -47,6 +61,16 @@ impl Document {
     /// The theories.
     pub fn theories(&self) -> impl Iterator<Item = &Listed> {
         self.tests.iter().filter(|test| test.kind == Kind::Theory)
+    }
+
+    /// A whole line, counted from one, without what it is indented by.
+    pub fn line_range(&self, line: usize) -> Range {
+        self.lines.line_range(&self.text, line)
+    }
+
+    /// A piece of the text.
+    pub fn range_of(&self, bytes: std::ops::Range<usize>) -> Range {
+        self.lines.range_of(&self.text, bytes)
     }
 
     /// A place as the command takes it.

@@ -3,7 +3,6 @@
 use super::document::Document;
 use super::jobs::Job;
 use super::outcomes::Outcomes;
-use super::place::line_range;
 use gen_lsp_types::{CodeLens, Command};
 use situ_engine::suite::catalog::Listed;
 use std::collections::BTreeMap;
@@ -16,11 +15,7 @@ pub fn lenses(document: &Document, outcomes: &Outcomes) -> Vec<CodeLens> {
     }
     let mut lenses = Vec::new();
     let mut add = |line: usize, command: Command| {
-        lenses.push(CodeLens {
-            range: line_range(&document.text, line),
-            command: Some(command),
-            ..CodeLens::default()
-        });
+        lenses.push(CodeLens { range: document.line_range(line), command: Some(command), ..CodeLens::default() });
     };
     for ((first, _), tests) in &targets {
         let places: Vec<String> = tests.iter().map(|test| document.place(test.line)).collect();

@@ -16,5 +16,6 @@ mod place;
 mod recorded;
 mod rename;
 mod server;
+mod transport;
 
 pub use server::serve;

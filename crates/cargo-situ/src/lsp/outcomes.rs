@@ -1,17 +1,17 @@
 //! How tests ended when they were run last, shown as diagnostics where they failed.
 
 use super::document::Document;
-use super::place::line_range;
 use gen_lsp_types::{Diagnostic, DiagnosticSeverity};
 use serde_json::Value;
 use situ_engine::suite::catalog::Listed;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// The outcomes of tests by file and name; what was said of those that failed. Lines move while somebody types, names do not.
 #[derive(Default)]
 pub struct Outcomes {
-    known: BTreeMap<PathBuf, BTreeMap<String, Option<String>>>,
+    known: BTreeMap<PathBuf, HashMap<String, Option<Rc<str>>>>,
 }
 
 /// What a run came to.
@@ -38,13 +38,18 @@ impl Outcomes {
 
     /// How a test ended: with what it said, if it failed.
     pub fn set(&mut self, file: &Path, name: &str, failure: Option<String>) {
-        self.known.entry(file.to_path_buf()).or_default().insert(name.to_owned(), failure);
+        let failure: Option<Rc<str>> = failure.map(Rc::from);
+        let known = self.known.entry(file.to_path_buf()).or_default();
+        // The runner's name starts with the modules around the file, which a document does not know.
+        let mut rest = Some(name);
+        while let Some(part) = rest {
+            known.insert(part.to_owned(), failure.clone());
+            rest = part.split_once("::").map(|(_, inner)| inner);
+        }
     }
 
-    fn of(&self, document: &Document, test: &Listed) -> Option<&Option<String>> {
-        // The runner's name starts with the modules around the file.
-        let is_it = |name: &str| name == test.name || name.ends_with(&format!("::{}", test.name));
-        self.known.get(&document.path)?.iter().find_map(|(name, outcome)| is_it(name).then_some(outcome))
+    fn of(&self, document: &Document, test: &Listed) -> Option<&Option<Rc<str>>> {
+        self.known.get(&document.path)?.get(&test.name)
     }
 
     /// A mark before the title of a lens.
@@ -63,19 +68,19 @@ impl Outcomes {
 
     /// What is wrong in a document: mistakes in its tests, and tests that failed.
     pub fn diagnostics(&self, document: &Document) -> Vec<Diagnostic> {
-        let mistakes = document.mistakes.iter().map(|(line, said)| diagnostic(&document.text, *line, said));
+        let mistakes = document.mistakes.iter().map(|(line, said)| diagnostic(document, *line, said));
         let failed = document
             .tests
             .iter()
-            .filter_map(|test| Some(diagnostic(&document.text, test.line, self.of(document, test)?.as_ref()?)));
+            .filter_map(|test| Some(diagnostic(document, test.line, self.of(document, test)?.as_ref()?)));
         mistakes.chain(failed).collect()
     }
 }
 
 /// An error at a line.
-fn diagnostic(text: &str, line: usize, said: &str) -> Diagnostic {
+fn diagnostic(document: &Document, line: usize, said: &str) -> Diagnostic {
     Diagnostic {
-        range: line_range(text, line),
+        range: document.line_range(line),
         severity: Some(DiagnosticSeverity::Error),
         source: Some("situ".to_owned()),
         message: said.to_owned().into(),

@@ -54,25 +54,35 @@ pub fn byte_at(text: &str, position: Position) -> usize {
     text.len()
 }
 
-/// The position of a byte of a text.
-pub fn position_of(text: &str, byte: usize) -> Position {
-    let before = &text[..byte];
-    let line = before.matches('\n').count();
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    Position::new(small(line), small(before[start..].encode_utf16().count()))
-}
+/// Where the lines of a text start: a text of thousands of tests is not looked through for each of them.
+pub struct LineStarts(Vec<usize>);
 
-/// A piece of a text.
-pub fn range_of(text: &str, bytes: std::ops::Range<usize>) -> Range {
-    Range::new(position_of(text, bytes.start), position_of(text, bytes.end))
-}
+impl LineStarts {
+    /// Looks through the text once.
+    pub fn of(text: &str) -> LineStarts {
+        LineStarts(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
+    }
 
-/// A whole line, counted from one, without what it is indented by.
-pub fn line_range(text: &str, line: usize) -> Range {
-    let content = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
-    let indent = content.len() - content.trim_start().len();
-    let number = from_one(line);
-    Range::new(Position::new(number, small(indent)), Position::new(number, small(content.encode_utf16().count())))
+    /// The position of a byte of the text.
+    pub fn position_of(&self, text: &str, byte: usize) -> Position {
+        let line = self.0.partition_point(|start| *start <= byte).saturating_sub(1);
+        let before = text.get(self.0[line]..byte).unwrap_or_default();
+        Position::new(small(line), small(before.encode_utf16().count()))
+    }
+
+    /// A piece of the text.
+    pub fn range_of(&self, text: &str, bytes: std::ops::Range<usize>) -> Range {
+        Range::new(self.position_of(text, bytes.start), self.position_of(text, bytes.end))
+    }
+
+    /// A whole line, counted from one, without what it is indented by.
+    pub fn line_range(&self, text: &str, line: usize) -> Range {
+        let start = self.0.get(line.saturating_sub(1)).copied().unwrap_or(text.len());
+        let content = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+        let indent = content.len() - content.trim_start().len();
+        let number = from_one(line);
+        Range::new(Position::new(number, small(indent)), Position::new(number, small(content.encode_utf16().count())))
+    }
 }
 
 /// A line as the protocol counts it.
@@ -101,7 +111,11 @@ mod tests {
     fn columns_count_utf16() {
         let text = "a\n𝄞é x\n";
         let byte = text.find('x').unwrap();
-        assert_eq!(position_of(text, byte), Position::new(1, 4));
+        let lines = LineStarts::of(text);
+        assert_eq!(lines.position_of(text, byte), Position::new(1, 4));
+        assert_eq!(lines.position_of(text, text.len()), Position::new(2, 0));
+        assert_eq!(lines.line_range(text, 2), Range::new(Position::new(1, 0), Position::new(1, 5)));
+        assert_eq!(lines.line_range(text, 9), Range::new(Position::new(8, 0), Position::new(8, 0)));
         assert_eq!(byte_at(text, Position::new(1, 4)), byte);
         assert_eq!(byte_at(text, Position::new(1, 99)), byte + 1);
         assert_eq!(byte_at(text, Position::new(9, 0)), text.len());

@@ -4,7 +4,7 @@ use super::document::Document;
 use super::jobs::{COMMANDS, Done, Job, Jobs};
 use super::outcomes::Outcomes;
 use super::recorded::{LastRecording, at_line};
-use super::{actions, folds, hover, lenses, patch, place, rename};
+use super::{actions, folds, hover, lenses, patch, place, rename, transport};
 use crate::changing;
 use crate::exit::Exit;
 use anyhow::{Context as _, Result};
@@ -12,8 +12,8 @@ use crossbeam_channel::select;
 use gen_lsp_types::{
     CodeActionParams, CodeLensParams, Contents, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, FoldingRangeParams, Hover, HoverParams,
-    InitializeParams, MarkupContent, MarkupKind, MessageType, PrepareRenameParams, PublishDiagnosticsParams,
-    RenameParams, TextDocumentContentChangeEvent, TextDocumentPositionParams, Uri, WorkspaceEdit,
+    MarkupContent, MarkupKind, MessageType, PrepareRenameParams, PublishDiagnosticsParams, RenameParams,
+    TextDocumentContentChangeEvent, TextDocumentPositionParams, Uri, WorkspaceEdit,
 };
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::de::DeserializeOwned;
@@ -21,13 +21,16 @@ use serde_json::{Value, json};
 use situ_engine::process::kill_all_groups;
 use situ_engine::workspace::{Selection, Workspace};
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 /// Serves the editor at standard input and output until it has enough.
 pub fn serve(manifest: Option<PathBuf>, situ_path: Option<PathBuf>) -> Result<Exit> {
-    let (connection, threads) = Connection::stdio();
-    let params = connection.initialize(capabilities()).context("greeting the editor")?;
-    let params: InitializeParams = serde_json::from_value(params).context("reading what the editor can do")?;
+    let (connection, threads) = transport::stdio();
+    // An editor that goes again before it says what it can do has no question.
+    let Ok((id, params)) = connection.initialize_start() else { return Ok(Exit::Done) };
+    let answer = Response::new_ok(id, json!({ "capabilities": capabilities() }));
+    connection.sender.send(Message::Response(answer)).context("greeting the editor")?;
     let manifest = manifest.or_else(|| Some(root_of(&params)?.join("Cargo.toml")));
     let workspace = Workspace::load(&Selection { manifest_path: manifest, packages: Vec::new() })
         .and_then(|workspace| changing::recover(&workspace).map(|()| workspace));
@@ -37,13 +40,11 @@ pub fn serve(manifest: Option<PathBuf>, situ_path: Option<PathBuf>) -> Result<Ex
     }
     kill_all_groups();
     drop(connection);
-    // Nobody may be there to hear the last words.
-    let _ = threads.join();
+    threads.finish();
     Ok(Exit::Done)
 }
 
-fn root_of(params: &InitializeParams) -> Option<PathBuf> {
-    let params = serde_json::to_value(params).ok()?;
+fn root_of(params: &Value) -> Option<PathBuf> {
     let folder = params["workspaceFolders"][0]["uri"].as_str().or(params["rootUri"].as_str())?;
     place::path_of(&Uri(folder.to_owned()))
 }
@@ -88,13 +89,8 @@ struct Server<'c> {
 }
 
 impl<'c> Server<'c> {
-    fn new(
-        connection: &'c Connection,
-        workspace: Workspace,
-        situ_path: Option<PathBuf>,
-        params: &InitializeParams,
-    ) -> Server<'c> {
-        let client = serde_json::to_value(&params.capabilities).unwrap_or_default();
+    fn new(connection: &'c Connection, workspace: Workspace, situ_path: Option<PathBuf>, params: &Value) -> Server<'c> {
+        let client = &params["capabilities"];
         Server {
             connection,
             jobs: Jobs::start(workspace.root().join("Cargo.toml"), situ_path),
@@ -116,11 +112,11 @@ impl<'c> Server<'c> {
                     let Ok(message) = message else { return Ok(()) };
                     match message {
                         Message::Request(request) => match self.connection.handle_shutdown(&request) {
-                            Ok(false) => self.answer(request)?,
+                            Ok(false) => self.answer_guarded(request)?,
                             // Some editors go before they have said everything.
                             Ok(true) | Err(_) => return Ok(()),
                         },
-                        Message::Notification(notification) => self.hear(notification)?,
+                        Message::Notification(notification) => self.hear_guarded(notification)?,
                         Message::Response(_) => {}
                     }
                 }
@@ -133,41 +129,60 @@ impl<'c> Server<'c> {
         }
     }
 
-    fn answer(&mut self, request: Request) -> Result<()> {
+    /// Answers a request. A panic is a fault of Situ's own, and no reason to leave the editor alone.
+    fn answer_guarded(&mut self, request: Request) -> Result<()> {
         let id = request.id.clone();
-        let answer = match request.method.as_str() {
-            "textDocument/foldingRange" => self.with(&request, |server, params: FoldingRangeParams| {
+        let answer = catch_unwind(AssertUnwindSafe(|| self.answer(&request)));
+        let response = match answer.unwrap_or_else(|_| Err((ErrorCode::InternalError, OWN_FAULT.to_owned()))) {
+            Ok(result) => Response::new_ok(id, result),
+            Err((code, why)) => Response::new_err(id, code as i32, why),
+        };
+        self.send(Message::Response(response))
+    }
+
+    /// Takes in a notification. One that says nothing sensible is told of in the editor's log.
+    fn hear_guarded(&mut self, notification: Notification) -> Result<()> {
+        let method = notification.method.clone();
+        let heard = catch_unwind(AssertUnwindSafe(|| self.hear(notification)));
+        match heard.unwrap_or_else(|_| Err(NotHeard::Unreadable(OWN_FAULT.to_owned()))) {
+            Ok(()) => Ok(()),
+            Err(NotHeard::Unreadable(why)) => {
+                let message = format!("situ: `{method}` is left out: {why}");
+                self.notify("window/logMessage", json!({ "type": MessageType::Error, "message": message }))
+            }
+            Err(NotHeard::Gone(error)) => Err(error),
+        }
+    }
+
+    fn answer(&mut self, request: &Request) -> Result<Value, (ErrorCode, String)> {
+        match request.method.as_str() {
+            "textDocument/foldingRange" => self.with(request, |server, params: FoldingRangeParams| {
                 let document = server.documents.get(&params.text_document.uri);
                 Ok(json!(document.map(folds::folds)))
             }),
-            "textDocument/codeLens" => self.with(&request, |server, params: CodeLensParams| {
+            "textDocument/codeLens" => self.with(request, |server, params: CodeLensParams| {
                 let document = server.documents.get(&params.text_document.uri);
                 Ok(json!(document.map(|document| lenses::lenses(document, &server.outcomes))))
             }),
-            "textDocument/hover" => self.with(&request, |server, params: HoverParams| {
+            "textDocument/hover" => self.with(request, |server, params: HoverParams| {
                 Ok(json!(server.hover(&params.text_document_position_params)))
             }),
-            "textDocument/codeAction" => self.with(&request, Server::actions),
-            "textDocument/prepareRename" => self.with(&request, |server, params: PrepareRenameParams| {
+            "textDocument/codeAction" => self.with(request, Server::actions),
+            "textDocument/prepareRename" => self.with(request, |server, params: PrepareRenameParams| {
                 let asked = params.text_document_position_params;
                 let Some(document) = server.documents.get(&asked.text_document.uri) else { return Ok(Value::Null) };
                 rename::prepare(document, asked.position).map(|range| json!(range)).map_err(|why| why.to_string())
             }),
-            "textDocument/rename" => self.with(&request, |server, params: RenameParams| {
+            "textDocument/rename" => self.with(request, |server, params: RenameParams| {
                 let asked = params.text_document_position_params;
                 let Some(document) = server.documents.get(&asked.text_document.uri) else { return Ok(Value::Null) };
                 let root = server.workspace.root();
                 let edit = rename::rename(document, root, asked.position, &params.new_name);
                 edit.map(|edit| json!(edit)).map_err(|why| why.to_string())
             }),
-            "workspace/executeCommand" => self.with(&request, Server::start),
+            "workspace/executeCommand" => self.with(request, Server::start),
             other => Err((ErrorCode::MethodNotFound, format!("`{other}` is not known here"))),
-        };
-        let response = match answer {
-            Ok(result) => Response::new_ok(id, result),
-            Err((code, why)) => Response::new_err(id, code as i32, why),
-        };
-        self.send(Message::Response(response))
+        }
     }
 
     /// Answers a request whose parameters can be read.
@@ -264,7 +279,7 @@ impl<'c> Server<'c> {
         self.request("workspace/applyEdit", json!({ "label": format!("situ: {label}"), "edit": edit }))
     }
 
-    fn hear(&mut self, notification: Notification) -> Result<()> {
+    fn hear(&mut self, notification: Notification) -> Result<(), NotHeard> {
         match notification.method.as_str() {
             "textDocument/didOpen" => {
                 let params: DidOpenTextDocumentParams = read(notification.params)?;
@@ -339,8 +354,24 @@ fn token(number: usize) -> String {
     format!("situ/{number}")
 }
 
-fn read<P: DeserializeOwned>(params: Value) -> Result<P> {
-    serde_json::from_value(params).context("reading what the editor says")
+fn read<P: DeserializeOwned>(params: Value) -> Result<P, NotHeard> {
+    serde_json::from_value(params).map_err(|error| NotHeard::Unreadable(error.to_string()))
+}
+
+const OWN_FAULT: &str = "Situ itself is at fault; please report it";
+
+/// Why a notification has no effect.
+enum NotHeard {
+    /// What the editor says cannot be read.
+    Unreadable(String),
+    /// Nobody is there to be told what follows.
+    Gone(anyhow::Error),
+}
+
+impl From<anyhow::Error> for NotHeard {
+    fn from(error: anyhow::Error) -> NotHeard {
+        NotHeard::Gone(error)
+    }
 }
 
 /// The end of what a command says, which has the point.

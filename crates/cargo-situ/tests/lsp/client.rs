@@ -75,6 +75,24 @@ impl Client {
         self.wait(&|message| message.get("method").is_none() && message["id"] == id)
     }
 
+    /// Sends bytes as they are.
+    pub fn send_raw(&mut self, bytes: &[u8]) {
+        self.input.write_all(bytes).unwrap();
+        self.input.flush().unwrap();
+    }
+
+    /// The next error that answers nothing that was asked: its words and code.
+    pub fn unasked_error(&mut self) -> (String, i64) {
+        let answer = self.wait(&|message| message["id"].is_null() && message.get("error").is_some());
+        (answer["error"]["message"].as_str().unwrap().to_owned(), answer["error"]["code"].as_i64().unwrap())
+    }
+
+    /// The next message for the editor's log.
+    pub fn logged(&mut self) -> String {
+        let message = self.wait(&|message| message["method"] == "window/logMessage");
+        message["params"]["message"].as_str().unwrap().to_owned()
+    }
+
     /// The diagnostics that were published next.
     pub fn diagnostics(&mut self) -> Value {
         self.wait(&is_diagnostics)["params"]["diagnostics"].clone()
@@ -98,7 +116,7 @@ impl Client {
         self.child.wait().unwrap().code().unwrap()
     }
 
-    fn notify(&mut self, method: &str, params: Value) {
+    pub fn notify(&mut self, method: &str, params: Value) {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 

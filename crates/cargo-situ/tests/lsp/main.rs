@@ -180,3 +180,44 @@ fn a_folder_without_a_manifest_is_told() {
     assert!(client.message().contains("Cargo.toml"));
     assert_eq!(client.end(), 0);
 }
+
+#[test]
+fn whatever_an_editor_sends_the_server_answers_or_says_why() {
+    let project = Project::library("", "");
+    let mut client = Client::start(&project);
+    for wrong in ["Content-Length: 3\r\n\r\n{\"a", "hello\r\n\r\n", "Content-Length: 99999999999999999\r\n\r\n{}"] {
+        client.send_raw(wrong.as_bytes());
+        let (why, code) = client.unasked_error();
+        assert_eq!(code, -32700, "{why}");
+        assert!(client.refused("situ/nonsense", json!({})).0.contains("not known"), "after {wrong:?}");
+    }
+    let (why, code) = client.refused("textDocument/hover", json!({ "position": "nowhere" }));
+    assert_eq!(code, -32602, "{why}");
+    client.notify("textDocument/didOpen", json!({ "textDocument": 1 }));
+    assert!(client.logged().contains("`textDocument/didOpen` is left out"));
+    client.notify("textDocument/didChange", json!([]));
+    assert!(client.logged().contains("`textDocument/didChange` is left out"));
+
+    let deep = format!("fn f() -> u8 {{\n    {}1{}\n}}\n", "(".repeat(3_000), ")".repeat(3_000));
+    client.open("src/lib.rs", &deep);
+    let shown = client.diagnostics();
+    assert!(shown[0]["message"].as_str().unwrap().contains("nested too deeply"), "{shown}");
+    let position = json!({ "line": 0, "character": 3 });
+    assert!(
+        client.refused("textDocument/rename", json!({ "position": position, "newName": "g" })).0.contains("deeply")
+    );
+
+    let marked = "\u{feff}fn f(a: u8) -> u8 {\r\n    let b = a;\r\n    b\r\n}\r\n";
+    client.open("src/lib.rs", marked);
+    let position = json!({ "line": 1, "character": 8 });
+    let edit = client.ask("textDocument/rename", json!({ "position": position, "newName": "sum" }));
+    let edits = edit["changes"].as_object().unwrap().values().next().unwrap().as_array().unwrap().clone();
+    let starts: Vec<&Value> = edits.iter().map(|edit| &edit["range"]["start"]).collect();
+    assert_eq!(starts, [&json!({ "line": 1, "character": 8 }), &json!({ "line": 2, "character": 4 })]);
+
+    let many: String = (0..20_000).map(|x| format!("    itest!(given(x = {x}), check_eq(y, {x}));\n")).collect();
+    client.open("src/lib.rs", &format!("#[situ]\nfn f(x: u32) -> u32 {{\n    let y = x;\n{many}    y\n}}\n"));
+    assert_eq!(client.ask("textDocument/codeLens", json!({})).as_array().unwrap().len(), 20_001);
+    assert_eq!(client.ask("textDocument/foldingRange", json!({})).as_array().unwrap().len(), 1);
+    assert_eq!(client.end(), 0);
+}

@@ -147,7 +147,7 @@ fn cause(said: &str, signal: Option<i32>, code: Option<i32>) -> String {
         return "the stack overflows".to_owned();
     }
     if let Some(line) = said.lines().find(|line| line.contains("memory allocation of")) {
-        return format!("it runs out of memory: {}", line.trim());
+        return format!("it runs out of memory: {} (`--memory` bounds it)", line.trim());
     }
     match (signal, code) {
         (Some(6), _) => "the process aborts".to_owned(),

@@ -294,6 +294,9 @@ pub fn run_tests(
     let mut command = Command::new(&program.path);
     prepare(&mut command, program, place);
     switch.apply(&mut command);
+    if !place.scratch.bounds_memory() {
+        command.env_remove("SITU_MEMORY");
+    }
     match &program.harness {
         Harness::Tests if is_whole(names) => {}
         Harness::Tests => {

@@ -1,6 +1,6 @@
 //! Every test that stands in the sources of a workspace, found without building anything.
 
-use crate::source::{SourceFile, read_crate};
+use crate::source::{SourceError, SourceFile, parse, read_crate};
 use crate::workspace::{Workspace, is_tested};
 use anyhow::Result;
 use proc_macro2::Span;
@@ -102,18 +102,18 @@ impl Catalog {
         Ok(catalog)
     }
 
-    /// What stands in one text, which may not have been saved yet; none where it cannot be read as Rust.
-    pub fn of_text(path: &Path, text: &str) -> Option<Catalog> {
+    /// What stands in one text, which may not have been saved yet.
+    pub fn of_text(path: &Path, text: &str) -> Result<Catalog, SourceError> {
         let file = SourceFile {
             path: path.to_path_buf(),
             module: Vec::new(),
             conditions: Vec::new(),
             text: text.to_owned(),
-            tree: crate::source::parse(text).ok()?,
+            tree: parse(text)?,
         };
         let mut catalog = Catalog::default();
         catalog.add(&file, path, "", "");
-        Some(catalog)
+        Ok(catalog)
     }
 
     fn add(&mut self, file: &SourceFile, path: &Path, package: &str, target: &str) {
@@ -222,7 +222,6 @@ impl<'tree> Visit<'tree> for Functions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::parse;
 
     fn catalog(text: &str) -> Catalog {
         let file = SourceFile {

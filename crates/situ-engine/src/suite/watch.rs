@@ -124,9 +124,8 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         };
-        for name in ["src/lib.rs", "Cargo.toml", "notes.txt", ".git/x.rs", "target/CACHEDIR.TAG", "target/x.rs"] {
-            write(name);
-        }
+        let files = ["src/lib.rs", "Cargo.toml", "notes.txt", ".git/x.rs", "target/CACHEDIR.TAG", "target/x.rs"];
+        files.into_iter().for_each(write);
         let mut seen = BTreeMap::new();
         add_sources(folder.path(), &mut seen);
         let names: Vec<_> = seen.keys().map(|path| path.strip_prefix(folder.path()).unwrap().to_owned()).collect();

@@ -214,8 +214,7 @@ pub fn find_target<'a>(
 }
 
 fn inline_target<'a>(call: &TestCall, spot: Spot<'a>, leaving: Leaving, mistakes: &mut Mistakes) -> Option<Found<'a>> {
-    let before = spot.statements[..spot.index].iter().rev().find(|statement| test_of_statement(statement).is_none());
-    if let Some(statement) = before {
+    if let Some(statement) = spot.before {
         let runs_nothing = match statement {
             Stmt::Item(_) => Some("an item"),
             Stmt::Local(local) if local.init.is_none() => Some("a `let` without a value"),

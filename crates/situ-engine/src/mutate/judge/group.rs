@@ -71,6 +71,9 @@ fn way_it_ended(finished: &Finished, place: &Workplace) -> (Status, String) {
     if is_out_of_fuel(finished) {
         return (Status::TimedOut, FUEL.to_owned());
     }
+    if let Some(exceeded) = finished.exceeded {
+        return (Status::Killed, exceeded.to_string());
+    }
     let said = fs::read(place.errors()).unwrap_or_default();
     let said = String::from_utf8_lossy(&said);
     let how = match signal_of(finished.status) {

@@ -183,7 +183,7 @@ impl Scratch {
     #[must_use]
     pub fn unconfined(mut self) -> Scratch {
         self.is_confined = false;
-        self
+        self.with_any_memory()
     }
 
     /// Does not bound memory: the program does what it always does.
@@ -191,6 +191,11 @@ impl Scratch {
     pub fn with_any_memory(mut self) -> Scratch {
         self.bounds_memory = false;
         self
+    }
+
+    /// Whether the process may use only so much memory.
+    pub fn bounds_memory(&self) -> bool {
+        self.bounds_memory
     }
 
     /// The folder itself.
