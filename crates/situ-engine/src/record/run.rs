@@ -142,7 +142,8 @@ pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> 
         Workload::Command(words) => session.record_command(options, words, &folder, step)?,
     };
     step("reading the recording");
-    report.units = index::read_all(&session.configuration.index_folder())?;
+    report.units =
+        index::read_all(&session.configuration.index_folder()).map_err(|damaged| workspace.damaged(&damaged))?;
     report.recording =
         Recording { was_repeated: report.complaints.iter().any(|text| text == KILLED), ..read::read(&folder) };
     if options.round_trip {
