@@ -190,6 +190,17 @@ impl Workspace {
         last_root::switch_to(root, &self.build_folder(), &names)
     }
 
+    /// The error for a note of Situ's own that cannot be read. It is removed, and what it was about is built again by the next
+    /// command: what is in the build folder may be older than that.
+    pub fn damaged(&self, note: &Path) -> anyhow::Error {
+        let _ = fs::remove_file(note).or_else(|_| fs::remove_dir_all(note));
+        last_root::forget_all(&self.build_folder());
+        let note = note.display();
+        fault::input(format!(
+            "{note} was damaged, or another version of Situ wrote it; it is removed: run the command again"
+        ))
+    }
+
     /// Writes a folder of links with these files (relative to the root) and a lock file of its own; gives its root.
     fn write_links(&self, folder: &Path, files: &[(PathBuf, String)]) -> Result<PathBuf> {
         let above = self.common_ancestor_of_path_dependencies(files);

@@ -213,7 +213,7 @@ impl Builder {
             command.args(has_library.then_some("--lib"));
             let finished = self.run(&mut command)?;
             if finished.status.success() {
-                return Ok(self.built(workspace, &finished));
+                return self.built(workspace, &finished);
             }
             let errors = parse_cargo(&finished.stdout).into_iter().filter_map(|message| match message {
                 CargoMessage::CompilerMessage { message, .. } if message.is_error() => Some(message),
@@ -252,7 +252,7 @@ impl Builder {
         Ok(true)
     }
 
-    fn built(self, workspace: &Workspace, finished: &Finished) -> Built {
+    fn built(self, workspace: &Workspace, finished: &Finished) -> Result<Built> {
         let artifacts = parse_cargo(&finished.stdout).into_iter().filter_map(|message| match message {
             CargoMessage::CompilerArtifact(artifact) => Some(artifact),
             _ => None,
@@ -274,38 +274,44 @@ impl Builder {
         };
         // Cargo tells of programs in the order in which they are ready.
         built.programs.sort_by(|one, other| one.path.cmp(&other.path));
-        built.read_reports(&artifacts, &folder);
-        built
+        built.read_reports(&artifacts, &folder).map_err(|damaged| workspace.damaged(&damaged))?;
+        Ok(built)
     }
 }
 
 impl Built {
-    fn read_reports(&mut self, artifacts: &[Artifact], folder: &Path) {
+    /// Adds what units say of their mutants; or names the report that is none.
+    fn read_reports(&mut self, artifacts: &[Artifact], folder: &Path) -> Result<(), PathBuf> {
         for artifact in artifacts {
             for unit in
                 artifact.filenames.iter().chain(&artifact.executable).filter_map(|path| path.file_stem()?.to_str())
             {
                 let unit = unit.strip_prefix("lib").filter(|_| !report_path(folder, unit).exists()).unwrap_or(unit);
-                self.add_report(&report_path(folder, unit));
+                self.add_report(&report_path(folder, unit))?;
             }
         }
         self.rejected.retain(|id| !self.alive.contains(id));
         self.not_tried.retain(|id| !self.alive.contains(id) && !self.rejected.contains(id));
+        Ok(())
     }
 
-    fn add_report(&mut self, path: &Path) {
-        let report = fs::read_to_string(path).ok().and_then(|text| serde_json::from_str::<UnitReport>(&text).ok());
-        if let Some(report) = report {
-            self.seconds += report.seconds;
-            self.alive.extend(report.alive);
-            self.rejected.extend(report.rejected);
-            self.not_tried.extend(report.not_tried);
-            self.unreadable.extend(report.unreadable);
-            for (low, high) in report.choices {
-                let known = self.choices.entry(low).or_insert(high);
-                *known = high.max(*known);
-            }
+    fn add_report(&mut self, path: &Path) -> Result<(), PathBuf> {
+        // Units without mutants, and those of others, say nothing.
+        if !path.exists() {
+            return Ok(());
         }
+        let report = fs::read_to_string(path).ok().and_then(|text| serde_json::from_str::<UnitReport>(&text).ok());
+        let report = report.ok_or_else(|| path.to_path_buf())?;
+        self.seconds += report.seconds;
+        self.alive.extend(report.alive);
+        self.rejected.extend(report.rejected);
+        self.not_tried.extend(report.not_tried);
+        self.unreadable.extend(report.unreadable);
+        for (low, high) in report.choices {
+            let known = self.choices.entry(low).or_insert(high);
+            *known = high.max(*known);
+        }
+        Ok(())
     }
 }
 

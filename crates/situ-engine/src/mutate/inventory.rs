@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use cargo_metadata::TargetKind;
 use serde::{Deserialize, Serialize};
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::ops::Range;
@@ -67,6 +67,30 @@ struct Numbers {
     files: BTreeMap<PathBuf, Block>,
 }
 
+/// Numbers beyond this one begin anew: sums of them must not overflow.
+const MAX_NUMBER: u32 = u32::MAX / 4;
+
+impl Numbers {
+    fn new() -> Numbers {
+        Numbers { next: 1, files: BTreeMap::new() }
+    }
+
+    /// Those of earlier runs, as far as they are any.
+    fn read(memory: &Path) -> Numbers {
+        let numbers = fs::read_to_string(memory).ok().and_then(|text| serde_json::from_str::<Numbers>(&text).ok());
+        let is_right = |numbers: &Numbers| {
+            let blocks = numbers.files.values();
+            (1..=MAX_NUMBER).contains(&numbers.next) && blocks.into_iter().all(|block| block.first <= numbers.next)
+        };
+        numbers.filter(is_right).unwrap_or_else(Numbers::new)
+    }
+
+    fn write(&self, memory: &Path) -> Result<()> {
+        let text = serde_json::to_string(self).context("writing down the mutants' numbers")?;
+        fs::write(memory, text).context("writing down the mutants' numbers")
+    }
+}
+
 impl Inventory {
     /// Takes stock of the selected packages. `memory` is a file that keeps the numbers from one run to the next.
     pub fn take(workspace: &Workspace, memory: &Path) -> Result<Inventory> {
@@ -75,25 +99,40 @@ impl Inventory {
 
     /// The same, with code put into files, by path relative to the workspace.
     pub fn take_with(workspace: &Workspace, memory: &Path, additions: &Additions) -> Result<Inventory> {
-        let numbers = fs::read_to_string(memory).ok().and_then(|text| serde_json::from_str::<Numbers>(&text).ok());
-        let mut numbers = numbers.unwrap_or_default();
-        if numbers.next == 0 || numbers.next > u32::MAX / 4 {
-            numbers = Numbers { next: 1, files: BTreeMap::new() };
+        let mut numbers = Numbers::read(memory);
+        if let Some(inventory) =
+            Inventory::numbered(workspace, &mut numbers, additions)?.filter(Inventory::is_unambiguous)
+        {
+            numbers.write(memory)?;
+            return Ok(inventory);
         }
+        // Somebody else has written these numbers.
+        numbers = Numbers::new();
+        let inventory = Inventory::numbered(workspace, &mut numbers, additions)?;
+        numbers.write(memory)?;
+        inventory.context("there are too many mutants")
+    }
+
+    /// The inventory with these numbers; none where they do not suffice.
+    fn numbered(workspace: &Workspace, numbers: &mut Numbers, additions: &Additions) -> Result<Option<Inventory>> {
         let mut inventory = Inventory { additions: hash_of(additions), ..Inventory::default() };
         for package in workspace.packages() {
             let targets = package.targets.iter().filter(|target| is_tested(target));
             for target in targets.filter(|target| !target.kind.contains(&TargetKind::Test)) {
                 let before = inventory.files.len();
-                inventory.add_crate(target.src_path.as_std_path(), workspace.root(), &mut numbers, additions)?;
+                inventory.add_crate(target.src_path.as_std_path(), workspace.root(), numbers, additions)?;
                 if target.kind.contains(&TargetKind::ProcMacro) {
                     inventory.files[before..].iter_mut().for_each(|file| file.in_macro = true);
                 }
             }
         }
-        let text = serde_json::to_string(&numbers).context("writing down the mutants' numbers")?;
-        fs::write(memory, text).context("writing down the mutants' numbers")?;
-        Ok(inventory)
+        Ok((numbers.next <= MAX_NUMBER).then_some(inventory))
+    }
+
+    /// Whether no two mutants have one number.
+    fn is_unambiguous(&self) -> bool {
+        let mut seen = HashSet::new();
+        self.files.iter().flat_map(|file| &file.mutants).all(|mutant| seen.insert(mutant.id))
     }
 
     /// Leaves out all mutants that do not stand inside these bytes of the user's files, and those in tests' copies of their code
@@ -186,6 +225,33 @@ pub fn relative(path: &Path, workspace: &Path) -> PathBuf {
 mod tests {
     use super::*;
     use crate::source::SourceFile;
+
+    #[test]
+    fn numbers_that_are_none_begin_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let memory = folder.path().join("numbers.json");
+        let block = |first: u32| BTreeMap::from([(PathBuf::from("src/lib.rs"), Block { hash: 1, first })]);
+        Numbers { next: 7, files: block(3) }.write(&memory).unwrap();
+        assert_eq!(Numbers::read(&memory).next, 7);
+        for (next, first) in [(0, 0), (u32::MAX, 1), (7, u32::MAX), (7, 8)] {
+            Numbers { next, files: block(first) }.write(&memory).unwrap();
+            let numbers = Numbers::read(&memory);
+            assert_eq!((numbers.next, numbers.files.len()), (1, 0), "{next} {first}");
+        }
+        fs::write(&memory, "garbage").unwrap();
+        assert_eq!(Numbers::read(&memory).next, 1);
+    }
+
+    #[test]
+    fn two_mutants_with_one_number_are_seen() {
+        let text = "fn f(a: u32) -> u32 { a + 7 }";
+        let file = |name: &str, first: u32| mutants_of(&SourceFile::root(text), PathBuf::from(name), first, &[]);
+        let one = file("a.rs", 1);
+        let next = one.mutants.iter().map(|mutant| mutant.id + 1).max().unwrap();
+        let both = |first: u32| Inventory { files: vec![one.clone(), file("b.rs", first)], ..Inventory::default() };
+        assert!(both(next).is_unambiguous());
+        assert!(!both(1).is_unambiguous() && !both(next - 1).is_unambiguous());
+    }
 
     #[test]
     fn only_what_stands_in_the_given_bytes_is_kept_and_the_file_says_so() {

@@ -53,7 +53,7 @@ impl Learned {
                     known = true;
                 }
                 if let Some(level) = moved.get(&mutant.id) {
-                    state.level[index] = (*level).min(mutant.levels.len() - 1);
+                    state.level[index] = (*level).min(mutant.levels.len().saturating_sub(1));
                 }
             }
             let own = self.constant.iter().filter(|(path, _)| known && *path == state.file.path);

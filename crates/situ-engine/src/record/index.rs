@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The instrumentation of one unit.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -74,14 +74,30 @@ impl UnitIndex {
     }
 }
 
-/// All indexes of a folder.
-pub fn read_all(folder: &Path) -> Result<Vec<UnitIndex>> {
-    let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
-    let mut indexes = Vec::new();
-    for entry in entries {
-        let path = entry.context("listing the indexes")?.path();
-        let text = fs::read_to_string(&path).context("reading an index")?;
-        indexes.push(serde_json::from_str(&text).with_context(|| format!("understanding {}", path.display()))?);
+/// All indexes of a folder; or the file that is none.
+pub fn read_all(folder: &Path) -> Result<Vec<UnitIndex>, PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let read = |path: PathBuf| {
+        let index = fs::read_to_string(&path).ok().and_then(|text| serde_json::from_str(&text).ok());
+        index.ok_or(path)
+    };
+    entries.map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_index_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        UnitIndex { unit: "mine".to_owned(), ..UnitIndex::default() }.write(folder.path()).unwrap();
+        assert_eq!(read_all(folder.path()).unwrap().len(), 1);
+        assert!(read_all(&folder.path().join("missing")).unwrap().is_empty());
+        for garbage in [&b"{"[..], b"", b"\xff\xff", b"{\"unit\": 3}", b"null"] {
+            let path = folder.path().join("garbage.json");
+            fs::write(&path, garbage).unwrap();
+            assert_eq!(read_all(folder.path()).unwrap_err(), path);
+        }
     }
-    Ok(indexes)
 }

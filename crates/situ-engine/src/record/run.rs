@@ -146,7 +146,8 @@ pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> 
     };
     step("reading the recording");
     close(&folder)?;
-    report.units = index::read_all(&session.configuration.index_folder())?;
+    report.units =
+        index::read_all(&session.configuration.index_folder()).map_err(|damaged| workspace.damaged(&damaged))?;
     report.recording =
         Recording { was_repeated: report.complaints.iter().any(|text| text == KILLED), ..read::read(&folder) };
     if options.round_trip {

@@ -54,6 +54,7 @@ impl<'a> Folder<'a> {
         for (name, inner) in &self.folders {
             inner.write(&folder.join(name), &original.join(name))?;
         }
+        self.remove_links_elsewhere(folder, original);
         if !original.exists() {
             return Ok(());
         }
@@ -68,6 +69,21 @@ impl<'a> Folder<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Removes links that do not lead to what stands beside the original: an earlier copy in this folder may have been one
+    /// of another folder, and cargo takes any manifest above a package for that of its workspace.
+    fn remove_links_elsewhere(&self, folder: &Path, original: &Path) {
+        for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            let meant = path.file_name().map(|name| original.join(name));
+            let is_right = |target: &PathBuf| Some(target) == meant.as_ref() && target.exists();
+            let leads_elsewhere = path.is_symlink() && !fs::read_link(&path).is_ok_and(|target| is_right(&target));
+            let is_replaced = path.file_name().is_some_and(|name| self.files.contains_key(name));
+            let is_old_manifest = path.ends_with("Cargo.toml") && !is_replaced && !original.join("Cargo.toml").exists();
+            if leads_elsewhere || is_old_manifest {
+                let _ = fs::remove_file(&path);
+            }
+        }
     }
 }
 
@@ -109,5 +125,30 @@ mod tests {
         write_swap_folder(&swap, &original, &[("src/deep/x.rs".into(), "y".to_owned())]).unwrap();
         assert_eq!([shown("src/lib.rs"), shown("src/deep/x.rs")], ["old", "y"]);
         assert_eq!(fs::read_to_string(original.join("src/deep/x.rs")).unwrap(), "x");
+    }
+
+    #[test]
+    fn links_of_an_earlier_copy_of_another_folder_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let above = folder.path().join("above");
+        let inner = above.join("inner");
+        fs::create_dir_all(inner.join("src")).unwrap();
+        fs::write(inner.join("Cargo.toml"), "inner").unwrap();
+        fs::write(above.join("beside.txt"), "beside").unwrap();
+        let swap = folder.path().join("swap");
+        write_swap_folder(&swap, &inner, &[(PathBuf::from("src/lib.rs"), "new".to_owned())]).unwrap();
+        assert_eq!(fs::read_to_string(swap.join("Cargo.toml")).unwrap(), "inner");
+        write_swap_folder(&swap, &above, &[(PathBuf::from("inner/src/lib.rs"), "new".to_owned())]).unwrap();
+        assert!(!swap.join("Cargo.toml").exists(), "there is none above");
+        write_swap_folder(&swap, &inner, &[(PathBuf::from("Cargo.toml"), "replaced".to_owned())]).unwrap();
+        assert_eq!(fs::read_to_string(swap.join("Cargo.toml")).unwrap(), "replaced");
+        write_swap_folder(&swap, &above, &[(PathBuf::from("inner/src/lib.rs"), "new".to_owned())]).unwrap();
+        assert!(!swap.join("Cargo.toml").exists(), "there is none above");
+        assert_eq!(fs::read_to_string(swap.join("inner/Cargo.toml")).unwrap(), "inner");
+        assert_eq!(fs::read_to_string(swap.join("beside.txt")).unwrap(), "beside");
+        fs::write(above.join("Cargo.toml"), "above").unwrap();
+        write_swap_folder(&swap, &inner, &[]).unwrap();
+        write_swap_folder(&swap, &above, &[]).unwrap();
+        assert_eq!(fs::read_to_string(swap.join("Cargo.toml")).unwrap(), "above");
     }
 }

@@ -26,6 +26,11 @@ pub fn switch_to(root: &Path, build_folder: &Path, packages: &[&str]) -> Result<
     fs::write(&note, &*own).context("noting what is built")
 }
 
+/// Makes cargo build the workspace's own packages anew the next time, whatever is in the build folder.
+pub fn forget_all(build_folder: &Path) {
+    let _ = fs::remove_file(build_folder.join(NAME));
+}
+
 fn folders_in(folder: &Path) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     entries.filter(|path| path.is_dir()).collect()
@@ -58,5 +63,9 @@ mod tests {
         assert!(own.exists(), "nothing has changed");
         switch_to(Path::new("/two"), folder.path(), &["mine"]).unwrap();
         assert!(!own.exists() && other.exists());
+        make();
+        forget_all(folder.path());
+        switch_to(Path::new("/two"), folder.path(), &["mine"]).unwrap();
+        assert!(!own.exists() && other.exists(), "what was built last is not known any more");
     }
 }
