@@ -45,9 +45,6 @@ const UNKNOWN: &[c_long] = &[libc::SYS_io_uring_setup, 463, 466, 469];
 
 /// Calls that the supervisor decides about.
 pub const ASKED: &[c_long] = &[
-    // Bounds are set before a program begins: afterwards it may have gone beyond them.
-    libc::SYS_execve,
-    libc::SYS_execveat,
     libc::SYS_connect,
     libc::SYS_sendmsg,
     libc::SYS_sendmmsg,

@@ -30,7 +30,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 pub(super) use limits::PULSE;
 pub use limits::{Exceeded, Limits};
@@ -212,16 +212,7 @@ impl Scratch {
         if !self.confines() {
             return;
         }
-        let home = env::home_dir().unwrap_or_default();
-        command.env("HOME", self.folder.join("home"));
-        for (name, folder) in
-            [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup"), ("GIT_CONFIG_GLOBAL", ".gitconfig")]
-        {
-            let path = home.join(folder);
-            if env::var_os(name).is_none() && path.exists() {
-                command.env(name, path);
-            }
-        }
+        command.env("HOME", self.folder.join("home")).envs(kept_settings().iter().cloned());
         for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"] {
             command.env_remove(name);
         }
@@ -238,6 +229,17 @@ impl Scratch {
         with_settings(|settings| all.extend(settings.writable.iter().cloned()));
         all.into_iter().collect()
     }
+}
+
+/// Where the toolchain and git find their settings, though the home is another one; asked for once.
+fn kept_settings() -> &'static [(&'static str, PathBuf)] {
+    static KEPT: OnceLock<Vec<(&'static str, PathBuf)>> = OnceLock::new();
+    KEPT.get_or_init(|| {
+        let home = env::home_dir().unwrap_or_default();
+        let all = [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup"), ("GIT_CONFIG_GLOBAL", ".gitconfig")];
+        let all = all.into_iter().map(|(name, below)| (name, home.join(below)));
+        all.filter(|(name, path)| env::var_os(name).is_none() && path.exists()).collect()
+    })
 }
 
 /// Tests that do not pass in the sandbox, each once.

@@ -40,12 +40,7 @@ pub fn spawn(command: &mut Command, writable: &[PathBuf], limits: Limits) -> io:
     spawner.jobs.send(Job { command: owned, answer }).map_err(|_| is_gone())?;
     let (owned, started) = answered.recv().map_err(|_| is_gone())?;
     *command = owned;
-    let child = started?;
-    if spawner.missing.contains(&Missing::Network) {
-        // Without a supervisor this is as early as it can be.
-        limits.apply_to(child.id());
-    }
-    Ok(child)
+    started
 }
 
 /// What this system cannot enforce on a process that may write below these folders.
@@ -65,14 +60,14 @@ fn spawner(writable: &[PathBuf], limits: Limits) -> io::Result<Spawner> {
     thread::Builder::new().name("sandbox".to_owned()).spawn(move || {
         let restricted = restrict_this_thread(&folders);
         if ready.send(restricted).is_ok() {
-            start_all(&received);
+            start_all(&received, limits);
         }
     })?;
     let Restricted { missing, listener } = is_ready.recv().map_err(io::Error::other)?;
     if let Some(listener) = listener {
         let folders = writable.to_vec();
         // Started from here, because a thread has the rights of the one that starts it.
-        let serve = move || supervisor::serve(&listener, &folders, limits);
+        let serve = move || supervisor::serve(&listener, &folders);
         thread::Builder::new().name("sandbox supervisor".to_owned()).spawn(serve)?;
     }
     let spawner = Spawner { jobs, missing };
@@ -83,9 +78,11 @@ fn spawner(writable: &[PathBuf], limits: Limits) -> io::Result<Spawner> {
     Ok(spawner)
 }
 
-fn start_all(jobs: &Receiver<Job>) {
+/// Bounds are set as soon as a process is there. To have the supervisor set them before the program begins would cost more
+/// than all the rest, and nothing that they are for happens in the first moment.
+fn start_all(jobs: &Receiver<Job>, limits: Limits) {
     for Job { mut command, answer } in jobs {
-        let started = command.spawn();
+        let started = command.spawn().inspect(|child| limits.apply_to(child.id()));
         // Whoever asked has waited for it.
         let _ = answer.send((command, started));
     }

@@ -4,7 +4,6 @@
 //! The arguments are read from the memory of the process that waits for the answer. A process with several threads could
 //! change them in between; this is a fence for programs that do not know of it, as mutated ones, not for attackers.
 
-use super::Limits;
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs;
@@ -30,18 +29,12 @@ enum Answer {
     Refuse(i32),
 }
 
-/// Answers until no process is left that could ask, and bounds each program that begins.
-pub fn serve(listener: &OwnedFd, writable: &[PathBuf], limits: Limits) {
+/// Answers until no process is left that could ask.
+pub fn serve(listener: &OwnedFd, writable: &[PathBuf]) {
     while let Some(request) = receive(listener) {
         let (process, arguments) = (request.pid, request.data.args);
         let call = Call { process, arguments, writable, is_hidden: Cell::new(false) };
-        let number = libc::c_long::from(request.data.nr);
-        let answer = if matches!(number, libc::SYS_execve | libc::SYS_execveat) {
-            limits.apply_to(process);
-            Answer::Allow
-        } else {
-            call.decide(number)
-        };
+        let answer = call.decide(libc::c_long::from(request.data.nr));
         send(listener, request.id, answer);
     }
 }

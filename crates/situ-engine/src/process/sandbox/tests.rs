@@ -181,6 +181,16 @@ fn a_process_that_leaves_its_group_is_ended_and_keeps_nobody_waiting() {
 #[test]
 #[ignore = "run in a sandbox by another test"]
 fn fill_the_disk() {
+    // The bound is set right after the process was started.
+    let is_bounded = || {
+        fs::read_to_string("/proc/self/limits")
+            .unwrap()
+            .lines()
+            .any(|line| line.starts_with("Max file size") && !line.contains("unlimited"))
+    };
+    while !is_bounded() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
     let file = fs::File::create(env::temp_dir().join("large")).unwrap();
     // Sparse, so that no disk is filled where the bound is missing.
     file.set_len(1 << 40).unwrap();
