@@ -4,6 +4,7 @@ use super::constants::called_in_doctests;
 use super::expansion::Addition;
 use super::mutant::FileMutants;
 use super::sites::{is_left_out, mutants_of};
+use super::unit::reports_folder;
 use super::walk::leaves_out;
 use crate::source::{UnreadableModule, read_modules, why_unreadable};
 use crate::workspace::{Workspace, is_tested};
@@ -16,6 +17,7 @@ use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// All mutants, by file, and which files each crate is made of.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -26,6 +28,8 @@ pub struct Inventory {
     pub crates: BTreeMap<PathBuf, Vec<usize>>,
     /// Tells builds with different additions apart, which cargo cannot see; 0 without any.
     pub additions: u64,
+    /// Changes when mutants get numbers that earlier builds do not know, which cargo cannot see.
+    pub generation: u64,
     /// Functions that doctests call in constants.
     pub called_in_constants: BTreeSet<String>,
     /// The file that says whose mutants these are, where they are not all.
@@ -64,7 +68,23 @@ struct Block {
 #[derive(Default, Serialize, Deserialize)]
 struct Numbers {
     next: u32,
+    /// Tells numbers that were given anew from earlier ones, which may be in programs that cargo takes for up to date.
+    #[serde(default)]
+    generation: u64,
     files: BTreeMap<PathBuf, Block>,
+}
+
+impl Numbers {
+    /// The numbers of earlier runs; new ones where these are lost, or what the units of their builds said.
+    fn read(memory: &Path) -> Numbers {
+        let known = fs::read_to_string(memory).ok().and_then(|text| serde_json::from_str::<Numbers>(&text).ok());
+        let has_reports = memory.parent().is_some_and(|folder| reports_folder(folder).is_dir());
+        let is_usable = |numbers: &Numbers| has_reports && (1..=u32::MAX / 4).contains(&numbers.next);
+        known.filter(is_usable).unwrap_or_else(|| {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            Numbers { next: 1, generation: now.as_nanos() as u64, files: BTreeMap::new() }
+        })
+    }
 }
 
 impl Inventory {
@@ -75,12 +95,9 @@ impl Inventory {
 
     /// The same, with code put into files, by path relative to the workspace.
     pub fn take_with(workspace: &Workspace, memory: &Path, additions: &Additions) -> Result<Inventory> {
-        let numbers = fs::read_to_string(memory).ok().and_then(|text| serde_json::from_str::<Numbers>(&text).ok());
-        let mut numbers = numbers.unwrap_or_default();
-        if numbers.next == 0 || numbers.next > u32::MAX / 4 {
-            numbers = Numbers { next: 1, files: BTreeMap::new() };
-        }
-        let mut inventory = Inventory { additions: hash_of(additions), ..Inventory::default() };
+        let mut numbers = Numbers::read(memory);
+        let (additions_hash, generation) = (hash_of(additions), numbers.generation);
+        let mut inventory = Inventory { additions: additions_hash, generation, ..Inventory::default() };
         for package in workspace.packages() {
             let targets = package.targets.iter().filter(|target| is_tested(target));
             for target in targets.filter(|target| !target.kind.contains(&TargetKind::Test)) {

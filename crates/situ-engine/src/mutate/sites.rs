@@ -12,33 +12,34 @@ use std::path::PathBuf;
 /// The mutants of a file, numbered from `first`; also where they stand in what is put into the file.
 pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32, additions: &[Addition]) -> FileMutants {
     let conditions = file.conditions.iter().filter_map(condition).collect();
+    let known = FileMutants { path, conditions, line_count: file.text.lines().count(), ..FileMutants::default() };
     if is_left_out(file) {
         let expanded = expand(&file.text, &file.tree, additions).map(|expanded| expanded.text);
-        return FileMutants { path, conditions, expanded, is_left_out: true, ..FileMutants::default() };
+        return FileMutants { expanded, is_left_out: true, ..known };
     }
     let own = walk(&file.text, &file.tree);
     let Some(expanded) = expand(&file.text, &file.tree, additions) else {
         let Walk { found, functions, loops, tests, .. } = own;
         let mutants = number(found, first);
-        return FileMutants { path, conditions, functions, loops, tests, mutants, ..FileMutants::default() };
+        return FileMutants { functions, loops, tests, mutants, ..known };
     };
     let (keys, tests) = (keys_of(&own.found, Some), own.tests);
     let numbered =
         number(keys.into_iter().zip(own.found).map(|(key, mutant)| Mutant { key, ..mutant }).collect(), first);
-    let known: BTreeMap<Key, &Mutant> =
+    let originals: BTreeMap<Key, &Mutant> =
         numbered.iter().filter_map(|mutant| Some((mutant.key.clone()?, mutant))).collect();
     let Walk { found, functions, loops, .. } = walk_expanded(&expanded, placed_exits(&numbered));
     let keys = keys_of(&found, |at| expanded.origin(at));
     let mut seen = BTreeSet::new();
     let placed = keys.into_iter().zip(found).filter_map(|(key, mutant)| {
-        let known = known.get(&key?)?;
+        let known = originals.get(&key?)?;
         let reported = Mutant { id: known.id, is_copy: !seen.insert(known.id), ..mutant };
         let (shown_range, shown_text) = (known.shown_range.clone(), known.shown_text.clone());
         Some(Mutant { shown_range, shown_text, line: known.line, column: known.column, ..reported })
     });
     let mutants = placed.collect();
     let expanded = Some(expanded.text);
-    FileMutants { path, conditions, expanded, functions, loops, tests, mutants, ..FileMutants::default() }
+    FileMutants { expanded, functions, loops, tests, mutants, ..known }
 }
 
 /// Whether all of a file is test code, or the user says to leave it.
