@@ -74,7 +74,7 @@ impl SandboxOptions {
         self.memory
     }
 
-    /// Sets up the sandbox of this process, and says once what this system cannot confine.
+    /// Sets up the sandbox of this process.
     pub fn apply(&self) -> Result<()> {
         if let Some(path) = self.allow_write.iter().find(|path| !path.exists()) {
             let path = path.display();
@@ -82,11 +82,6 @@ impl SandboxOptions {
         }
         let limits = Limits { memory: self.memory, ..Limits::default() };
         sandbox::configure(!self.no_sandbox, &self.allow_write, limits);
-        if !self.no_sandbox {
-            for missing in sandbox::missing() {
-                eprintln!("warning: {missing}");
-            }
-        }
         Ok(())
     }
 }

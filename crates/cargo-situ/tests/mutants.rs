@@ -190,4 +190,18 @@ fn in_situ_tests_judge_the_statements_they_stand_at() {
     let in_tests =
         ran.lines.iter().filter(|mutant| mutant["original"] == "\"abc\"" || mutant["original"] == "5").count();
     assert_eq!(in_tests, 0, "the tests' own clauses are not mutated");
+    for whole in ["halved", "doubled", "Slot::taken"] {
+        let own: Vec<&Value> = ran.lines.iter().filter(|mutant| mutant["function"] == whole).collect();
+        assert!(own.iter().any(|mutant| mutant["operator"] == "body"), "{whole}");
+        assert!(own.iter().all(|mutant| mutant["status"] == "killed"), "{whole}: {own:#?}");
+    }
+    let in_loop = ran.lines.iter().filter(|mutant| mutant["function"] == "summed" && mutant["operator"] == "exits");
+    let in_loop: Vec<&Value> = in_loop.filter(|mutant| mutant["replacement"] != "return 0;").collect();
+    assert_eq!(in_loop.len(), 2, "{in_loop:?}");
+    assert!(in_loop.iter().all(|mutant| mutant["status"] == "killed"), "{in_loop:?}");
+    let deleted = |mutant: &Value| {
+        let diff = mutant["diff"].as_str().unwrap();
+        diff.lines().any(|line| line.starts_with('-') && line.contains("test!"))
+    };
+    assert!(!ran.lines.iter().any(deleted), "no mutant takes a test away");
 }

@@ -1,4 +1,4 @@
-//! What a build is for: tests, or tests whose values the explorer or a fuzzer makes up.
+//! What a build is for: tests, tests of mutated code, or tests whose values the explorer or a fuzzer makes up.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,6 +8,8 @@ use quote::quote;
 pub enum Purpose {
     /// Tests.
     Test,
+    /// `cargo situ mutants`: a mutant may leave a fragment that has no way out of its own.
+    Mutants,
     /// `cargo situ explore`.
     Explore {
         /// Whether the crate has answers of its own to how values of foreign types are made.
@@ -29,10 +31,15 @@ impl Purpose {
         if has("fuzz") { Purpose::Fuzz { has_answers } } else { Purpose::Explore { has_answers } }
     }
 
+    /// Whether values are made up.
+    pub(crate) fn is_explored(self) -> bool {
+        matches!(self, Purpose::Explore { .. } | Purpose::Fuzz { .. })
+    }
+
     /// Brings into scope what a question for values needs; where nothing is explored there is none.
     pub(crate) fn imports(self) -> TokenStream {
         let answers = match self {
-            Purpose::Test => return TokenStream::new(),
+            Purpose::Test | Purpose::Mutants => return TokenStream::new(),
             Purpose::Explore { has_answers } | Purpose::Fuzz { has_answers } => has_answers,
         };
         let answers = answers.then(|| {

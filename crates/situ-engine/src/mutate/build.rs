@@ -128,6 +128,7 @@ impl Builder {
             asked: inventory.asked.clone(),
             is_optimized: false,
             additions: inventory.additions,
+            generation: inventory.generation,
             lent: workspace.lending().map(|lending| lending.lent.clone()),
             version: wrapper::version_of(program),
         };

@@ -1,12 +1,14 @@
 //! How a mutant looks to a reader.
 
 use super::mutant::{FileMutants, Mutant};
+use std::ops::Range;
 
 /// The mutant as a unified diff of the lines that it changes.
 pub fn unified(file: &FileMutants, mutant: &Mutant, text: &str) -> String {
     let range = &mutant.shown_range;
     let start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[range.end..].find('\n').map_or(text.len(), |newline| range.end + newline);
+    let end = if text[range.end..end].ends_with('\r') { end - 1 } else { end };
     let old = &text[start..end];
     let new = format!("{}{}{}", &text[start..range.start], mutant.shown_text, &text[range.end..end]);
     let line = text[..start].matches('\n').count() + 1;
@@ -16,12 +18,25 @@ pub fn unified(file: &FileMutants, mutant: &Mutant, text: &str) -> String {
     let path = file.path.display();
     let old_lines: Vec<&str> = old.lines().collect();
     let new_lines: Vec<&str> = new_lines.iter().map(String::as_str).collect();
-    let edits = match old_lines.len() {
+    let mut edits = match old_lines.len() {
         // A line or two say more whole than with what they share.
         0..=2 => old_lines.iter().map(|line| ('-', *line)).chain(new_lines.iter().map(|line| ('+', *line))).collect(),
         _ => line_edits(&old_lines, &new_lines),
     };
+    keep_tests(&mut edits, text, &file.tests);
     format!("--- {path}\n+++ {path}\n{}", hunks(&edits, line))
+}
+
+/// Takes lines of in-situ tests for unchanged: no mutant takes a test away. Old lines are slices of this text.
+fn keep_tests(edits: &mut [(char, &str)], text: &str, tests: &[Range<usize>]) {
+    for (kind, line) in edits.iter_mut().filter(|(kind, _)| *kind == '-') {
+        let words = line.trim();
+        let start = words.as_ptr().addr() - text.as_ptr().addr();
+        let is_in = |test: &Range<usize>| test.start <= start && start + words.len() <= test.end;
+        if !words.is_empty() && tests.iter().any(is_in) {
+            *kind = ' ';
+        }
+    }
 }
 
 /// Both texts line by line: `' '` where they agree, `'-'` and `'+'` where they do not.
@@ -88,7 +103,38 @@ fn insertion_on_its_own_line(mutant: &Mutant, lines: Vec<&str>, indent: &str) ->
 
 #[cfg(test)]
 mod tests {
+    use super::super::sites::mutants_of;
     use super::*;
+    use crate::source::SourceFile;
+
+    #[test]
+    fn no_diff_takes_a_test_away() {
+        let text = "#[situ]\nfn f(x: u32) -> u32 {\n    blocktest!(\"all\", given(x = 1), check_return(4));\n    let y = x + 1;\n    \
+                    itest!(\n        given(x = 1),\n        check_eq(y, 2),\n    );\n    for z in 0..y {\n        itest!(given(y = 2), check_eq(items().len(), 2));\n        \
+                    touch(z);\n    }\n    y * 2\n}\n";
+        for ends in ["\n", "\r\n"] {
+            let text = text.replace('\n', ends);
+            let file = mutants_of(&SourceFile::root(&text), "src/lib.rs".into(), 1, &[]);
+            let diffs: Vec<String> = file
+                .mutants
+                .iter()
+                .filter(|mutant| !mutant.is_copy)
+                .map(|mutant| unified(&file, mutant, &text))
+                .collect();
+            let in_test = |line: &str| ["test!", "given(", "check_eq", "    );"].iter().any(|part| line.contains(part));
+            for diff in &diffs {
+                assert!(!diff.lines().any(|line| line.starts_with(['-', '+']) && in_test(line)), "{diff}");
+            }
+            let body =
+                diffs.iter().find(|diff| diff.contains("\n+    0\n")).unwrap_or_else(|| panic!("{}", diffs.join("\n")));
+            let removed: Vec<&str> = body.lines().skip(3).filter(|line| line.starts_with('-')).collect();
+            assert_eq!(
+                removed,
+                ["-    let y = x + 1;", "-    for z in 0..y {", "-        touch(z);", "-    }", "-    y * 2"],
+                "{body}"
+            );
+        }
+    }
 
     #[test]
     fn long_changes_show_what_differs_with_a_line_around_it() {

@@ -7,7 +7,7 @@ use super::judges::{JUDGE_NAME, with_judges};
 use crate::source::{Splice, apply, byte_range, parse};
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use situ_syntax::expand_situ;
+use situ_syntax::{Purpose, expand_situ_for};
 use std::ops::Range;
 use syn::{Attribute, Item, Meta};
 
@@ -35,6 +35,27 @@ impl Expanded {
         }
         let found = self.tokens.binary_search_by_key(&at, |(now, _)| now.start).ok()?;
         Some(self.tokens[found].1.start)
+    }
+
+    /// The first token of the user's in these bytes that is no `?`, and where it came from. What a `?` becomes begins before what it
+    /// stands behind.
+    pub fn first_token(&self, range: &Range<usize>) -> Option<(usize, usize)> {
+        let is_question_mark =
+            |(now, then): &&(Range<usize>, Range<usize>)| &self.text[now.clone()] == "match" && then.len() == 1;
+        let (now, then) = self.tokens_in(range).iter().find(|token| !is_question_mark(token))?;
+        Some((now.start, then.start))
+    }
+
+    /// Where the last of the user's tokens in these bytes ends in the user's file.
+    pub fn last_byte(&self, range: &Range<usize>) -> Option<usize> {
+        self.tokens_in(range).iter().map(|(_, then)| then.end).max()
+    }
+
+    /// The user's tokens in these bytes of an expanded item.
+    fn tokens_in(&self, range: &Range<usize>) -> &[(Range<usize>, Range<usize>)] {
+        let first = self.tokens.partition_point(|(now, _)| now.start < range.start);
+        let end = self.tokens.partition_point(|(now, _)| now.start < range.end);
+        &self.tokens[first..end]
     }
 
     /// Whether an attribute or item was made by the expansion.
@@ -113,7 +134,7 @@ fn collect(items: &[Item], found: &mut Vec<(Range<usize>, TokenStream)>) {
         if let Some(attributes) = attributes_of_mut(&mut bare) {
             attributes.retain(|attribute| !is_situ(attribute));
         }
-        let tokens = with_judges(expand_situ(argument, bare.to_token_stream()));
+        let tokens = with_judges(expand_situ_for(argument, bare.to_token_stream(), Purpose::Mutants));
         found.push((byte_range(item), tokens));
     }
 }

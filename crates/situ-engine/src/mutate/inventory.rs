@@ -4,6 +4,7 @@ use super::constants::called_in_doctests;
 use super::expansion::Addition;
 use super::mutant::FileMutants;
 use super::sites::{is_left_out, mutants_of};
+use super::unit::reports_folder;
 use super::walk::leaves_out;
 use crate::source::{CrateSources, UnreadableFile, read_crate};
 use crate::workspace::{Workspace, is_tested};
@@ -16,6 +17,7 @@ use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// All mutants, by file, and which files each crate is made of.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -26,6 +28,8 @@ pub struct Inventory {
     pub crates: BTreeMap<PathBuf, Vec<usize>>,
     /// Tells builds with different additions apart, which cargo cannot see; 0 without any.
     pub additions: u64,
+    /// Changes when mutants get numbers that earlier builds do not know, which cargo cannot see.
+    pub generation: u64,
     /// Functions that doctests call in constants.
     pub called_in_constants: BTreeSet<String>,
     /// The file that says whose mutants these are, where they are not all.
@@ -64,6 +68,9 @@ struct Block {
 #[derive(Default, Serialize, Deserialize)]
 struct Numbers {
     next: u32,
+    /// Tells numbers that were given anew from earlier ones, which may be in programs that cargo takes for up to date.
+    #[serde(default)]
+    generation: u64,
     files: BTreeMap<PathBuf, Block>,
 }
 
@@ -72,17 +79,19 @@ const MAX_NUMBER: u32 = u32::MAX / 4;
 
 impl Numbers {
     fn new() -> Numbers {
-        Numbers { next: 1, files: BTreeMap::new() }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Numbers { next: 1, generation: now.as_nanos() as u64, files: BTreeMap::new() }
     }
 
-    /// Those of earlier runs, as far as they are any.
+    /// The numbers of earlier runs; new ones where these are lost or none, or what the units of their builds said is lost.
     fn read(memory: &Path) -> Numbers {
-        let numbers = fs::read_to_string(memory).ok().and_then(|text| serde_json::from_str::<Numbers>(&text).ok());
+        let known = fs::read_to_string(memory).ok().and_then(|text| serde_json::from_str::<Numbers>(&text).ok());
+        let has_reports = memory.parent().is_some_and(|folder| reports_folder(folder).is_dir());
         let is_right = |numbers: &Numbers| {
             let blocks = numbers.files.values();
             (1..=MAX_NUMBER).contains(&numbers.next) && blocks.into_iter().all(|block| block.first <= numbers.next)
         };
-        numbers.filter(is_right).unwrap_or_else(Numbers::new)
+        known.filter(|numbers| has_reports && is_right(numbers)).unwrap_or_else(Numbers::new)
     }
 
     fn write(&self, memory: &Path) -> Result<()> {
@@ -115,7 +124,8 @@ impl Inventory {
 
     /// The inventory with these numbers; none where they do not suffice.
     fn numbered(workspace: &Workspace, numbers: &mut Numbers, additions: &Additions) -> Result<Option<Inventory>> {
-        let mut inventory = Inventory { additions: hash_of(additions), ..Inventory::default() };
+        let (additions_hash, generation) = (hash_of(additions), numbers.generation);
+        let mut inventory = Inventory { additions: additions_hash, generation, ..Inventory::default() };
         for package in workspace.packages() {
             let targets = package.targets.iter().filter(|target| is_tested(target));
             for target in targets.filter(|target| !target.kind.contains(&TargetKind::Test)) {
@@ -231,10 +241,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let memory = folder.path().join("numbers.json");
         let block = |first: u32| BTreeMap::from([(PathBuf::from("src/lib.rs"), Block { hash: 1, first })]);
-        Numbers { next: 7, files: block(3) }.write(&memory).unwrap();
+        Numbers { next: 7, generation: 1, files: block(3) }.write(&memory).unwrap();
         assert_eq!(Numbers::read(&memory).next, 7);
         for (next, first) in [(0, 0), (u32::MAX, 1), (7, u32::MAX), (7, 8)] {
-            Numbers { next, files: block(first) }.write(&memory).unwrap();
+            Numbers { next, generation: 1, files: block(first) }.write(&memory).unwrap();
             let numbers = Numbers::read(&memory);
             assert_eq!((numbers.next, numbers.files.len()), (1, 0), "{next} {first}");
         }

@@ -28,10 +28,13 @@ impl Learned {
     pub fn of(files: &[Compiled]) -> Learned {
         let mut learned = Learned::default();
         for state in files.iter().map(|file| &file.state) {
+            // A mutant that compiles in the code and not in a test's copy of it is dropped there alone.
+            let places = || state.file.mutants.iter().zip(&state.alive);
+            let alive: HashSet<u32> = places().filter(|(_, alive)| **alive).map(|(mutant, _)| mutant.id).collect();
             for (index, mutant) in state.file.mutants.iter().enumerate() {
                 match (state.existed[index] && !state.alive[index], state.level[index]) {
-                    (true, _) => learned.dropped.push(mutant.id),
-                    (_, 0) => {}
+                    (true, _) if !alive.contains(&mutant.id) => learned.dropped.push(mutant.id),
+                    (true, _) | (_, 0) => {}
                     (_, level) => learned.moved.push((mutant.id, level)),
                 }
             }

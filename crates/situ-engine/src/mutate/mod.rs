@@ -7,6 +7,7 @@ pub(crate) mod conditions;
 mod constants;
 pub mod diff;
 pub mod doctests;
+mod empty_selection;
 pub mod expansion;
 mod first_rows;
 pub mod inventory;

@@ -113,6 +113,10 @@ pub struct FileMutants {
     pub functions: Vec<Function>,
     /// Where the bodies of its loops begin, each with its function as an index.
     pub loops: Vec<(usize, usize)>,
+    /// How many lines the user's file has.
+    pub line_count: usize,
+    /// The in-situ tests of the user's file.
+    pub tests: Vec<Range<usize>>,
     /// Its mutants, by number. The same one may stand at several places: in the original, and in tests' copies of it.
     pub mutants: Vec<Mutant>,
 }

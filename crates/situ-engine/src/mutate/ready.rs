@@ -5,6 +5,7 @@ use super::build::{Builder, Built, Program};
 use super::doctests;
 use super::run::{Event, Request};
 use crate::fault;
+use crate::source::nearest_names;
 use crate::workspace::Workspace;
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,18 +86,39 @@ fn measure(
     cores: usize,
     folder: &Path,
 ) -> Result<(Vec<Program>, Baseline)> {
-    let (places, filter) = (folder.join("places"), request.tests.as_deref());
+    let places = folder.join("places");
     let has_doctests = request.doctests && workspace.packages().iter().any(doctests::has_library);
     let (tests, doctests) = thread::scope(|scope| {
         let doctests = scope.spawn(|| match has_doctests {
             true => doctests::keep_all(&built.builder, workspace, &folder.join("doctests")),
             false => Ok(Vec::new()),
         });
-        let tests = baseline::measure(&built.programs, &places, filter, cores);
+        let tests = baseline::measure(&built.programs, &places, None, cores);
         (tests, doctests.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     });
     let (tests, doctests) = (tests?, doctests?);
-    let also = baseline::measure(&doctests, &places, filter, cores)?;
+    let also = baseline::measure(&doctests, &places, None, cores)?;
     let programs = [&built.programs[..], &doctests[..]].concat();
-    Ok((programs, tests.and(also, built.programs.len())))
+    let all = tests.and(also, built.programs.len());
+    let baseline = match &request.tests {
+        Some(part) => named(part, all)?,
+        None => all,
+    };
+    Ok((programs, baseline))
+}
+
+/// The tests whose names contain this. What names no test is the user's mistake.
+fn named(part: &str, all: Baseline) -> Result<Baseline> {
+    let (tests, others): (Vec<Test>, Vec<Test>) = all.tests.into_iter().partition(|test| test.name.contains(part));
+    if tests.is_empty() {
+        let names = others.iter().map(|test| test.name.as_str());
+        let near: Vec<String> = nearest_names(part, names, 3).into_iter().map(|name| format!("`{name}`")).collect();
+        let there = match others.len() {
+            0 => "there are no tests".to_owned(),
+            1 => format!("the only test is {}", near.join("")),
+            count => format!("there are {count} tests, such as {}", near.join(", ")),
+        };
+        return Err(fault::input(format!("`--tests {part}`: no test has a name with this in it; {there}")));
+    }
+    Ok(Baseline { tests, ..all })
 }

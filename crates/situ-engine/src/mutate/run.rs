@@ -1,6 +1,7 @@
 //! A whole run: inventory, build, baseline, judgement, report.
 
 use super::build::{Builder, Built};
+use super::empty_selection;
 use super::inventory::{Inventory, Unreadable};
 use super::judge::{Case, Court, Status, Verdict};
 use super::memory::{self, Memory};
@@ -81,7 +82,7 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     let folder = workspace.situ_folder().join("mutants");
     fs::create_dir_all(&folder).context("making the mutants' folder")?;
     let inventory = Inventory::take(&workspace, &folder.join("numbers.json"))?;
-    wanted.select(&inventory.files, |_| true)?;
+    empty_selection::check(&wanted, &inventory.files, &inventory.unreadable, workspace.root())?;
     tell(Event::Step("building"));
     let mut builder = Builder::prepare(&workspace, &inventory, &request.program)?;
     if !request.doctests {
@@ -89,12 +90,12 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     }
     let selected = |built: &Built| {
         let selected = wanted.select(&inventory.files, |id| built.alive.contains(&id));
-        anyhow::Ok(selected?.into_iter().map(|(_, mutant)| mutant.id).collect::<BTreeSet<u32>>())
+        selected.into_iter().map(|(_, mutant)| mutant.id).collect::<BTreeSet<u32>>()
     };
     let cores = request.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let places = folder.join("places");
     let mut ready = build_and_measure(builder, &workspace, request, (cores, &folder), tell)?;
-    if pace::pays(ready.built.seconds, &ready.baseline, &ready.reached_by(&selected(&ready.built)?)) {
+    if pace::pays(ready.built.seconds, &ready.baseline, &ready.reached_by(&selected(&ready.built))) {
         tell(Event::Step("building with optimization"));
         // Tests that do not bear it are judged as they are.
         ready = ready.optimized(&workspace, request, (cores, &folder)).unwrap_or(ready);
@@ -172,8 +173,8 @@ impl<'a> Session<'a> {
         wanted: &Wanted,
         request: &'a Request,
     ) -> Result<Session<'a>> {
-        let count = |of: &BTreeSet<u32>| wanted.select(&inventory.files, |id| of.contains(&id)).map(|all| all.len());
-        let candidates = candidates(wanted.select(&inventory.files, |id| built.alive.contains(&id))?, workspace)?;
+        let count = |of: &BTreeSet<u32>| wanted.select(&inventory.files, |id| of.contains(&id)).len();
+        let candidates = candidates(wanted.select(&inventory.files, |id| built.alive.contains(&id)), workspace)?;
         let fixed = candidates_not_tried(inventory, built, wanted, request, workspace)?;
         let path = workspace.situ_folder().join("mutants").join("memory.jsonl");
         Ok(Session {
@@ -182,9 +183,9 @@ impl<'a> Session<'a> {
             inventory,
             keys: candidates.iter().map(|candidate| (candidate.mutant.id, candidate.key)).collect(),
             candidates,
-            not_tried: count(&built.not_tried)? - fixed.len(),
+            not_tried: count(&built.not_tried) - fixed.len(),
             fixed,
-            rejected: count(&built.rejected)?,
+            rejected: count(&built.rejected),
             memory: Memory::open(&path, identity(inventory, built))?,
             verdicts: HashMap::new(),
             root: workspace.root().to_path_buf(),
@@ -307,7 +308,7 @@ fn candidates_not_tried<'a>(
     if !request.thorough {
         return Ok(Vec::new());
     }
-    candidates(wanted.select(&inventory.files, |id| built.not_tried.contains(&id))?, workspace)
+    candidates(wanted.select(&inventory.files, |id| built.not_tried.contains(&id)), workspace)
 }
 
 /// Tells one build from another: what was woven, and what came out. Not when: cargo may build the same thing again.

@@ -12,10 +12,32 @@ use std::path::{Path, PathBuf};
 /// What a user asks for; everything where nothing is said.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    places: Vec<NamedPlace>,
-    changed: Option<Vec<(PathBuf, BTreeSet<usize>)>>,
-    reported: Option<BTreeSet<Reported>>,
+    /// The places, as they were said and as they are understood.
+    pub places: Vec<(String, NamedPlace)>,
+    /// The lines of a diff.
+    pub diff: Option<Diff>,
+    /// The mutants of an earlier report.
+    pub report: Option<EarlierReport>,
     shard: Option<(usize, usize)>,
+}
+
+/// A diff, by its file.
+#[derive(Clone, Debug)]
+pub struct Diff {
+    /// The file.
+    pub path: PathBuf,
+    /// The changed lines of each path; nothing where it is no diff.
+    pub changed: Option<Vec<(PathBuf, BTreeSet<usize>)>>,
+}
+
+/// An earlier report, by its file.
+#[derive(Clone, Debug)]
+pub struct EarlierReport {
+    /// The file.
+    pub path: PathBuf,
+    /// Whether there is anything in it.
+    pub has_lines: bool,
+    mutants: BTreeSet<Reported>,
 }
 
 /// What an earlier report says of a mutant, as far as it tells it from others.
@@ -30,17 +52,29 @@ struct Reported {
 
 impl Wanted {
     /// From `--in`, `--in-diff`, `--again` and `--shard`.
-    pub fn new(places: &[String], diff: Option<&Path>, report: Option<&Path>, shard: Option<&str>) -> Result<Wanted> {
+    pub fn new(
+        places: &[String],
+        changed: Option<&Path>,
+        reported: Option<&Path>,
+        shard: Option<&str>,
+    ) -> Result<Wanted> {
         let read = |path: &Path| {
             let text = fs::read_to_string(path);
             text.map_err(|error| fault::input(format!("cannot read {}: {error}", path.display())))
         };
-        let changed = diff.map(read).transpose()?.map(|text| changed_lines(&text));
-        // The last line of a report is its summary.
-        let reported = report.map(read).transpose()?;
-        let reported = reported.map(|text| text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect());
-        let shard = shard.map(parse_shard).transpose()?;
-        Ok(Wanted { places: places.iter().map(|place| NamedPlace::parse(place)).collect(), changed, reported, shard })
+        let diff = |path: &Path| anyhow::Ok(Diff { path: path.to_path_buf(), changed: changed_lines(&read(path)?) });
+        let report = |path: &Path| {
+            let text = read(path)?;
+            // The last line of a report is its summary.
+            let mutants = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+            anyhow::Ok(EarlierReport { path: path.to_path_buf(), has_lines: !text.trim().is_empty(), mutants })
+        };
+        Ok(Wanted {
+            places: places.iter().map(|place| (place.clone(), NamedPlace::parse(place))).collect(),
+            diff: changed.map(diff).transpose()?,
+            report: reported.map(report).transpose()?,
+            shard: shard.map(parse_shard).transpose()?,
+        })
     }
 
     /// The mutants that are wanted, as pairs of file and mutant, in order.
@@ -48,45 +82,48 @@ impl Wanted {
         &self,
         files: &'a [FileMutants],
         exists: impl Fn(u32) -> bool,
-    ) -> Result<Vec<(&'a FileMutants, &'a Mutant)>> {
+    ) -> Vec<(&'a FileMutants, &'a Mutant)> {
         let all = files
             .iter()
             .flat_map(|file| file.mutants.iter().filter(|mutant| !mutant.is_copy).map(move |mutant| (file, mutant)));
-        let named: Vec<_> = all.clone().filter(|(file, mutant)| self.is_named(file, mutant)).collect();
-        if named.is_empty() && !self.places.is_empty() && all.clone().next().is_some() {
-            let known = self.places.iter().all(|place| is_known(place, files));
-            if !known {
-                return Err(fault::input("`--in` names no file, line or function of the selected packages"));
+        let is_wanted = |(file, mutant): &(&FileMutants, &Mutant)| {
+            exists(mutant.id)
+                && self.is_named(file, mutant)
+                && self.is_changed(file, mutant)
+                && self.is_reported(file, mutant)
+        };
+        let selected = all.filter(is_wanted);
+        match self.shard {
+            Some((own, all)) => {
+                selected.enumerate().filter(|(at, _)| at % all == own - 1).map(|(_, mutant)| mutant).collect()
             }
+            None => selected.collect(),
         }
-        let mut selected: Vec<_> = named.into_iter().filter(|(_, mutant)| exists(mutant.id)).collect();
-        selected.retain(|(file, mutant)| self.is_changed(file, mutant) && self.is_reported(file, mutant));
-        if let Some((own, all)) = self.shard {
-            let sharded = selected.into_iter().enumerate().filter(|(at, _)| at % all == own - 1);
-            selected = sharded.map(|(_, mutant)| mutant).collect();
-        }
-        Ok(selected)
     }
 
     /// Whether mutants of this file could be wanted, as far as its path tells.
     pub fn may_be_in(&self, file: &Path) -> bool {
-        let is_named = self.places.is_empty() || self.places.iter().any(|place| place.is_in(file, std::iter::empty()));
-        let changed = self.changed.as_ref();
-        let is_changed = changed.is_none_or(|changed| changed.iter().any(|(path, _)| path.ends_with(file)));
-        is_named && is_changed && self.reported.is_none()
+        let is_there = |(_, place): &(String, NamedPlace)| place.is_in(file, std::iter::empty());
+        let is_named = self.places.is_empty() || self.places.iter().any(is_there);
+        let is_changed = |diff: &Diff| diff.changed.iter().flatten().any(|(path, _)| path.ends_with(file));
+        is_named && self.diff.as_ref().is_none_or(is_changed) && self.report.is_none()
     }
 
-    fn is_named(&self, file: &FileMutants, mutant: &Mutant) -> bool {
-        self.places.is_empty() || self.places.iter().any(|place| holds(place, file, mutant))
+    /// Whether a mutant stands in one of the places.
+    pub fn is_named(&self, file: &FileMutants, mutant: &Mutant) -> bool {
+        self.places.is_empty() || self.places.iter().any(|(_, place)| holds(place, file, mutant))
     }
 
     fn is_changed(&self, file: &FileMutants, mutant: &Mutant) -> bool {
-        let Some(changed) = &self.changed else { return true };
+        let Some(diff) = &self.diff else { return true };
         // A diff's paths begin at the repository, which may hold the workspace in a folder.
-        changed.iter().any(|(path, lines)| path.ends_with(&file.path) && lines.contains(&mutant.line))
+        let is_meant =
+            |(path, lines): &(PathBuf, BTreeSet<usize>)| path.ends_with(&file.path) && lines.contains(&mutant.line);
+        diff.changed.iter().flatten().any(is_meant)
     }
 
-    fn is_reported(&self, file: &FileMutants, mutant: &Mutant) -> bool {
+    /// Whether the earlier report has a mutant.
+    pub fn is_reported(&self, file: &FileMutants, mutant: &Mutant) -> bool {
         let own = || Reported {
             file: file.path.clone(),
             line: mutant.line,
@@ -94,17 +131,13 @@ impl Wanted {
             operator: mutant.operator.clone(),
             replacement: mutant.shown_text.clone(),
         };
-        self.reported.as_ref().is_none_or(|reported| reported.contains(&own()))
+        self.report.as_ref().is_none_or(|report| report.mutants.contains(&own()))
     }
 }
 
 fn holds(place: &NamedPlace, file: &FileMutants, mutant: &Mutant) -> bool {
     let function = mutant.function.map(|at| file.functions[at].name.as_str());
     place.holds(&file.path, &(mutant.line..=mutant.line), function)
-}
-
-fn is_known(place: &NamedPlace, files: &[FileMutants]) -> bool {
-    files.iter().any(|file| place.is_in(&file.path, file.functions.iter().map(|function| function.name.as_str())))
 }
 
 fn parse_shard(text: &str) -> Result<(usize, usize)> {
@@ -115,12 +148,15 @@ fn parse_shard(text: &str) -> Result<(usize, usize)> {
         .context("reading the shard")
 }
 
-/// The lines that a unified diff adds or changes, by file.
-fn changed_lines(diff: &str) -> Vec<(PathBuf, BTreeSet<usize>)> {
+/// The lines that a unified diff adds or changes, by file; nothing where the text is no diff.
+fn changed_lines(diff: &str) -> Option<Vec<(PathBuf, BTreeSet<usize>)>> {
     let mut files: Vec<(PathBuf, BTreeSet<usize>)> = Vec::new();
     let mut line = 0;
+    // A file that is only renamed, or that is binary, has no lines.
+    let mut is_diff = diff.trim().is_empty() || diff.lines().any(|line| line.starts_with("diff "));
     for text in diff.lines() {
         if let Some(path) = text.strip_prefix("+++ ") {
+            is_diff = true;
             let path = path.split('\t').next().unwrap_or(path);
             files.push((PathBuf::from(path.strip_prefix("b/").unwrap_or(path)), BTreeSet::new()));
         } else if let Some(hunk) = text.strip_prefix("@@ ") {
@@ -140,7 +176,8 @@ fn changed_lines(diff: &str) -> Vec<(PathBuf, BTreeSet<usize>)> {
             line += 1;
         }
     }
-    files
+    files.retain(|(path, _)| path != Path::new("/dev/null"));
+    is_diff.then_some(files)
 }
 
 #[cfg(test)]
@@ -150,7 +187,18 @@ mod tests {
     #[test]
     fn a_diff_gives_the_lines_of_the_new_file() {
         let diff = "--- a/src/x.rs\n+++ b/src/x.rs\n@@ -3,3 +3,4 @@ fn f\n one\n-two\n+zwei\n+drei\n four\n";
-        assert_eq!(changed_lines(diff), [("src/x.rs".into(), BTreeSet::from([4, 5]))]);
+        assert_eq!(changed_lines(diff), Some(vec![("src/x.rs".into(), BTreeSet::from([4, 5]))]));
+    }
+
+    #[test]
+    fn a_diff_without_lines_is_told_from_what_is_none() {
+        assert_eq!(changed_lines("--- a/x.rs\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-gone\n"), Some(Vec::new()));
+        assert_eq!(
+            changed_lines("diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n"),
+            Some(Vec::new())
+        );
+        assert_eq!(changed_lines("\n"), Some(Vec::new()));
+        assert_eq!(changed_lines("fatal: bad revision 'man'\n"), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::expansion::{Addition, expand};
 use super::mutant::{FileMutants, Key, Mutant};
 use super::operators::Form;
-use super::walk::{Walk, condition, leaves_out, walk};
+use super::walk::{Walk, condition, leaves_out, placed_exits, walk, walk_expanded};
 use crate::source::SourceFile;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,33 +12,34 @@ use std::path::PathBuf;
 /// The mutants of a file, numbered from `first`; also where they stand in what is put into the file.
 pub fn mutants_of(file: &SourceFile, path: PathBuf, first: u32, additions: &[Addition]) -> FileMutants {
     let conditions = file.conditions.iter().filter_map(condition).collect();
+    let known = FileMutants { path, conditions, line_count: file.text.lines().count(), ..FileMutants::default() };
     if is_left_out(file) {
         let expanded = expand(&file.text, &file.tree, additions).map(|expanded| expanded.text);
-        return FileMutants { path, conditions, expanded, is_left_out: true, ..FileMutants::default() };
+        return FileMutants { expanded, is_left_out: true, ..known };
     }
-    let own = walk(&file.text, &file.tree, None);
+    let own = walk(&file.text, &file.tree);
     let Some(expanded) = expand(&file.text, &file.tree, additions) else {
-        let Walk { found, functions, loops, .. } = own;
+        let Walk { found, functions, loops, tests, .. } = own;
         let mutants = number(found, first);
-        return FileMutants { path, conditions, functions, loops, mutants, ..FileMutants::default() };
+        return FileMutants { functions, loops, tests, mutants, ..known };
     };
-    let keys = keys_of(&own.found, Some);
+    let (keys, tests) = (keys_of(&own.found, Some), own.tests);
     let numbered =
         number(keys.into_iter().zip(own.found).map(|(key, mutant)| Mutant { key, ..mutant }).collect(), first);
-    let known: BTreeMap<Key, &Mutant> =
+    let originals: BTreeMap<Key, &Mutant> =
         numbered.iter().filter_map(|mutant| Some((mutant.key.clone()?, mutant))).collect();
-    let Walk { found, functions, loops, .. } = walk(&expanded.text, &expanded.tree, Some(&expanded));
+    let Walk { found, functions, loops, .. } = walk_expanded(&expanded, placed_exits(&numbered));
     let keys = keys_of(&found, |at| expanded.origin(at));
     let mut seen = BTreeSet::new();
     let placed = keys.into_iter().zip(found).filter_map(|(key, mutant)| {
-        let known = known.get(&key?)?;
+        let known = originals.get(&key?)?;
         let reported = Mutant { id: known.id, is_copy: !seen.insert(known.id), ..mutant };
         let (shown_range, shown_text) = (known.shown_range.clone(), known.shown_text.clone());
         Some(Mutant { shown_range, shown_text, line: known.line, column: known.column, ..reported })
     });
     let mutants = placed.collect();
     let expanded = Some(expanded.text);
-    FileMutants { path, conditions, expanded, functions, loops, mutants, ..FileMutants::default() }
+    FileMutants { expanded, functions, loops, tests, mutants, ..known }
 }
 
 /// Whether all of a file is test code, or the user says to leave it.
@@ -153,6 +154,64 @@ mod tests {
             "#![cfg(test)]\n#[situ]\nfn f(x: u32) -> u32 {{ let y = x + 1; itest!(given(x = 1), check_eq(y, 2)); y }}\n{text}"
         );
         assert_eq!(changed(&SourceFile::root(&marked)), [""; 0]);
+    }
+
+    /// The ways out that mutants put in: the user's own, and those in copies.
+    fn exits(text: &str) -> (Vec<String>, Vec<(u32, String)>) {
+        let found = mutants_of(&SourceFile::root(text), "src/lib.rs".into(), 1, &[]);
+        let put = found.mutants.iter().filter(|mutant| mutant.form == Form::Before);
+        let (copies, own): (Vec<&Mutant>, Vec<&Mutant>) = put.partition(|mutant| mutant.is_copy);
+        let known: Vec<u32> = own.iter().map(|mutant| mutant.id).collect();
+        assert!(copies.iter().all(|copy| known.contains(&copy.id)), "{copies:?}");
+        (
+            own.iter().map(|mutant| mutant.text.clone()).collect(),
+            copies.iter().map(|copy| (copy.id, copy.text.clone())).collect(),
+        )
+    }
+
+    fn function(body: &str) -> String {
+        format!("#[situ]\nfn f(x: u32, list: &mut Vec<u32>) -> u32 {{\n{body}\n}}\n")
+    }
+
+    #[test]
+    fn a_test_of_a_whole_body_has_the_mutants_that_replace_or_leave_it() {
+        let test = "blocktest!(\"all\", given(x = 1, list = &mut vec![]), check_return(2));\n";
+        for body in [
+            "list.push(x);\n    x + 1",
+            "if x > 7 { list.clear(); return 7; }\n    x + 1",
+            "list.pop().map(|y| y + 1)?;\n    x + 1",
+        ] {
+            let (own, copies) = exits(&function(&format!("    {test}    {body}")));
+            assert_eq!(own, ["return 0;", "return 1;", "return 0;"], "the body twice, and before its tail");
+            let copies: Vec<&str> = copies.iter().map(|(_, text)| text.as_str()).collect();
+            let returned =
+                |value: u32, line: u32| format!("break '__situ ::situ::rt::Left::Returned({value}, {line}u32);");
+            assert_eq!(copies, [returned(0, 4), returned(1, 4), returned(0, 5)], "{body}");
+        }
+        let macros = "    blocktest!(\"all\", given(x = 1, list = &mut vec![]), check_return(2));\n    unknown!(x, list);\n    x + 1";
+        let (_, copies) = exits(&function(macros));
+        assert_eq!(copies[0].1, "return __situ.at(4u32, 0);", "a macro may leave in its own way");
+    }
+
+    #[test]
+    fn a_test_of_a_part_has_only_the_ways_out_that_stand_in_it() {
+        let (_, copies) = exits(&function(
+            "    blocktest!(given(x = 1, list = &mut vec![]), next(1), check_eq(list.len(), 1));\n    list.push(x);\n    list.push(2);\n    x + 1",
+        ));
+        assert_eq!(copies, [], "neither the whole body nor its end");
+        let (_, copies) = exits(&function(
+            "    list.push(x);\n    blocktest!(given(x = 1, list = &mut vec![]), check_return(2));\n    list.push(2);\n    x + 1",
+        ));
+        assert_eq!(copies.len(), 1, "its end: {copies:?}");
+        let (_, copies) = exits(&function(
+            "    list.push(x);\n    itest!(given(x = 1, list = &mut vec![]), check_eq(list.len(), 1));\n    x + 1",
+        ));
+        assert_eq!(copies, []);
+        let in_loop = "    for y in 0..x {\n        blocktest!(given(y = 1, list = &mut vec![]), check_eq(list.len(), 2));\n        list.push(y);\n        list.push(2);\n    }\n    x + 1";
+        let (_, copies) = exits(&function(in_loop));
+        let left: Vec<bool> =
+            copies.iter().map(|(_, text)| text.contains("Left::Broke") || text.contains("Left::Continued")).collect();
+        assert_eq!(left, [true, true], "{copies:?}");
     }
 
     #[test]

@@ -48,6 +48,8 @@ pub struct Configuration {
     pub is_optimized: bool,
     /// Tells builds with different additions apart.
     pub additions: u64,
+    /// Tells builds apart whose mutants have other numbers.
+    pub generation: u64,
     /// The library `situ`, where manifests do not name it.
     pub lent: Option<Lent>,
     /// Changes whenever this program does.
@@ -114,9 +116,14 @@ pub fn compile(invocation: &Invocation) -> Result<i32> {
     }
 }
 
+/// The folder of what units say became of their mutants.
+pub fn reports_folder(folder: &Path) -> PathBuf {
+    folder.join("units")
+}
+
 /// The file in which a unit says what became of its mutants.
 pub fn report_path(folder: &Path, unit: &str) -> PathBuf {
-    folder.join("units").join(format!("{unit}.json"))
+    reports_folder(folder).join(format!("{unit}.json"))
 }
 
 /// What of a unit is looked at before all of it is compiled.

@@ -35,7 +35,7 @@ pub fn settle_any_values(call: &mut TestCall, purpose: Purpose) {
         let Some(of) = any_type(&each.iterable).cloned() else { continue };
         let span = each.iterable.span();
         let source: TokenStream = match purpose {
-            Purpose::Test => quote_spanned!(span=> ::situ::any::<#of>()),
+            Purpose::Test | Purpose::Mutants => quote_spanned!(span=> ::situ::any::<#of>()),
             Purpose::Explore { .. } | Purpose::Fuzz { .. } => {
                 let imports = purpose.imports();
                 quote!({

@@ -6,10 +6,11 @@ use super::leaving::Body;
 use super::oracles::Checks;
 use super::parts::{Parts, body_at};
 use super::target::{as_fragment, seen_at_start};
+use crate::Purpose;
 use crate::analyse::{Definite, Exits, Mentions, mentions_of};
 use crate::fragment::{Branches, Found, Leaving, Target, oracle_expressions};
 use crate::generics::{Parameters, Qualify, report_missing};
-use crate::grammar::{Answers, Mock, OracleKind, TestCall};
+use crate::grammar::{Answers, Kind, Mock, OracleKind, TestCall};
 use crate::mistakes::Mistakes;
 use crate::rewrite::{Mocker, Renamer, ResultNames, Unmark, mark_unused};
 use crate::surroundings::{Returns, Seen, Spot, Surroundings, pattern_names};
@@ -39,8 +40,8 @@ pub struct Synthesized<'a> {
 pub fn synthesize<'a>(
     call: &TestCall,
     found: &Found<'a>,
-    around: &Surroundings<'a>,
-    spot: Spot<'a>,
+    (around, spot): (&Surroundings<'a>, Spot<'a>),
+    purpose: Purpose,
     mistakes: &mut Mistakes,
 ) -> Option<Synthesized<'a>> {
     if call.clauses.oracles.is_empty() {
@@ -81,7 +82,7 @@ pub fn synthesize<'a>(
     };
     let mut generic = Parameters::around(&around);
     inputs::take_parameters(call, &around, &mut generic, mistakes);
-    let synthesis = Synthesis { call, found, around, parameters: generic };
+    let synthesis = Synthesis { call, found, around, parameters: generic, purpose };
     let done = synthesis.run(parts, mistakes);
     (clean == mistakes.is_empty()).then_some(done).flatten()
 }
@@ -91,6 +92,7 @@ struct Synthesis<'s, 'a> {
     found: &'s Found<'a>,
     around: Seen<'s, 'a>,
     parameters: Parameters<'a>,
+    purpose: Purpose,
 }
 
 impl<'a> Synthesis<'_, 'a> {
@@ -133,6 +135,7 @@ impl<'a> Synthesis<'_, 'a> {
             call: self.call,
             leaving: &self.found.leaving,
             exits: self.exits(&parts),
+            is_mutated: self.is_mutated(),
             returns: self.return_type(),
             innermost: self.around.loops.last().map(|label| label.map(|label| label.ident.to_string())),
             is_unsafe: self.around.is_unsafe,
@@ -321,6 +324,12 @@ impl<'a> Synthesis<'_, 'a> {
             inputs.prepared.iter().for_each(|input| exits.visit_expr(&input.value));
             self.call.clauses.eaches().for_each(|each| exits.visit_expr(&each.iterable));
         })
+    }
+
+    /// Whether mutants may put ways out of the function, or of a loop around it, into the fragment.
+    fn is_mutated(&self) -> bool {
+        let is_function = matches!(self.around.returns, Some(Returns::Function(_)));
+        self.purpose == Purpose::Mutants && self.call.kind == Kind::Block && is_function
     }
 
     fn exits(&self, parts: &Parts) -> Exits {

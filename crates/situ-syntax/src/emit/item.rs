@@ -254,7 +254,7 @@ impl Emitter<'_> {
             return None;
         }
         let found = find_target(&call, around, spot, mistakes)?;
-        let body = synthesize(&call, &found, around, spot, mistakes)?;
+        let body = synthesize(&call, &found, (around, spot), self.purpose, mistakes)?;
         self.placed((&call, &values), &name, &found, body, around, mistakes)
     }
 
@@ -312,7 +312,7 @@ impl Emitter<'_> {
         let ignore = call.clauses.ignore.as_ref().map(|why| quote!(#[ignore = #why]));
         let text = self.texts.of(found);
         let mut run = run_call(call, found.first_line(), &text, &body, &quote!(__SituBodies::#hidden));
-        let is_explored = self.purpose != Purpose::Test && !values.is_empty();
+        let is_explored = self.purpose.is_explored() && !values.is_empty();
         if is_explored {
             let explored = format_ident!("{}_explored", hidden);
             let line = u32::try_from(found.first_line()).unwrap_or(0);
@@ -351,7 +351,7 @@ fn report_missing_values<'a>(call: TestCall, around: &Surroundings<'a>, spot: Sp
     let Some(call) = call.for_missing_values() else { return };
     let mut uncertain = Mistakes::default();
     if let Some(found) = find_target(&call, around, spot, &mut uncertain) {
-        synthesize(&call, &found, around, spot, &mut uncertain);
+        synthesize(&call, &found, (around, spot), Purpose::Test, &mut uncertain);
     }
     mistakes.absorb_missing_values(uncertain);
 }

@@ -16,6 +16,8 @@ pub struct Body<'b> {
     pub call: &'b TestCall,
     pub leaving: &'b Leaving,
     pub exits: Exits,
+    /// Whether mutants may put ways out into it.
+    pub is_mutated: bool,
     pub returns: TokenStream,
     /// The label of the innermost loop, if there is a loop at all.
     pub innermost: Option<Option<String>>,
@@ -32,7 +34,8 @@ pub struct Body<'b> {
 impl Body<'_> {
     /// The code that runs the fragment and judges it.
     pub fn core(&self, parts: &mut Parts, mistakes: &mut Mistakes) -> TokenStream {
-        let sees_exit = self.exits.can_return() || !self.exits.breaks.is_empty() || !self.exits.continues.is_empty();
+        let has_exit = self.exits.can_return() || !self.exits.breaks.is_empty() || !self.exits.continues.is_empty();
+        let sees_exit = has_exit || self.takes_exits(parts);
         let enclosure = match (self.exits.unknown, sees_exit) {
             (true, _) => Enclosure::Closure,
             (false, true) => Enclosure::Block,
@@ -40,7 +43,7 @@ impl Body<'_> {
         };
         self.check_possible(parts, mistakes);
         let innermost = self.innermost.clone().flatten();
-        let returns = if self.exits.can_return() || self.exits.unknown { self.returns.clone() } else { quote!(()) };
+        let returns = self.left_with(parts);
         if enclosure != Enclosure::None {
             let mut rewriter = LeaveRewriter::new(enclosure, innermost.as_deref());
             rewriter.statements(&mut parts.fragment.statements);
@@ -54,6 +57,28 @@ impl Body<'_> {
         }
         let exit = self.enclosed(enclosure, &returns, &inside);
         self.judged(parts, &exit, delay.as_ref())
+    }
+
+    /// Whether a mutant can leave the fragment: the type of what it returns is told, if not by its name then by the tail.
+    fn takes_exits(&self, parts: &Parts) -> bool {
+        self.is_mutated && (self.is_told() || parts.fragment.tail.is_some() && parts.fragment.tail_returns)
+    }
+
+    /// Whether the type of what is returned is known by its name alone.
+    fn is_told(&self) -> bool {
+        fn has_hole(tokens: TokenStream) -> bool {
+            tokens.into_iter().any(|tree| match tree {
+                proc_macro2::TokenTree::Group(group) => has_hole(group.stream()),
+                other => other.to_string() == "_",
+            })
+        }
+        !has_hole(self.returns.clone())
+    }
+
+    /// The type of what the fragment returns when it leaves.
+    fn left_with(&self, parts: &Parts) -> TokenStream {
+        let can_return = self.exits.can_return() || self.exits.unknown || self.takes_exits(parts);
+        if can_return { self.returns.clone() } else { quote!(()) }
     }
 
     /// What a test asks for must be possible at all.
@@ -130,15 +155,16 @@ impl Body<'_> {
             quote!(let mut __situ_value #typed = #tail;)
         });
         // Where only the tail tells the type of what is returned, it must tell it to the other exits too.
-        let linked =
-            (self.exits.can_return() && self.returns.to_string() == "_" && parts.fragment.tail_returns).then(|| {
-                let exit = if self.exits.unknown {
-                    quote!(return __situ_value)
-                } else {
-                    quote!(break '__situ ::situ::rt::Left::Returned(__situ_value, 0))
-                };
-                quote!(if false { ::situ::rt::core::unreachable!(); #exit })
-            });
+        let is_open =
+            self.exits.can_return() && self.returns.to_string() == "_" || self.takes_exits(parts) && !self.is_told();
+        let linked = (is_open && parts.fragment.tail_returns).then(|| {
+            let exit = if self.exits.unknown {
+                quote!(return __situ_value)
+            } else {
+                quote!(break '__situ ::situ::rt::Left::Returned(__situ_value, 0))
+            };
+            quote!(if false { ::situ::rt::core::unreachable!(); #exit })
+        });
         let value = value.map(|value| quote!(#value #linked));
         let end = if self.ends_well(parts) { quote!(#value #delay #looked_at #(#checks)*) } else { quote!(#value) };
         quote!(#declared #(#statements)* #end)
@@ -195,7 +221,7 @@ impl Body<'_> {
     /// Judges how the fragment left.
     fn judged(&self, parts: &Parts, exit: &TokenStream, delay: Option<&TokenStream>) -> TokenStream {
         let span = self.call.span;
-        let returns = if self.exits.can_return() || self.exits.unknown { self.returns.clone() } else { quote!(()) };
+        let returns = self.left_with(parts);
         let outside = self.outside();
         if *self.leaving == Leaving::Panic {
             return self.panic_judged(exit, delay, &outside);

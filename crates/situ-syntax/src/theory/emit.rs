@@ -27,18 +27,18 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpos
     let run = local("run");
     // The panic that ends a failed test points at the theory's name.
     let conclude = quote_spanned!(name.span()=> #run.conclude());
-    let explored = (purpose != Purpose::Test).then(explored::end);
+    let explored = purpose.is_explored().then(explored::end);
     let lenient = theory.is_lenient.then(|| quote!(#run.needs_no_points();));
     let outer = match purpose {
         // A build for fuzzers has no tests: what is said of them has no meaning there.
         Purpose::Fuzz { .. } => {
             outer.into_iter().filter(|attribute| attribute.path().is_ident("cfg")).collect::<Vec<_>>()
         }
-        Purpose::Test | Purpose::Explore { .. } => outer,
+        Purpose::Test | Purpose::Mutants | Purpose::Explore { .. } => outer,
     };
     let test = match purpose {
         Purpose::Fuzz { .. } => explored::registered(&name),
-        Purpose::Test | Purpose::Explore { .. } => quote!(#[test]),
+        Purpose::Test | Purpose::Mutants | Purpose::Explore { .. } => quote!(#[test]),
     };
     quote! {
         #[cfg(test)]
@@ -94,7 +94,7 @@ fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance, purpose: 
         let #parameters = [#((&__SITU_PARAMETERS[#positions], #sources.origins())),*];
         #run.all(&#parameters, &mut #body);
     };
-    if purpose != Purpose::Test {
+    if purpose.is_explored() {
         let explored = explored::round(theory, function, instance, purpose);
         tested = quote!(if ::situ_explore::is_asked() { #explored } else { #tested });
     }

@@ -61,7 +61,7 @@ fn caller(property: &syn::ItemFn) -> syn::ItemFn {
 pub fn expand_proptests(tokens: TokenStream, purpose: Purpose) -> TokenStream {
     let explored = match (purpose, depth::check(&tokens).and_then(|()| syn::parse2::<Proptests>(tokens.clone()))) {
         // What cannot be read here is `proptest!`'s to complain about.
-        (Purpose::Test, _) | (_, Err(_)) => TokenStream::new(),
+        (Purpose::Test | Purpose::Mutants, _) | (_, Err(_)) => TokenStream::new(),
         (_, Ok(tests)) => tests.0.iter().map(|test| explored(test, purpose)).collect(),
     };
     quote! {
@@ -120,7 +120,7 @@ fn explored(test: &Proptest, purpose: Purpose) -> TokenStream {
     let name = format_ident!("{}_explored", test.name);
     let door = match purpose {
         Purpose::Fuzz { .. } => registered(&name),
-        Purpose::Test | Purpose::Explore { .. } => quote!(#[cfg(test)] #[test]),
+        Purpose::Test | Purpose::Mutants | Purpose::Explore { .. } => quote!(#[cfg(test)] #[test]),
     };
     let (patterns, strategies): (Vec<_>, Vec<_>) = test.inputs.iter().cloned().unzip();
     let names: Vec<String> =

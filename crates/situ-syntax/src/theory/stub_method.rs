@@ -83,7 +83,7 @@ impl<'a> Method<'a> {
         let (name, changes) = (self.signature.ident.to_string(), self.changes);
         let imports = purpose.imports();
         let made = match purpose {
-            Purpose::Test => quote!(&|_| ::core::option::Option::None),
+            Purpose::Test | Purpose::Mutants => quote!(&|_| ::core::option::Option::None),
             Purpose::Explore { .. } | Purpose::Fuzz { .. } => quote! {
                 &|bytes| ::situ_explore::made_of(
                     bytes,

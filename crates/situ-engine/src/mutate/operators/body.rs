@@ -2,6 +2,7 @@
 
 use super::values::values_of;
 use super::{Change, Node, Operator};
+use crate::mutate::walk::is_test;
 use crate::source::{Splice, byte_range};
 use syn::ReturnType;
 
@@ -14,7 +15,10 @@ pub const OPERATOR: Operator = Operator {
     after: &["fn ready(&self) -> bool { true }", "fn ready(&self) -> bool { false }"],
     find: |node, around, found| {
         let Node::Body { signature, block } = node else { return };
-        let (Some(first), Some(last)) = (block.stmts.first(), block.stmts.last()) else { return };
+        // Tests that stand in the code are not of it.
+        let mut statements = block.stmts.iter().filter(|statement| !is_test(statement));
+        let Some(first) = statements.next() else { return };
+        let last = statements.next_back().unwrap_or(first);
         let inside = byte_range(first).start..byte_range(last).end;
         let mut put = |code: String, shown: String| {
             let shown = Some(Splice { range: inside.clone(), text: shown });

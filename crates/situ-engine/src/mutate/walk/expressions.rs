@@ -102,7 +102,10 @@ impl Walk<'_> {
                 self.block(&repeated.body, BlockKind::Loop);
             }
             Expr::Loop(repeated) => self.block(&repeated.body, BlockKind::ValueLoop),
-            Expr::Block(block) => self.block(&block.block, BlockKind::Plain),
+            Expr::Block(block) => {
+                self.copied_block(block);
+                self.block(&block.block, BlockKind::Plain);
+            }
             Expr::Unsafe(block) => self.block(&block.block, BlockKind::Plain),
             Expr::Const(block) => self.constant(|walk| walk.block(&block.block, BlockKind::Plain)),
             Expr::Match(choice) => {
@@ -143,6 +146,7 @@ impl Walk<'_> {
     }
 
     fn method_call(&mut self, call: &ExprMethodCall) {
+        self.copied_closure(call);
         self.expression(&call.receiver);
         let is_message = matches!(call.method.to_string().as_str(), "expect" | "expect_err" | "reserve" | "context");
         if !is_message {

@@ -2,14 +2,13 @@
 
 mod attributes;
 mod expressions;
+mod fragment;
 mod items;
 mod statements;
 
-pub use attributes::condition;
+pub use attributes::{attributes_of_statement, condition, is_test, leaves_out};
+pub use fragment::{PlacedExits, placed_exits};
 
-pub use attributes::attributes_of_statement;
-
-pub use self::attributes::leaves_out;
 use super::expansion::Expanded;
 use super::mutant::{Function, Lines, Mutant};
 use super::operators::{BlockKind, Form, Node, OPERATORS, Surroundings};
@@ -26,17 +25,16 @@ const WIDEST: usize = 3000;
 /// In longer lists of literals only the first and the last are changed.
 const LONGEST_LIST: usize = 8;
 
-/// Walks a file; `expanded` tells what of it is the user's.
-pub fn walk<'a>(text: &'a str, tree: &syn::File, expanded: Option<&'a Expanded>) -> Walk<'a> {
-    let mut walk = Walk::new(text, expanded);
-    tree.items.iter().for_each(|item| walk.item(item));
-    let mut known = HashMap::new();
-    walk.found.retain(|mutant| {
-        // Tests have copies of statements, and with them the same mutants again and again.
-        let is_own = || mutant.form != Form::Expression || mutant.text != text[mutant.range.clone()];
-        is_own() && *known.entry((mutant.form, mutant.text.clone())).or_insert_with(|| parses(mutant))
-    });
-    walk
+/// Walks a file.
+pub fn walk<'a>(text: &'a str, tree: &syn::File) -> Walk<'a> {
+    Walk::new(text, None).over(tree)
+}
+
+/// Walks an expanded file. Copies of fragments get the ways out that mutants put into the fragments.
+pub fn walk_expanded(expanded: &Expanded, exits: PlacedExits) -> Walk<'_> {
+    let mut walk = Walk::new(&expanded.text, Some(expanded));
+    walk.exits = exits;
+    walk.over(&expanded.tree)
 }
 
 /// Whether the changed text is Rust: a single syntax error would hide all other errors of the crate.
@@ -59,6 +57,8 @@ pub struct Walk<'a> {
     pub functions: Vec<Function>,
     /// Where the bodies of loops begin, each with its function.
     pub loops: Vec<(usize, usize)>,
+    /// The in-situ tests that it came by.
+    pub tests: Vec<Range<usize>>,
     function: Option<usize>,
     owner: Option<String>,
     conditions: Vec<String>,
@@ -74,6 +74,8 @@ pub struct Walk<'a> {
     loop_conditions: BTreeSet<usize>,
     /// Where guards of arms begin in the user's file.
     guards: BTreeSet<usize>,
+    /// Ways out that mutants put in, where copies of fragments get them too.
+    exits: PlacedExits,
 }
 
 impl<'a> Walk<'a> {
@@ -85,17 +87,30 @@ impl<'a> Walk<'a> {
             found: Vec::new(),
             functions: Vec::new(),
             loops: Vec::new(),
+            tests: Vec::new(),
             function: None,
             owner: None,
             conditions: Vec::new(),
             loop_conditions: BTreeSet::new(),
             guards: BTreeSet::new(),
+            exits: PlacedExits::new(),
             constant: 0,
             depth: 0,
             full: Vec::new(),
             returns: Vec::new(),
             around: Vec::new(),
         }
+    }
+
+    fn over(mut self, tree: &syn::File) -> Walk<'a> {
+        tree.items.iter().for_each(|item| self.item(item));
+        let (text, mut known) = (self.text, HashMap::new());
+        self.found.retain(|mutant| {
+            // Tests have copies of statements, and with them the same mutants again and again.
+            let is_own = || mutant.form != Form::Expression || mutant.text != text[mutant.range.clone()];
+            is_own() && *known.entry((mutant.form, mutant.text.clone())).or_insert_with(|| parses(mutant))
+        });
+        self
     }
 
     fn offer(&mut self, node: &Node<'_>) {

@@ -3,7 +3,7 @@
 use super::attributes::{attributes_of_statement, is_test, leaves_out};
 use super::{LONGEST_LIST, Walk};
 use crate::mutate::operators::{BlockKind, Node, is_noise};
-use crate::source::{parse_tokens_with, range_of};
+use crate::source::{byte_range, parse_tokens_with, range_of};
 use proc_macro2::TokenStream;
 use syn::parse::ParseStream;
 use syn::{Block, Expr, Macro, Stmt, Token};
@@ -16,6 +16,7 @@ impl Walk<'_> {
             let has_attributes = self.text[begins..].trim_start().starts_with("#!");
             self.loops.extend(self.function.filter(|_| self.constant == 0 && !has_attributes).map(|at| (begins, at)));
         }
+        self.tests.extend(block.stmts.iter().filter(|statement| is_test(statement)).map(byte_range));
         let statements = block.stmts.iter().filter(|statement| !is_test(statement));
         let last = statements.clone().count().saturating_sub(1);
         for (at, statement) in statements.enumerate() {

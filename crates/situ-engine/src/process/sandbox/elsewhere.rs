@@ -9,6 +9,10 @@ pub fn missing() -> Vec<Missing> {
     vec![Missing::Landlock, Missing::Signals, Missing::Network, Missing::Modes, Missing::Filter]
 }
 
+pub fn missed() -> Vec<Missing> {
+    missing()
+}
+
 pub fn spawn(command: &mut Command, _writable: &[PathBuf], limits: Limits) -> io::Result<Child> {
     tree_copy::redirect(command)?;
     let child = command.spawn()?;

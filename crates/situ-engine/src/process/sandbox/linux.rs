@@ -10,6 +10,10 @@ pub fn missing() -> Vec<Missing> {
     spawner::missing(&[], Limits::default()).unwrap_or_else(|_| vec![Missing::Landlock])
 }
 
+pub fn missed() -> Vec<Missing> {
+    spawner::missed()
+}
+
 pub fn spawn(command: &mut Command, writable: &[PathBuf], limits: Limits) -> io::Result<Child> {
     if spawner::missing(writable, limits)?.contains(&Missing::Landlock) {
         tree_copy::redirect(command)?;

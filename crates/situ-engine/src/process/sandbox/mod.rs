@@ -148,6 +148,11 @@ pub fn missing() -> Vec<Missing> {
     system::missing()
 }
 
+/// What could not be confined of the programs that were run so far.
+pub fn missed() -> Vec<Missing> {
+    system::missed()
+}
+
 /// The folder that a confined process writes to: temporary files, a home, and whatever Situ asks it for.
 #[derive(Clone, Debug)]
 pub struct Scratch {

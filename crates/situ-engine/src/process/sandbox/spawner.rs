@@ -2,7 +2,7 @@
 //! that starting it costs no more than starting any other.
 
 use super::{Limits, Missing, filter, rules, supervisor};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::mem;
 use std::os::fd::OwnedFd;
@@ -46,6 +46,13 @@ pub fn spawn(command: &mut Command, writable: &[PathBuf], limits: Limits) -> io:
 /// What this system cannot enforce on a process that may write below these folders.
 pub fn missing(writable: &[PathBuf], limits: Limits) -> io::Result<Vec<Missing>> {
     spawner(writable, limits).map(|spawner| spawner.missing)
+}
+
+/// What could not be enforced on the processes that were started so far.
+pub fn missed() -> Vec<Missing> {
+    let spawners = SPAWNERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let missed: BTreeSet<Missing> = spawners.values().flat_map(|spawner| &spawner.missing).copied().collect();
+    missed.into_iter().collect()
 }
 
 fn spawner(writable: &[PathBuf], limits: Limits) -> io::Result<Spawner> {

@@ -1,0 +1,115 @@
+//! Why a selection of mutants is empty: what names nothing is the user's mistake, and the answer says what there is.
+
+use super::inventory::Unreadable;
+use super::mutant::{FileMutants, Mutant};
+use super::select::{Diff, Wanted};
+use crate::fault;
+use crate::source::{NamedPlace, nearest_names};
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+/// So many things that there are get named.
+const NAMED: usize = 3;
+
+/// Refuses a selection in which something names nothing. `root` is the workspace.
+pub fn check(wanted: &Wanted, files: &[FileMutants], unreadable: &[Unreadable], root: &Path) -> Result<()> {
+    for (said, place) in &wanted.places {
+        if let Some(file) = unreadable.iter().find(|file| place.is_in(&file.path, std::iter::empty())) {
+            return Err(fault::input(format!("`--in {said}`: {} cannot be read: {}", file.path.display(), file.why)));
+        }
+        check_place(said, place, files)?;
+    }
+    let mutants = || files.iter().flat_map(|file| file.mutants.iter().map(move |mutant| (file, mutant)));
+    if !mutants().any(|(file, mutant)| wanted.is_named(file, mutant)) && !wanted.places.is_empty() {
+        return Err(no_mutant_there(wanted, files));
+    }
+    if let Some(diff) = &wanted.diff {
+        check_diff(diff, files, root)?;
+    }
+    if let Some(report) = &wanted.report
+        && report.has_lines
+        && !mutants().any(|(file, mutant)| wanted.is_reported(file, mutant))
+    {
+        let path = report.path.display();
+        let what = "give it lines that `--json` printed for code as it is now";
+        return Err(fault::input(format!("`--again {path}`: it names no mutant that there is; {what}")));
+    }
+    Ok(())
+}
+
+/// Every place has to be a file, folder, line or function of the packages.
+fn check_place(said: &str, place: &NamedPlace, files: &[FileMutants]) -> Result<()> {
+    let functions =
+        |file: &FileMutants| file.functions.iter().map(|function| function.name.clone()).collect::<Vec<_>>();
+    let known = |file: &&FileMutants| place.is_in(&file.path, functions(file).iter().map(String::as_str));
+    let Some(file) = files.iter().find(known) else {
+        let answer = match place {
+            NamedPlace::Function(_) => {
+                let names: Vec<String> = files.iter().flat_map(functions).collect();
+                format!("no function of the selected packages is called so{}", alike(said, &names))
+            }
+            NamedPlace::Path(_) | NamedPlace::Line(..) => {
+                let names: Vec<String> = files.iter().map(|file| file.path.display().to_string()).collect();
+                format!("the selected packages have no such file or folder{}", alike(said, &names))
+            }
+        };
+        return Err(fault::input(format!("`--in {said}`: {answer}")));
+    };
+    match place {
+        NamedPlace::Line(_, line) if *line == 0 || *line > file.line_count => {
+            let (path, count) = (file.path.display(), file.line_count);
+            Err(fault::input(format!("`--in {said}`: {path} has {count} lines")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The names that a misspelt one may stand for.
+fn alike(said: &str, names: &[String]) -> String {
+    let said = said.rsplit_once(".rs:").map_or(said.to_owned(), |(file, _)| format!("{file}.rs"));
+    let nearest = nearest_names(&said, names.iter().map(String::as_str), NAMED);
+    let nearest: Vec<String> = nearest.into_iter().map(|name| format!("`{name}`")).collect();
+    if nearest.is_empty() { String::new() } else { format!("; there are {}", nearest.join(", ")) }
+}
+
+/// The places are there, and no mutant is in any of them.
+fn no_mutant_there(wanted: &Wanted, files: &[FileMutants]) -> anyhow::Error {
+    let said: Vec<String> = wanted.places.iter().map(|(said, _)| format!("`--in {said}`")).collect();
+    let near = match wanted.places.as_slice() {
+        [(_, NamedPlace::Line(path, line))] => {
+            let own = files.iter().filter(|file| file.path.ends_with(path)).flat_map(|file| &file.mutants);
+            let lines: Vec<usize> = own.map(|mutant: &Mutant| mutant.line).collect();
+            let before = lines.iter().filter(|other| *other < line).max();
+            let behind = lines.iter().filter(|other| *other > line).min();
+            let near: Vec<String> = before.into_iter().chain(behind).map(|line| format!("line {line}")).collect();
+            if near.is_empty() { String::new() } else { format!("; the nearest are on {}", near.join(" and ")) }
+        }
+        _ => "; test code and code that is marked to be left out have none".to_owned(),
+    };
+    fault::input(format!("{}: there is no mutant there{near}", said.join(", ")))
+}
+
+/// The paths of a diff have to lead to files. That they have no mutants is no mistake: most changes of texts and tests are so.
+fn check_diff(diff: &Diff, files: &[FileMutants], root: &Path) -> Result<()> {
+    let path = diff.path.display();
+    let changed = match &diff.changed {
+        Some(changed) => changed,
+        None => {
+            return Err(fault::input(format!("`--in-diff {path}`: this is no unified diff; make one with `git diff`")));
+        }
+    };
+    let sources: Vec<&PathBuf> =
+        changed.iter().map(|(path, _)| path).filter(|path| path.extension().is_some_and(|end| end == "rs")).collect();
+    let is_source = |path: &PathBuf| files.iter().any(|file| path.ends_with(&file.path));
+    let exists = |path: &PathBuf| root.ancestors().any(|folder| folder.join(path).exists());
+    let Some(lost) = sources.iter().find(|path| !exists(path)) else { return Ok(()) };
+    if sources.iter().any(|path| is_source(path)) {
+        return Ok(());
+    }
+    let names: Vec<String> = files.iter().map(|file| file.path.display().to_string()).collect();
+    let lost = lost.display().to_string();
+    Err(fault::input(format!(
+        "`--in-diff {path}`: the selected packages have no file `{lost}`{}; paths of a diff begin at the repository, so make it without `--relative`",
+        alike(&lost, &names)
+    )))
+}
