@@ -7,7 +7,7 @@ const make = (tag, text, kind) => {
   if (kind) made.className = kind;
   return made;
 };
-const colour = (entry) => (entry.is_bad ? "bad" : entry.outcome === "ignored" ? "" : "good");
+const colour = (entry) => (entry.is_bad ? "bad" : ["ignored", "skipped"].includes(entry.outcome) ? "" : "good");
 
 for (const [name, value] of data.numbers) {
   const item = make("li");
