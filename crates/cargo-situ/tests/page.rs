@@ -8,7 +8,21 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const LIB: &str = "pub fn double(x: u32) -> u32 {
+/// A library that holds what would run a script if it became markup: it is in sources, in tests and in differences.
+const LIB: &str = r#"pub fn label(number: usize) -> &'static str {
+    let label = LABELS[number % LABELS.len()].trim();
+    label
+}
+
+pub const LABELS: [&str; 5] = [
+    "</script><script>document.documentElement.dataset.hacked = 1</script>",
+    "<img src=x onerror='document.documentElement.dataset.hacked = 1'>",
+    "<svg onload='document.documentElement.dataset.hacked = 1'>",
+    "<!--<script>document.documentElement.dataset.hacked = 1</script>",
+    "<a href='javascript:document.documentElement.dataset.hacked = 1'>",
+];
+
+pub fn double(x: u32) -> u32 {
     let text = x.to_string().trim().to_owned();
     text.parse::<u32>().unwrap_or(0) * 2
 }
@@ -18,9 +32,13 @@ mod tests {
     #[test]
     fn doubles() {
         assert_eq!(super::double(2), 4);
+        assert!((0..5).all(|number| super::label(number).starts_with('<')));
     }
 }
-";
+"#;
+
+/// What a document has in it once a script has run that is not its own.
+const HACKED: &str = "data-hacked=";
 
 /// The document after its script has run; none where there is no browser.
 fn rendered(page: &Path) -> Option<String> {
@@ -49,6 +67,14 @@ fn rendered_with(page: &Path, options: &[&str]) -> Option<String> {
     }
 }
 
+/// A page that lets others' scripts run.
+fn without_policy(page: &Path) -> String {
+    let text = fs::read_to_string(page).unwrap();
+    let (before, rest) = text.split_once("<meta http-equiv=\"Content-Security-Policy\"").unwrap();
+    let (_, after) = rest.split_once('>').unwrap();
+    format!("{before}{after}")
+}
+
 /// What axe-core finds is written into the document, between these.
 const FOUND: (&str, &str) = ("<pre id=\"axe\">", "</pre>");
 
@@ -67,7 +93,7 @@ fn assert_accessible(page: &Path) {
         shown.textContent = `${found.passes.length} rules hold\\n${said.join('\\n')}`;
         document.body.append(shown);
     });";
-    let text = fs::read_to_string(page).unwrap();
+    let text = without_policy(page);
     let checked = page.with_file_name("checked.html");
     let scripts = format!("<script>{axe}</script><script>window.onload = () => {{ {check} }};</script></body>");
     fs::write(&checked, text.replace("</body>", &scripts)).unwrap();
@@ -99,8 +125,16 @@ fn a_browser_shows_the_results_of_each_verb() {
         for word in words {
             assert!(document.contains(word), "{arguments:?}: no `{word}` in\n{document}");
         }
+        assert!(!document.contains(HACKED), "{arguments:?}: a text became markup");
         assert_accessible(&page);
     }
+    let foreign = "<script>document.documentElement.dataset.hacked = 1</script></body>";
+    let with = |text: &str| {
+        fs::write(&page, text.replace("</body>", foreign)).unwrap();
+        rendered(&page).unwrap()
+    };
+    assert!(!with(&fs::read_to_string(&page).unwrap()).contains(HACKED), "the policy stops what is not the page's own");
+    assert!(with(&without_policy(&page)).contains(HACKED), "this test would notice");
 }
 
 #[test]
@@ -111,10 +145,11 @@ fn the_call_tree_of_a_run_leads_to_its_tests() {
     assert_eq!(carved.code, 0, "{}", carved.stderr);
     assert_accessible(&page);
     // What a reader does, once the page is there.
-    let text = fs::read_to_string(&page).unwrap();
-    let click = "<script>document.querySelector('.tree .test button').click();</script></body>";
+    let text = without_policy(&page);
+    let click = "<script>[...document.querySelectorAll('.tree .test button')].find(button => button.textContent.includes('double')).click();</script></body>";
     fs::write(&page, text.replace("</body>", click)).unwrap();
     let Some(document) = rendered(&page) else { return };
+    assert!(!document.contains(HACKED));
     for word in
         ["Who called whom", "class=\"node good\"", "1 calls, 1 distinct", "<li class=\"good\" aria-current=\"true\">"]
     {
@@ -126,6 +161,36 @@ fn the_call_tree_of_a_run_leads_to_its_tests() {
         "{}",
         &document[chosen..]
     );
+}
+
+#[test]
+fn labels_of_drawings_are_not_clipped() {
+    let project = Project::library("", LIB);
+    let page = project.path().join("target/page.html");
+    assert_eq!(project.situ(&["test", "--html", page.to_str().unwrap()]).code, 0);
+    let bars = r#"[["strongly-coupled", 2], ["a class with a name that is much longer than any other", 12345678]]"#;
+    let sets = r#"{"title":"t","left":["the crate's own unit tests and others only",1],"right":["extracted tests of all statements only",2],"both":3,"neither":12345678}"#;
+    let text = without_policy(&page)
+        .replacen(r#""distributions":[]"#, &format!(r#""distributions":[{{"title":"t","bars":{bars}}}]"#), 1)
+        .replacen(r#""sets":null"#, &format!(r#""sets":{sets}"#), 1);
+    let measure = "<script>
+        const texts = [...document.querySelectorAll('figure svg text')].map(text => {
+            const box = text.getBBox(), width = text.ownerSVGElement.viewBox.baseVal.width;
+            return [text.textContent, box.x < 0 || box.x + box.width > width, box];
+        });
+        const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+        const clipped = texts.filter(([, out]) => out).map(([text]) => text);
+        const figures = [...document.querySelectorAll('figure svg')];
+        for (const figure of figures) {
+            const boxes = [...figure.querySelectorAll('text')].map(text => [text.textContent, text.getBBox()]);
+            boxes.forEach(([text, a], at) => boxes.slice(at + 1).forEach(([other, b]) => meet(a, b) && clipped.push(text + ' / ' + other)));
+        }
+        document.body.dataset.clipped = `${texts.length}: ${clipped.join('; ')}`;
+    </script></body>";
+    fs::write(&page, text.replace("</body>", measure)).unwrap();
+    let Some(document) = rendered(&page) else { return };
+    let (_, found) = document.split_once("data-clipped=\"").unwrap();
+    assert_eq!(found.split_once('"').unwrap().0, "10: ");
 }
 
 #[test]

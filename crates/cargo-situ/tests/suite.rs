@@ -165,6 +165,49 @@ fn the_list_shows_kind_place_and_tags_without_a_build() {
 }
 
 #[test]
+fn a_test_whose_assumption_does_not_hold_is_skipped_whoever_runs_it() {
+    let _alone = alone();
+    let project = crate_with_tests("suite");
+    let skipped = r#"itest!("skipped", given(x = 1), assume(x > 4), check_eq(y, 2));
+    itest!("some cases", each(x, [1, 5]), assume(x > 4), check_eq(y, 10));
+    itest!("no case", each(x, [1, 2]), assume(x > 4), check_eq(y, 10));
+    y
+}"#;
+    let text = LIB.replacen("    y\n}", &format!("    {skipped}"), 1);
+    let assumed = "    #[test]\n    fn assumed() {\n        situ::assume!(super::double(1) > 2);\n        panic!(\"not reached\");\n    }\n\n    #[test]\n    fn four";
+    project.write("src/lib.rs", &text.replacen("    #[test]\n    fn four", assumed, 1));
+    let junit = project.path().join("target/junit.xml");
+    let runners: [&[&str]; 3] = [&[], &["--jobs", "1"], &["--runner", "nextest"]];
+    for runner in runners {
+        let nextest = std::process::Command::new("cargo").args(["nextest", "--version"]).output();
+        if runner.contains(&"nextest") && !nextest.is_ok_and(|output| output.status.success()) {
+            eprintln!("skipped: nextest is not installed");
+            continue;
+        }
+        let arguments = ["test", "--json", "--no-doctests", "--junit", junit.to_str().unwrap(), "situ_", "assumed"];
+        let ran = project.situ(&[&arguments, runner].concat());
+        assert_eq!(ran.code, 1, "{}", ran.stderr);
+        let outcome = |name: &str| {
+            let line = ran.lines.iter().find(|line| line["name"].as_str().unwrap().ends_with(name));
+            let line = line.unwrap_or_else(|| panic!("{name} in {:?}", ran.lines));
+            (line["outcome"].as_str().unwrap().to_owned(), line["output"].as_str().unwrap_or_default().to_owned())
+        };
+        assert_eq!(outcome("::skipped"), ("skipped".to_owned(), "assume(x > 4) is false".to_owned()), "{runner:?}");
+        assert_eq!(outcome("::some_cases").0, "passed", "{runner:?}");
+        assert_eq!(outcome("::assumed").0, "skipped", "{runner:?}");
+        let (failed, said) = outcome("::no_case");
+        assert_eq!(failed, "failed", "{runner:?}");
+        assert!(said.contains("none of 2, so nothing was checked; rejected by assume(x > 4) 2"), "{said}");
+        assert_eq!(ran.summary["skipped"], 2, "{runner:?}: {}", ran.summary);
+        let report = project.read("target/junit.xml");
+        assert!(report.contains("<skipped message=\"assume(x &gt; 4) is false\"/>"), "{report}");
+    }
+    let told = project.situ(&["test", "--no-doctests", "situ_double::skipped"]);
+    assert!(told.stdout.contains("situ_double::skipped skipped: assume(x > 4) is false"), "{}", told.stdout);
+    assert!(told.stdout.contains("0 passed, 0 failed, 1 skipped"), "{}", told.stdout);
+}
+
+#[test]
 fn tests_that_do_not_compile_are_the_users_own_fault() {
     let _alone = alone();
     let project = crate_with_tests("suite");

@@ -22,6 +22,7 @@ sources! {
     "rt/seek.rs"
     "rt/shorten.rs"
     "rt/show.rs"
+    "rt/skipped.rs"
     "rt/types.rs"
     "rt/unwind.rs"
     "../docs/blocktest.md"

@@ -44,6 +44,7 @@ pub fn skipped(n: u32) -> u32 {
     let quotient = 10 / n;
     itest!("assumed", given(n = 0), assume(n > 0), check_eq(quotient, 99));
     itest!("assumed for some", each(n, [0, 5]), assume(n > 0), check_eq(quotient, 2));
+    itest!("assumed for none", each(n, [0, 0]), assume(n > 0), check_eq(quotient, 2));
     quotient
 }
 

@@ -17,8 +17,9 @@ pub struct Outcomes {
 /// What a run came to.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    pub tests: usize,
+    pub passed: usize,
     pub failed: usize,
+    pub skipped: usize,
 }
 
 impl Outcomes {
@@ -27,11 +28,22 @@ impl Outcomes {
         let mut counts = Counts::default();
         for line in printed.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
             let (Some(file), Some(name)) = (line["file"].as_str(), line["name"].as_str()) else { continue };
-            let failed = line["outcome"] == "failed";
-            counts.tests += 1;
-            counts.failed += usize::from(failed);
-            let said = failed.then(|| line["output"].as_str().unwrap_or_default().trim().to_owned());
-            self.set(Path::new(file), name, said);
+            let said = || line["output"].as_str().unwrap_or_default().trim().to_owned();
+            match line["outcome"].as_str() {
+                Some("failed") => {
+                    counts.failed += 1;
+                    self.set(Path::new(file), name, Some(said()));
+                }
+                Some("passed") => {
+                    counts.passed += 1;
+                    self.set(Path::new(file), name, None);
+                }
+                // Nothing was checked.
+                _ => {
+                    counts.skipped += 1;
+                    self.forget(Path::new(file), name);
+                }
+            }
         }
         counts
     }
@@ -40,12 +52,13 @@ impl Outcomes {
     pub fn set(&mut self, file: &Path, name: &str, failure: Option<String>) {
         let failure: Option<Rc<str>> = failure.map(Rc::from);
         let known = self.known.entry(file.to_path_buf()).or_default();
-        // The runner's name starts with the modules around the file, which a document does not know.
-        let mut rest = Some(name);
-        while let Some(part) = rest {
-            known.insert(part.to_owned(), failure.clone());
-            rest = part.split_once("::").map(|(_, inner)| inner);
-        }
+        known.extend(endings(name).map(|ending| (ending.to_owned(), failure.clone())));
+    }
+
+    /// Nothing is known of a test any more.
+    fn forget(&mut self, file: &Path, name: &str) {
+        let known = self.known.entry(file.to_path_buf()).or_default();
+        endings(name).for_each(|ending| drop(known.remove(ending)));
     }
 
     fn of(&self, document: &Document, test: &Listed) -> Option<&Option<Rc<str>>> {
@@ -77,6 +90,12 @@ impl Outcomes {
     }
 }
 
+/// A name without its first modules, from none of them to all. The runner's name starts with the modules around the file, which a
+/// document does not know.
+fn endings(name: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(name), |name| name.split_once("::").map(|(_, inner)| inner))
+}
+
 /// An error at a line.
 fn diagnostic(document: &Document, line: usize, said: &str) -> Diagnostic {
     Diagnostic {
@@ -102,10 +121,12 @@ mod tests {
                 "{{\"file\":\"src/lib.rs\",\"name\":\"tests::adds\",\"outcome\":\"{outcome}\",\"output\":\"1 is not 2\"}}\n{{\"verb\":\"test\"}}"
             )
         };
-        assert_eq!(outcomes.take(&line("failed")), Counts { tests: 1, failed: 1 });
+        assert_eq!(outcomes.take(&line("failed")), Counts { failed: 1, ..Counts::default() });
         assert_eq!(outcomes.diagnostics(&document)[0].range.start.line, 2);
         assert_eq!(outcomes.mark(&document, &document.tests[0]), "✗ ");
         assert_eq!(outcomes.failing(&document).len(), 1);
+        assert_eq!(outcomes.take(&line("skipped")), Counts { skipped: 1, ..Counts::default() });
+        assert_eq!(outcomes.mark(&document, &document.tests[0]), "");
         outcomes.take(&line("passed"));
         assert!(outcomes.diagnostics(&document).is_empty());
         assert_eq!(outcomes.mark(&document, &document.tests[0]), "✓ ");

@@ -247,10 +247,12 @@ impl<'c> Server<'c> {
 
     fn tests_ended(&mut self, printed: &str) -> Result<()> {
         let counts = self.outcomes.take(printed);
-        let passed = counts.tests - counts.failed;
+        let skipped = if counts.skipped > 0 { format!(", {} skipped", counts.skipped) } else { String::new() };
         match counts.failed {
-            0 => self.tell(MessageType::Info, &format!("{passed} passed"))?,
-            failed => self.tell(MessageType::Warning, &format!("{failed} failed, {passed} passed"))?,
+            0 => self.tell(MessageType::Info, &format!("{} passed{skipped}", counts.passed))?,
+            failed => {
+                self.tell(MessageType::Warning, &format!("{failed} failed, {} passed{skipped}", counts.passed))?
+            }
         }
         let open: Vec<Uri> = self.documents.keys().cloned().collect();
         open.iter().try_for_each(|uri| self.publish(uri))?;

@@ -175,24 +175,31 @@ fn as_text(report: &Report) -> Vec<String> {
     let failed = report.tests.iter().filter(|test| test.outcome == Outcome::Failed);
     let mut lines: Vec<String> = failed.flat_map(failure).collect();
     let summary = &report.summary;
-    let ignored = if summary.ignored > 0 { format!(", {} ignored", summary.ignored) } else { String::new() };
+    let skipped = report.tests.iter().filter(|test| test.outcome == Outcome::Skipped);
+    lines.extend(skipped.map(|test| format!("{}{} skipped: {}", place(test), test.name, test.output)));
+    let count = |number: usize, what: &str| if number > 0 { format!(", {number} {what}") } else { String::new() };
+    let others_that_did_not_run = count(summary.ignored, "ignored") + &count(summary.skipped, "skipped");
     let others = if summary.not_asked_for > 0 {
         format!("; {} others were not asked for", summary.not_asked_for)
     } else {
         String::new()
     };
     lines.push(format!(
-        "{} tests in {:.1} s: {} passed, {} failed{ignored}; {} in situ{others}",
+        "{} tests in {:.1} s: {} passed, {} failed{others_that_did_not_run}; {} in situ{others}",
         summary.tests, summary.seconds, summary.passed, summary.failed, summary.in_situ
     ));
     lines
 }
 
-fn failure(test: &Ended) -> Vec<String> {
-    let place = match (&test.file, test.line) {
+fn place(test: &Ended) -> String {
+    match (&test.file, test.line) {
         (Some(file), Some(line)) => format!("{}:{line}: ", file.display()),
         _ => String::new(),
-    };
+    }
+}
+
+fn failure(test: &Ended) -> Vec<String> {
+    let place = place(test);
     let often = if test.runs > 1 { format!(" {} of {} times", test.failures, test.runs) } else { String::new() };
     let mut lines = vec![format!("{place}{} failed{often}", test.name)];
     lines.extend(test.output.trim_end().lines().map(|line| format!("    {line}").trim_end().to_owned()));

@@ -240,6 +240,7 @@ mod tests {
     fn numbers_that_are_none_begin_anew() {
         let folder = tempfile::tempdir().unwrap();
         let memory = folder.path().join("numbers.json");
+        fs::create_dir(reports_folder(folder.path())).unwrap();
         let block = |first: u32| BTreeMap::from([(PathBuf::from("src/lib.rs"), Block { hash: 1, first })]);
         Numbers { next: 7, generation: 1, files: block(3) }.write(&memory).unwrap();
         assert_eq!(Numbers::read(&memory).next, 7);

@@ -14,6 +14,7 @@ impl Page {
             ("passed", summary.passed),
             ("failed", summary.failed),
             ("ignored", summary.ignored),
+            ("skipped", summary.skipped),
             ("in situ", summary.in_situ),
         ];
         Page::counting("cargo situ test", &counted, summary.seconds, report.tests.iter().map(of_test).collect(), root)
@@ -25,6 +26,7 @@ fn of_test(test: &Ended) -> Entry {
         Outcome::Failed => "failed",
         Outcome::Passed => "passed",
         Outcome::Ignored => "ignored",
+        Outcome::Skipped => "skipped",
     };
     let often = match (test.failures, test.runs) {
         (failures @ 1.., runs @ 2..) => format!("failed {failures} of {runs} times\n"),

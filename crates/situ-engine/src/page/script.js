@@ -7,7 +7,7 @@ const make = (tag, text, kind) => {
   if (kind) made.className = kind;
   return made;
 };
-const colour = (entry) => (entry.is_bad ? "bad" : entry.outcome === "ignored" ? "" : "good");
+const colour = (entry) => (entry.is_bad ? "bad" : ["ignored", "skipped"].includes(entry.outcome) ? "" : "good");
 
 for (const [name, value] of data.numbers) {
   const item = make("li");
@@ -30,16 +30,23 @@ const draw = (title, words, width, height, parts) => {
   at("drawings").append(figure);
   at("drawings").hidden = false;
 };
+// Labels are as long as they are; the drawing makes room for them. The font is that of the style sheet.
+const ruler = document.createElement("canvas").getContext("2d");
+ruler.font = "13px system-ui, sans-serif";
+const length = (text) => Math.ceil(ruler.measureText(text).width) + 4;
 if (data.sets) {
   const { title, left, right, both, neither, unknown } = data.sets;
+  const width = Math.max(420, length(left[0]) + length(right[0]) + 30);
+  const centre = width / 2;
   const rest = unknown ? `, ${unknown} not known` : "";
   const words = `${left[1]} ${left[0]}, ${both} both, ${right[1]} ${right[0]}, ${neither} nobody${rest}`;
   const middle = { "text-anchor": "middle" };
-  draw(title, words, 420, 190, [
-    svg("circle", { cx: 165, cy: 85, r: 75 }), svg("circle", { cx: 255, cy: 85, r: 75 }),
-    svg("text", { x: 130, y: 90, ...middle }, left[1]), svg("text", { x: 210, y: 90, ...middle }, both), svg("text", { x: 290, y: 90, ...middle }, right[1]),
-    svg("text", { x: 5, y: 182 }, left[0]), svg("text", { x: 415, y: 182, "text-anchor": "end" }, right[0]),
-    svg("text", { x: 415, y: 16, "text-anchor": "end" }, neither + " nobody"),
+  draw(title, words, width, 190, [
+    svg("circle", { cx: centre - 45, cy: 85, r: 75 }), svg("circle", { cx: centre + 45, cy: 85, r: 75 }),
+    svg("text", { x: centre - 80, y: 90, ...middle }, left[1]), svg("text", { x: centre, y: 90, ...middle }, both),
+    svg("text", { x: centre + 80, y: 90, ...middle }, right[1]),
+    svg("text", { x: 5, y: 182 }, left[0]), svg("text", { x: width - 5, y: 182, "text-anchor": "end" }, right[0]),
+    svg("text", { x: width - 5, y: 16, "text-anchor": "end" }, neither + " nobody"),
     ...(unknown ? [svg("text", { x: 5, y: 16 }, unknown + " not known")] : []),
   ]);
 }
@@ -47,10 +54,12 @@ for (const { title, bars } of data.distributions) {
   if (!bars.some(([, count]) => count)) continue;
   const most = Math.max(1, ...bars.map(([, count]) => count));
   const words = bars.map(([label, count]) => label + ": " + count).join(", ");
-  draw(title, words, 380, 24 * bars.length, bars.flatMap(([label, count], row) => [
-    svg("text", { x: 150, y: 24 * row + 17, "text-anchor": "end" }, label),
-    svg("rect", { x: 158, y: 24 * row + 5, width: (count / most) * 170, height: 15 }),
-    svg("text", { x: 164 + (count / most) * 170, y: 24 * row + 17 }, count),
+  const left = Math.max(150, ...bars.map(([label]) => length(label)));
+  const width = left + 190 + Math.max(...bars.map(([, count]) => length(count)));
+  draw(title, words, width, 24 * bars.length, bars.flatMap(([label, count], row) => [
+    svg("text", { x: left, y: 24 * row + 17, "text-anchor": "end" }, label),
+    svg("rect", { x: left + 8, y: 24 * row + 5, width: (count / most) * 170, height: 15 }),
+    svg("text", { x: left + 14 + (count / most) * 170, y: 24 * row + 17 }, count),
   ]));
 }
 

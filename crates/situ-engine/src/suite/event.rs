@@ -14,6 +14,8 @@ pub enum Outcome {
     Passed,
     /// It is marked as ignored.
     Ignored,
+    /// An assumption ended it, each time it ran, before anything was checked.
+    Skipped,
 }
 
 /// A test that has ended.
@@ -44,7 +46,7 @@ pub struct Ended {
     pub runs: usize,
     /// How many of the runs failed.
     pub failures: usize,
-    /// What it printed, where it failed.
+    /// What it printed, where it failed; why, where it was skipped.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub output: String,
     /// How long it took, where the runner says so.
@@ -81,6 +83,8 @@ pub struct Summary {
     pub failed: usize,
     /// How many are ignored.
     pub ignored: usize,
+    /// How many an assumption ended before anything was checked.
+    pub skipped: usize,
     /// How many of them stand in the code they check.
     pub in_situ: usize,
     /// How many there are that nobody asked for.
@@ -98,6 +102,7 @@ impl Summary {
             Outcome::Passed => self.passed += 1,
             Outcome::Failed => self.failed += 1,
             Outcome::Ignored => self.ignored += 1,
+            Outcome::Skipped => self.skipped += 1,
         }
     }
 }

@@ -20,7 +20,10 @@ pub fn junit(report: &Report) -> String {
     let _ = writeln!(
         text,
         "<testsuites name=\"situ\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" time=\"{:.3}\">",
-        summary.tests, summary.failed, summary.ignored, summary.seconds
+        summary.tests,
+        summary.failed,
+        summary.ignored + summary.skipped,
+        summary.seconds
     );
     for ((package, target), tests) in suites {
         let count = |outcome| tests.iter().filter(|test| test.outcome == outcome).count();
@@ -30,7 +33,7 @@ pub fn junit(report: &Report) -> String {
             escaped(&format!("{package} {target}")),
             tests.len(),
             count(Outcome::Failed),
-            count(Outcome::Ignored)
+            count(Outcome::Ignored) + count(Outcome::Skipped)
         );
         tests.iter().for_each(|test| text.push_str(&case(test)));
         text.push_str("  </testsuite>\n");
@@ -50,6 +53,7 @@ fn case(test: &Ended) -> String {
     let body = match test.outcome {
         Outcome::Passed => return head + "/>\n",
         Outcome::Ignored => "<skipped/>".to_owned(),
+        Outcome::Skipped => format!("<skipped message=\"{}\"/>", escaped(&shortened(&test.output, LONGEST_MESSAGE))),
         Outcome::Failed => {
             let first = test.output.lines().find(|line| !line.trim().is_empty()).unwrap_or("failed");
             let first = &shortened(first, LONGEST_MESSAGE);

@@ -11,4 +11,5 @@ pub mod junit;
 pub mod nextest;
 pub mod programs;
 pub mod run;
+mod skips;
 pub mod watch;

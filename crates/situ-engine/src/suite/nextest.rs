@@ -1,6 +1,7 @@
 //! Runs tests through nextest, where it is installed.
 
 use super::programs::{Programs, Said, TestProgram};
+use super::skips::Skips;
 use crate::fault;
 use crate::lines::Lines;
 use crate::mutate::suite::Outcome;
@@ -50,6 +51,7 @@ pub fn run(
         let expression = format!("package(={}) and binary(={binary}) and ({})", program.package, tests.join(" or "));
         command.args(["-E", &expression]);
     }
+    let skips = Skips::of(&mut command, &programs.runs);
     let mut answers = Answers::new();
     let mut lines = Lines::whole();
     let finished = process::stream(&mut command, None, |piece, _| {
@@ -63,6 +65,10 @@ pub fn run(
     })?;
     if answers.is_empty() && !finished.status.success() {
         return Err(fault::user_code(format!("nextest runs no test:\n{}", finished.stderr.trim_end())));
+    }
+    let notes = skips.read();
+    for ((at, name), said) in &mut answers {
+        said.skipped = programs.all[*at].skipped(name, &notes);
     }
     Ok(answers)
 }
@@ -93,5 +99,5 @@ fn answer(line: &str, programs: &[TestProgram], chosen: &[(usize, Vec<&str>)]) -
     })?;
     let crashed = outcome == Outcome::Failed && line.stdout.trim().is_empty();
     let output = if crashed { "the test ended its process, or said nothing\n".to_owned() } else { line.stdout };
-    Some((at, name.to_owned(), Said { outcome, output, seconds: line.exec_time }))
+    Some((at, name.to_owned(), Said { outcome, output, seconds: line.exec_time, skipped: None }))
 }

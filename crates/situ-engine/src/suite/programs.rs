@@ -1,6 +1,7 @@
 //! The test programs of a workspace: built once, asked for their tests, and run through cargo.
 
 use super::catalog::{Catalog, Kind, Listed};
+use super::skips::{Note, Skips};
 use crate::fault;
 use crate::mutate::build::compiler_libraries;
 use crate::mutate::suite::{Outcome, Transcript, with_libraries};
@@ -50,12 +51,23 @@ pub struct Said {
     pub output: String,
     /// How long it took, where that is known.
     pub seconds: Option<f64>,
+    /// The assumption that ended it before anything was checked.
+    pub skipped: Option<String>,
+}
+
+impl Said {
+    /// A test that failed.
+    fn failed(output: String) -> Said {
+        Said { outcome: Outcome::Failed, output, seconds: None, skipped: None }
+    }
 }
 
 /// A workspace that is built for its tests.
 pub struct Programs {
     root: PathBuf,
     target: PathBuf,
+    /// Where tests note what becomes of them.
+    pub(super) runs: PathBuf,
     /// The programs, in the order of their names.
     pub all: Vec<TestProgram>,
 }
@@ -68,7 +80,7 @@ impl Programs {
         let built = outcomes::build(workspace, &root, &target, None, &arguments)?;
         let built = built.map_err(|said| fault::user_code(format!("the tests do not compile\n{said}")))?;
         let libraries = compiler_libraries()?;
-        let mut programs = Programs { root, target, all: Vec::new() };
+        let mut programs = Programs { root, target, runs: workspace.situ_folder().join("runs"), all: Vec::new() };
         for program in built.tests {
             let Some((package, target)) = program.name.split_once(' ') else { continue };
             let mut command = Command::new(&program.path);
@@ -132,11 +144,8 @@ impl Programs {
         let missing: Vec<&str> = names.iter().copied().filter(|name| !all.contains_key(*name)).collect();
         for name in missing {
             let said = self.run_some(program, &[name], threads, &mut |_, _| {})?;
-            let said = said.into_values().next().unwrap_or_else(|| Said {
-                outcome: Outcome::Failed,
-                output: "the test ended its process\n".to_owned(),
-                seconds: None,
-            });
+            let said = said.into_values().next();
+            let said = said.unwrap_or_else(|| Said::failed("the test ended its process\n".to_owned()));
             ended(name, said.outcome);
             all.insert(name.to_owned(), said);
         }
@@ -159,6 +168,7 @@ impl Programs {
                 command.arg("--exact").args(names);
             }
         }
+        let skips = Skips::of(&mut command, &self.runs);
         let mut transcript = Transcript::default();
         let finished = process::stream(&mut command, None, |piece, at| {
             let before = transcript.ended.len();
@@ -170,16 +180,18 @@ impl Programs {
             return Ok(whole_program(names, finished.status.success(), finished.stdout + &finished.stderr, ended));
         }
         let mut outputs = outputs(&finished.stdout);
+        let notes = skips.read();
         let said = transcript.ended.into_iter().map(|(name, outcome, _)| {
             let output = outputs.remove(&name).unwrap_or_default();
-            (name, Said { outcome, output, seconds: None })
+            let skipped = program.skipped(&name, &notes);
+            (name, Said { outcome, output, seconds: None, skipped })
         });
         let mut said: BTreeMap<String, Said> = said.collect();
         if let ([name], false) = (names, finished.status.success())
             && !said.contains_key(*name)
         {
             let output = last_words(&finished.stderr);
-            said.insert((*name).to_owned(), Said { outcome: Outcome::Failed, output, seconds: None });
+            said.insert((*name).to_owned(), Said::failed(output));
         }
         Ok(said)
     }
@@ -194,10 +206,17 @@ fn whole_program(
     let outcome = if succeeded { Outcome::Passed } else { Outcome::Failed };
     let output = if succeeded { String::new() } else { output };
     names.iter().for_each(|name| ended(name, outcome));
-    names.iter().map(|name| ((*name).to_owned(), Said { outcome, output: output.clone(), seconds: None })).collect()
+    let said = |output| Said { outcome, output, seconds: None, skipped: None };
+    names.iter().map(|name| ((*name).to_owned(), said(output.clone()))).collect()
 }
 
 impl TestProgram {
+    /// Why a test was skipped, if it noted that it was.
+    pub fn skipped(&self, name: &str, notes: &[Note]) -> Option<String> {
+        let test = self.tests.iter().find(|test| test.name == name).filter(|_| !notes.is_empty())?;
+        notes.iter().find(|note| note.is_of(test)).map(|note| note.why.clone())
+    }
+
     fn new(package: &str, target: &str, arguments: Vec<String>, listed: &str, catalog: &Catalog) -> TestProgram {
         let here = catalog.tests.iter().filter(|test| test.package == package && test.target == target);
         let known: BTreeMap<&str, &Listed> = here.map(|test| (test.name.as_str(), test)).collect();

@@ -87,6 +87,9 @@ struct Runs {
     runs: usize,
     failures: usize,
     ignored: bool,
+    /// How often an assumption ended it before anything was checked.
+    skips: usize,
+    why_skipped: String,
     output: String,
     seconds: Option<f64>,
 }
@@ -95,6 +98,10 @@ impl Runs {
     fn add(&mut self, said: Said) {
         self.runs += 1;
         self.ignored = said.outcome == suite::Outcome::Ignored;
+        if let Some(why) = said.skipped.filter(|_| said.outcome == suite::Outcome::Passed) {
+            self.skips += 1;
+            self.why_skipped = why;
+        }
         self.seconds = said.seconds.map(|seconds| self.seconds.unwrap_or(0.0) + seconds);
         if said.outcome == suite::Outcome::Failed {
             self.failures += 1;
@@ -175,10 +182,11 @@ impl Session<'_> {
 
 fn end(program: &TestProgram, test: &ProgramTest, runs: Runs) -> Ended {
     let listed = test.listed.as_ref();
-    let outcome = match (runs.failures, runs.ignored) {
-        (1.., _) => Outcome::Failed,
-        (_, true) => Outcome::Ignored,
-        _ => Outcome::Passed,
+    let (outcome, output) = match (runs.failures, runs.ignored) {
+        (1.., _) => (Outcome::Failed, runs.output),
+        (_, true) => (Outcome::Ignored, runs.output),
+        _ if runs.skips == runs.runs => (Outcome::Skipped, runs.why_skipped),
+        _ => (Outcome::Passed, runs.output),
     };
     Ended {
         name: test.name.clone(),
@@ -192,7 +200,7 @@ fn end(program: &TestProgram, test: &ProgramTest, runs: Runs) -> Ended {
         outcome,
         runs: runs.runs,
         failures: runs.failures,
-        output: runs.output,
+        output,
         seconds: runs.seconds,
     }
 }

@@ -393,10 +393,11 @@ impl<'a> Synthesis<'_, 'a> {
             .assumes
             .iter()
             .map(|(condition, text)| quote!(if !(#condition) { __situ.skip(#text); break '__situ_case; }));
-        let mut code = quote!(#(#setups)* #(#assumes)* #core);
-        if !parts.assumes.is_empty() {
-            code = quote!('__situ_case: { #code });
-        }
+        let mut code = if parts.assumes.is_empty() {
+            quote!(#(#setups)* #core)
+        } else {
+            quote!('__situ_case: { #(#setups)* #(#assumes)* __situ.assumed(); #core })
+        };
         for (parameter, argument) in parts.parameters.iter().zip(&parts.arguments).rev() {
             code = match parameter {
                 Pat::Type(typed) => {

@@ -310,7 +310,7 @@ fn a_thousand_clauses_and_a_thousand_tests_are_no_matter() {
 #[test]
 fn token_soup_is_refused_in_peace() {
     let mut soup = Soup(0x5175_u64);
-    for _ in 0..2_000 {
+    for _ in 0..12_000 {
         let on_soup = expand(TokenStream::new(), soup.tokens(4));
         let with_soup = expand(soup.tokens(2), tokens("fn f() { let x = 1; itest!(check_eq(x, 1)); }"));
         on_soup.and(with_soup).unwrap_or_else(|fault| panic!("{fault}"));
@@ -320,7 +320,7 @@ fn token_soup_is_refused_in_peace() {
 #[test]
 fn token_soup_inside_a_test_never_loses_the_function() {
     let mut soup = Soup(0x7e57_u64);
-    for name in ["itest", "blocktest", "closuretest", "endtest"].repeat(400) {
+    for name in ["itest", "blocktest", "closuretest", "endtest"].repeat(4_000) {
         let name = Ident::new(name, Span::call_site());
         let (whole, part) = (soup.tokens(3), soup.tokens(2));
         let clauses: TokenStream = if soup.next(2) == 0 {

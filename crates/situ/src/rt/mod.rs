@@ -10,6 +10,7 @@ mod run;
 pub mod seek;
 mod shorten;
 mod show;
+mod skipped;
 mod types;
 mod unwind;
 
@@ -18,6 +19,8 @@ pub use exit::{Ask, Left, Residual, asked, awaited};
 pub use formatter::{Lending, Written};
 pub use run::{Again, Manner, Run, run, run_as};
 pub use show::{Exit, Pair, Show};
+#[cfg(feature = "test")]
+pub(crate) use skipped::note as note_skipped;
 pub use types::{At, Behind, Broken, Like, a_result, an_option, at, broken, id, like, typed, typed_place};
 pub use unwind::Caught;
 

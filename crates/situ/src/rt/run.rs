@@ -2,6 +2,7 @@
 
 use super::seek;
 use super::shorten::shortened;
+use super::skipped;
 #[cfg(feature = "test")]
 use crate::theory::take_skipped;
 use std::io::Write;
@@ -53,8 +54,10 @@ pub struct Run {
     pub(super) reported: AtomicBool,
     /// A failure that the fragment may have swallowed together with the panic that told of it.
     pub(super) swallowed: Mutex<Option<String>>,
-    /// The assumption that does not hold, in a test that is run again and again.
-    skipped: Mutex<Option<&'static str>>,
+    /// The assumptions that did not hold, in order, and how often each.
+    rejections: Mutex<Vec<(&'static str, u32)>>,
+    /// How often all assumptions held.
+    assumed: AtomicU32,
     /// Whether all that happens is told to the explorer, and to nobody else.
     pub(super) is_explored: bool,
     /// Set while a clause could leave the test unseen.
@@ -86,7 +89,8 @@ impl Run {
             line: AtomicU32::new(0),
             reported: AtomicBool::new(false),
             swallowed: Mutex::new(None),
-            skipped: Mutex::new(None),
+            rejections: Mutex::new(Vec::new()),
+            assumed: AtomicU32::new(0),
             is_explored,
             must_end: AtomicBool::new(false),
             finished: AtomicBool::new(false),
@@ -131,9 +135,37 @@ impl Run {
         }
     }
 
+    /// All assumptions hold.
+    pub fn assumed(&self) {
+        self.assumed.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether nothing was checked because of assumptions.
+    fn is_skipped(&self) -> bool {
+        self.assumed.load(Ordering::Relaxed) == 0 && !lock(&self.rejections).is_empty()
+    }
+
+    /// Fails when assumptions rejected every element of an `each`, for then no oracle ran.
+    #[track_caller]
+    fn assumed_once(&self) {
+        if self.is_explored || !self.is_skipped() || std::mem::take(&mut *lock(&self.cases)).is_empty() {
+            return;
+        }
+        let rejections = lock(&self.rejections).clone();
+        let count: u32 = rejections.iter().map(|(_, times)| times).sum();
+        let each: Vec<String> = rejections.iter().map(|(assumption, times)| format!("{assumption} {times}")).collect();
+        let found = format!("none of {count}, so nothing was checked; rejected by {}", each.join(", "));
+        self.fail(rejections[0].0, &[("expected", "at least one case in which it holds".into()), ("found", found)]);
+    }
+
     /// Says on standard error, past the runner's capture, that an assumption does not hold.
     pub fn skip(&self, assumption: &'static str) {
-        *lock(&self.skipped) = Some(assumption);
+        let mut rejections = lock(&self.rejections);
+        match rejections.iter_mut().find(|(known, _)| *known == assumption) {
+            Some((_, times)) => *times += 1,
+            None => rejections.push((assumption, 1)),
+        }
+        drop(rejections);
         if self.is_explored {
             return;
         }
@@ -169,6 +201,7 @@ impl Run {
             // It was printed when it happened.
             resume_unwind(Box::new(message));
         }
+        self.assumed_once();
         self.finished.store(true, Ordering::Relaxed);
     }
 }
@@ -197,11 +230,17 @@ pub fn run_as(body: fn(&'static Run), target_line: u32, target: &'static str, in
     if seek::is_asked() {
         return seek::run(&Again { run: Run::start(test, manner, 1, true), body });
     }
+    let mut is_skipped = true;
     for round in 1..=manner.repeat {
         let run = Run::start(test, manner, round, false);
         match manner.timeout_ms {
             0 => run.go(body),
             milliseconds => in_time(run, body, milliseconds),
+        }
+        is_skipped &= run.is_skipped();
+        if is_skipped && round == manner.repeat {
+            let why = lock(&run.rejections).first().map(|(assumption, _)| format!("{assumption} is false"));
+            skipped::note(test.place.file(), test.place.line(), &why.unwrap_or_default());
         }
     }
 }
@@ -237,13 +276,13 @@ impl Again {
         lock(&self.run.cases).clear();
         lock(&self.run.values).clear();
         lock(&self.run.swallowed).take();
-        lock(&self.run.skipped).take();
+        lock(&self.run.rejections).clear();
         self.run.must_end.store(false, Ordering::Relaxed);
         self.run.reported.store(false, Ordering::Relaxed);
         self.run.passes.iter().chain(self.run.calls.iter()).for_each(|counter| counter.store(0, Ordering::Relaxed));
         self.run.go(self.body);
         let place = self.run.test.place;
-        lock(&self.run.skipped).map(|assumption| (assumption, place.file(), place.line()))
+        lock(&self.run.rejections).last().map(|(assumption, _)| (*assumption, place.file(), place.line()))
     }
 }
 

@@ -82,4 +82,5 @@ fn say_skipped(site: &Site) {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
     say(&format!("skipped {test}: the assumption {site} does not hold"));
+    crate::rt::note_skipped(site.file, site.line, &format!("the assumption {site} does not hold"));
 }
