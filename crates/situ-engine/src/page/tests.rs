@@ -45,6 +45,7 @@ fn hostile(payload: &str) -> Page {
             right: (text.clone(), 1),
             both: 1,
             neither: 0,
+            unknown: 0,
         }),
         distributions: vec![Distribution { title: text.clone(), bars: vec![(text.clone(), 1)] }],
         trees: Vec::new(),
