@@ -2,8 +2,9 @@
 
 mod project;
 
-use project::{Project, Ran};
+use project::{Project, Ran, schema};
 use serde_json::Value;
+use std::path::Path;
 
 /// The mutants on that line that put this in.
 fn found<'a>(ran: &'a Ran, line: usize, replacement: &str) -> Vec<&'a Value> {
@@ -104,11 +105,70 @@ fn reports_for_other_tools() {
     let report: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let mutants = report["files"]["src/lib.rs"]["mutants"].as_array().unwrap();
     assert!(mutants.iter().any(|mutant| mutant["status"] == "Survived"));
+    check_stryker(&report);
     let line = line_of(&project, "age > 65");
     let diff = format!("--- a/src/lib.rs\n+++ b/src/lib.rs\n@@ -{line},1 +{line},1 @@\n-    age > 60\n+    age > 65\n");
     project.write("target/change.diff", &diff);
     let ran = project.situ(&["mutants", "--json", "--in-diff", "target/change.diff", "--no-doctests"]);
     assert!(!ran.lines.is_empty() && ran.lines.iter().all(|mutant| mutant["line"] == line));
+}
+
+/// What we rely on of the schema that is published as the npm package `mutation-testing-report-schema`.
+const STRYKER: &str = r##"{
+    "type": "object",
+    "required": ["schemaVersion", "thresholds", "files", "testFiles"],
+    "properties": {
+        "files": { "type": "object", "additionalProperties": {
+            "type": "object",
+            "required": ["language", "source", "mutants"],
+            "properties": { "mutants": { "type": "array", "uniqueItems": true, "items": {
+                "type": "object",
+                "required": ["id", "mutatorName", "location", "status"],
+                "properties": {
+                    "id": { "type": "string" }, "mutatorName": { "type": "string" }, "replacement": { "type": "string" },
+                    "statusReason": { "type": "string" },
+                    "status": { "enum": ["Killed", "Survived", "NoCoverage", "Timeout"] },
+                    "killedBy": { "type": "array", "items": { "type": "string" } },
+                    "location": { "type": "object", "required": ["start", "end"], "additionalProperties": {
+                        "required": ["line", "column"], "additionalProperties": { "type": "integer", "minimum": 1 }
+                    } }
+                }
+            } } }
+        } },
+        "testFiles": { "type": "object", "additionalProperties": {
+            "type": "object",
+            "required": ["tests"],
+            "properties": { "source": { "type": "string" }, "tests": { "type": "array", "items": {
+                "type": "object",
+                "required": ["id", "name"],
+                "properties": { "id": { "type": "string" }, "name": { "type": "string" } }
+            } } }
+        } }
+    }
+}"##;
+
+/// Checks a report against our own words for the schema, and against the published one where `.ci/tools` has brought it.
+fn check_stryker(report: &Value) {
+    let own: Value = serde_json::from_str(STRYKER).unwrap();
+    schema::check_against(&own, report).unwrap();
+    let published =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tools").join("mutation-testing-report-schema.json");
+    match std::fs::read_to_string(published) {
+        Ok(text) => schema::check_against(&serde_json::from_str(&text).unwrap(), report).unwrap(),
+        Err(_) => {
+            assert!(std::env::var_os("SITU_TOOLS_REQUIRED").is_none(), "CI has the schema; `.ci/tools` brings it");
+            eprintln!("skipped: the published schema is not there; `.ci/tools` brings it");
+        }
+    }
+    let tests = report["testFiles"].as_object().unwrap().values().flat_map(|file| file["tests"].as_array().unwrap());
+    let ids: Vec<&Value> = tests.map(|test| &test["id"]).collect();
+    assert!(ids.iter().enumerate().all(|(at, id)| !ids[..at].contains(id)), "no test has the id of another: {ids:?}");
+    let mutants = report["files"].as_object().unwrap().values().flat_map(|file| file["mutants"].as_array().unwrap());
+    let killers: Vec<&Value> = mutants.flat_map(|mutant| mutant["killedBy"].as_array().unwrap()).collect();
+    assert!(!killers.is_empty() && killers.iter().all(|killer| ids.contains(killer)), "{killers:?} of {ids:?}");
+    let lib = &report["testFiles"]["src/lib.rs"];
+    assert!(lib["source"].as_str().unwrap().contains("mod tests"), "{lib}");
+    assert!(lib["tests"][0]["location"]["start"]["line"].as_u64().unwrap() > 1, "{lib}");
 }
 
 #[test]

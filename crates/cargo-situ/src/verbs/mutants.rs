@@ -10,9 +10,11 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::json;
 use situ_engine::mutate::judge::Status;
-use situ_engine::mutate::report::{Judged, Report, annotations, stryker};
+use situ_engine::mutate::report::{Judged, Report, TestPlaces, annotations, stryker};
 use situ_engine::mutate::run::{self, Event, Request};
 use situ_engine::page::Page;
+use situ_engine::suite::catalog::Catalog;
+use situ_engine::workspace::Workspace;
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
@@ -102,7 +104,8 @@ pub fn run(options: &Options) -> Result<Exit> {
     })?;
     drop(progress);
     if let Some(path) = &options.stryker {
-        let text = serde_json::to_string(&stryker(&report)).context("writing the report")?;
+        let text =
+            serde_json::to_string(&stryker(&report, &places_of_tests(&workspace))).context("writing the report")?;
         fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
     }
     let page = || Page::of_mutants(workspace.root(), &report, &numbers(&report));
@@ -131,6 +134,12 @@ fn exit(report: &Report, denies_survivors: bool) -> Exit {
     } else {
         Exit::Done
     }
+}
+
+/// Where the tests stand that the sources show.
+fn places_of_tests(workspace: &Workspace) -> TestPlaces {
+    let listed = Catalog::read(workspace).unwrap_or_default().tests;
+    listed.into_iter().map(|test| (test.name, (test.file, test.line))).collect()
 }
 
 fn numbers(report: &Report) -> Vec<(&'static str, String)> {

@@ -1,7 +1,7 @@
 //! A copy of a crate under `testdata`, and the command run on it.
 #![allow(dead_code, reason = "not every test program uses all of it")]
 
-mod schema;
+pub mod schema;
 
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -114,7 +114,8 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
         (file.is_root || ready.built.unreadable.contains(&file.path)) && wanted.may_be_in(&file.path)
     };
     let unreadable = inventory.unreadable.iter().filter(is_meant).cloned().collect();
-    Ok(Report { unreadable, unstable_tests: court.unstable_tests(), ..session.report(&clock) })
+    let (tests, unstable_tests) = (court.tests(), court.unstable_tests());
+    Ok(Report { unreadable, tests, unstable_tests, ..session.report(&clock) })
 }
 
 /// When each step began.

@@ -11,6 +11,7 @@ mod verdict;
 use super::baseline::{Baseline, Test};
 use super::build::Program;
 use super::parallel::in_parallel;
+use super::report::TestName;
 use super::stability::{CLEAN_RUNS, Instability, Stability};
 use super::suite::{Harness, Workplace};
 use anyhow::Result;
@@ -145,6 +146,15 @@ impl<'a> Court<'a> {
             open = (0..cases.len()).filter(|at| judged[*at].as_ref().is_some_and(rests_on_unstable)).collect();
         }
         Ok(judged.into_iter().flatten().map(|(verdict, _)| verdict).collect())
+    }
+
+    /// All tests, as reports call them.
+    pub fn tests(&self) -> Vec<TestName> {
+        let names = (0..self.baseline.tests.len()).map(|test| TestName {
+            name: self.label(test),
+            program: self.programs[self.test(test).program].name.clone(),
+        });
+        names.collect()
     }
 
     /// The tests whose failures turned out not to count.

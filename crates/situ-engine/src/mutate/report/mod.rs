@@ -4,7 +4,7 @@ mod github;
 mod stryker;
 
 pub use github::annotations;
-pub use stryker::stryker;
+pub use stryker::{TestPlaces, stryker};
 
 use super::diff::unified;
 use super::inventory::Unreadable;
@@ -76,6 +76,15 @@ impl Judged {
     }
 }
 
+/// A test.
+#[derive(Clone, Debug)]
+pub struct TestName {
+    /// What it is called in reports.
+    pub name: String,
+    /// The program that it is in.
+    pub program: String,
+}
+
 /// What a run found out.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -95,6 +104,8 @@ pub struct Report {
     pub seconds: f64,
     /// The steps, with the seconds that each took.
     pub steps: Vec<(String, f64)>,
+    /// The tests that mutants met.
+    pub tests: Vec<TestName>,
     /// Whether every test was asked for, so that it is known which kinds of tests kill a mutant.
     pub has_all_tests: bool,
     /// The workspace.
