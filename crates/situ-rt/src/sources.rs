@@ -88,6 +88,7 @@ sources! {
     "streams.rs"
     "streams/formatter.rs"
     "switch/mod.rs"
+    "switch/descriptor.rs"
     "switch/limits.rs"
     "switch/reach.rs"
     "switch/start.rs"

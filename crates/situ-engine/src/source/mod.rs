@@ -1,5 +1,6 @@
 //! Source files: their text, their syntax tree, and edits by byte range that leave everything else as it is.
 
+mod allocators;
 mod declared_name;
 mod literals;
 mod macro_rules;
@@ -9,6 +10,7 @@ mod parse;
 mod splice;
 mod swap;
 
+pub use allocators::AllocatorCode;
 pub use declared_name::declared_name;
 pub use literals::literals;
 pub use macro_rules::MacroRules;

@@ -9,10 +9,11 @@
 //! has ended a process before), `k s m r` the row noticed it, `d s m` the mutant is done, `e` everything is.
 
 use super::{OutOfFuel, switch_off, switch_on};
+use crate::switch::descriptor::Descriptor;
 use std::any::Any;
 use std::collections::HashMap;
 use std::env;
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 
@@ -35,8 +36,8 @@ pub fn judge(statements: &[Statement]) {
     let (Ok(plan), Some(path)) = (env::var("SITU_ROWS_PLAN"), env::var_os("SITU_ROWS")) else { return };
     let plan = fs::read_to_string(plan).expect("the plan can be read");
     let earlier = Earlier::read(&fs::read_to_string(&path).unwrap_or_default());
-    let file = OpenOptions::new().append(true).create(true).open(path).expect("the journal can be written");
-    let mut court = Court { journal: file, earlier };
+    let journal = Descriptor::append(path.into()).expect("the journal can be written");
+    let mut court = Court { journal, earlier };
     // Thousands of panics are expected, and none of them is news.
     set_hook(Box::new(|_| {}));
     for line in plan.lines() {
@@ -50,7 +51,7 @@ pub fn judge(statements: &[Statement]) {
 }
 
 struct Court {
-    journal: File,
+    journal: Descriptor,
     earlier: Earlier,
 }
 

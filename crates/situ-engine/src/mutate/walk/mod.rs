@@ -13,7 +13,7 @@ use self::attributes::leaves_out;
 use super::expansion::Expanded;
 use super::mutant::{Function, Lines, Mutant};
 use super::operators::{BlockKind, Form, Node, OPERATORS, Surroundings};
-use crate::source::byte_range;
+use crate::source::{AllocatorCode, byte_range};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use syn::parse::Parser as _;
@@ -30,6 +30,7 @@ const LONGEST_LIST: usize = 8;
 /// Walks a file; `expanded` tells what of it is the user's.
 pub fn walk<'a>(text: &'a str, tree: &syn::File, expanded: Option<&'a Expanded>) -> Walk<'a> {
     let mut walk = Walk::new(text, expanded);
+    walk.allocators = AllocatorCode::of(tree);
     tree.items.iter().for_each(|item| walk.item(item));
     let mut known = HashMap::new();
     walk.found.retain(|mutant| {
@@ -75,6 +76,8 @@ pub struct Walk<'a> {
     loop_conditions: BTreeSet<usize>,
     /// Where guards of arms begin in the user's file.
     guards: BTreeSet<usize>,
+    /// The allocators of the file, which are left as they are.
+    allocators: AllocatorCode,
 }
 
 impl<'a> Walk<'a> {
@@ -91,6 +94,7 @@ impl<'a> Walk<'a> {
             conditions: Vec::new(),
             loop_conditions: BTreeSet::new(),
             guards: BTreeSet::new(),
+            allocators: AllocatorCode::default(),
             constant: 0,
             depth: 0,
             full: Vec::new(),
