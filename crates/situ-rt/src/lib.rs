@@ -6,10 +6,14 @@
 pub mod bytes;
 pub mod calls;
 pub mod capture;
+mod complaint;
 pub mod exits;
 // Whoever records waits for all of this to be compiled.
 #[cfg(not(situ_recorded))]
 pub mod explore;
+pub mod foreign;
+mod fork;
+pub mod lazy;
 mod macros;
 pub mod marks;
 pub mod mutant;
@@ -17,11 +21,13 @@ pub mod observe;
 pub mod probe;
 pub mod recorder;
 pub mod recording;
+pub mod reentrancy;
 pub mod secret;
 pub mod site;
 mod slots;
 #[cfg(feature = "sources")]
 pub mod sources;
+mod stack;
 pub mod streams;
 pub mod switch;
 pub mod value;

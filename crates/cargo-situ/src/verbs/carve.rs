@@ -168,6 +168,8 @@ fn recording(options: &Options) -> Result<Recording> {
         follows_opaque: false,
         quiet: true,
         each_test_apart: false,
+        timeout: None,
+        opaque_types: Vec::new(),
     })
 }
 

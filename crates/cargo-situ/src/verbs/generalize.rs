@@ -150,6 +150,8 @@ fn recording(options: &Options, program: &Path, workload: Workload, name: &str) 
         follows_opaque: false,
         quiet: true,
         each_test_apart: true,
+        timeout: None,
+        opaque_types: Vec::new(),
     }
 }
 

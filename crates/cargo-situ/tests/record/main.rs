@@ -3,6 +3,7 @@
 mod calls_and_exits;
 mod generated;
 mod project;
+mod undisturbed;
 
 use project::Project;
 use situ_rt::recording;

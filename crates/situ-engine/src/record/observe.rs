@@ -7,6 +7,7 @@ use super::plan::Wanted;
 use super::read::files_in;
 use super::round_trip::arguments_for_inner_tests;
 use super::session::Session;
+use super::watch::Watch;
 use crate::mutate::parallel::in_parallel;
 use crate::runtime::Effort;
 use crate::workspace::Workspace;
@@ -52,9 +53,12 @@ pub fn observe(
     let folder = mirror.situ_folder().join("observed");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).context("making the folder of observations")?;
+    // Whatever hangs is ended when its time is over.
+    let notes = Watch::prepare(folder.join("notes"), &[])?;
+    let variables = [(recorder::FOLDER_VARIABLE.to_owned(), folder.to_string_lossy().into_owned()), notes.variable()];
     let mut observations = Observations::default();
     for test_program in &programs {
-        observations.passed.extend(run_rows(test_program, &folder, name, rows)?);
+        observations.passed.extend(run_rows(test_program, &variables, name, rows)?);
     }
     for path in files_in(&folder) {
         for record in recording::read(&path).map(|contents| contents.records).unwrap_or_default() {
@@ -79,14 +83,17 @@ type Stuck = BTreeMap<String, usize>;
 
 /// The tests that pass, with each of so many rows. One that is stuck is not tried with the rows behind that one: mostly it is an
 /// input so large that others like it would do the same.
-fn run_rows(program: &TestProgram, folder: &Path, name: &str, rows: usize) -> Result<Vec<(String, usize)>> {
+fn run_rows(
+    program: &TestProgram,
+    variables: &[(String, String)],
+    name: &str,
+    rows: usize,
+) -> Result<Vec<(String, usize)>> {
     let stuck = Mutex::new(Stuck::new());
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let of_rows = in_parallel(cores, rows, |_, row| {
-        let variables = [
-            (recorder::FOLDER_VARIABLE.to_owned(), folder.to_string_lossy().into_owned()),
-            (ROW_VARIABLE.to_owned(), row.to_string()),
-        ];
+        let mut variables = variables.to_vec();
+        variables.push((ROW_VARIABLE.to_owned(), row.to_string()));
         let passed = run_row(program, &variables, name, row, &stuck)?;
         Ok(passed.into_iter().map(|test| (test, row)).collect::<Vec<_>>())
     });

@@ -7,7 +7,7 @@ use crate::workspace::{Workspace, cargo, folder_of, without_debuggers};
 use crate::wrapper::Installed;
 use anyhow::{Context as _, Result};
 use cargo_metadata::Package;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -33,6 +33,24 @@ pub struct Built {
     pub programs: BTreeMap<String, PathBuf>,
     /// How long it took.
     pub took: Duration,
+}
+
+/// A build whose programs are run.
+#[derive(Clone, Copy, Debug)]
+pub enum Build<'v> {
+    /// The program as it is.
+    Plain,
+    /// An instrumented copy, with these variables.
+    Instrumented(&'v [(String, String)]),
+}
+
+impl Build<'_> {
+    fn apply(self, command: &mut Command) {
+        if let Build::Instrumented(variables) = self {
+            command.envs(variables.iter().map(|(name, value)| (name, value)));
+            process::with_larger_stack(command);
+        }
+    }
 }
 
 /// The cargo command of a build, the same for plain and instrumented ones.
@@ -119,6 +137,8 @@ pub struct Outcomes {
     pub signals: usize,
     /// What the recorder said when it stopped, each once.
     pub complaints: Vec<String>,
+    /// The programs that were ended because their time was over.
+    pub timed_out: BTreeSet<String>,
 }
 
 impl Outcomes {
@@ -150,35 +170,29 @@ fn is_in_situ(test: &str) -> bool {
 }
 
 /// Runs all programs, one after the other.
-pub fn run_all(programs: &[TestProgram], variables: &[(String, String)], limit: Option<Duration>) -> Result<Outcomes> {
+pub fn run_all(programs: &[TestProgram], build: Build<'_>, limit: Option<Duration>) -> Result<Outcomes> {
     let mut outcomes = Outcomes::default();
     for program in programs {
-        run_one(program, variables, limit, &mut outcomes)?;
+        run_with(program, &[], build, limit, &mut outcomes)?;
     }
     outcomes.complaints.dedup();
     Ok(outcomes)
 }
 
 /// Runs every test of all programs in a process of its own.
-pub fn run_apart(programs: &[TestProgram], variables: &[(String, String)], limit: Duration) -> Result<Outcomes> {
+pub fn run_apart(programs: &[TestProgram], build: Build<'_>, limit: Duration) -> Result<Outcomes> {
     let mut jobs: Vec<(&TestProgram, String)> = Vec::new();
     for program in programs {
-        let mut command = Command::new(&program.path);
-        command.arg("--list").current_dir(&program.folder);
-        let listed = process::run(&mut command, Some(LONGEST_CHECK))?;
-        let names = listed.stdout.lines().filter_map(|line| line.strip_suffix(": test"));
-        jobs.extend(names.map(|name| (program, name.to_owned())));
+        jobs.extend(tests_of(program)?.into_iter().map(|name| (program, name)));
     }
     let started = Instant::now();
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    // With one thread a test would run in the main one, which does not have its name.
-    let mut variables = variables.to_vec();
-    variables.push(("RUST_TEST_THREADS".to_owned(), "2".to_owned()));
-    let variables = &variables;
     let results = in_parallel(cores, jobs.len(), |_, at| {
         let (program, name) = &jobs[at];
         let mut outcomes = Outcomes::default();
-        run_with(program, &["--exact", name], variables, Some(limit), &mut outcomes).map(|()| outcomes)
+        // With one thread a test would run in the main one, which does not have its name.
+        let arguments = ["--exact", name, "--test-threads=2"];
+        run_with(program, &arguments, build, Some(limit), &mut outcomes).map(|()| outcomes)
     });
     let mut all = Outcomes::default();
     for result in results {
@@ -186,6 +200,7 @@ pub fn run_apart(programs: &[TestProgram], variables: &[(String, String)], limit
         all.of_tests.extend(result.of_tests.into_iter().filter(|((_, test), _)| !test.is_empty()));
         all.complaints.extend(result.complaints);
         all.signals += result.signals;
+        all.timed_out.extend(result.timed_out);
     }
     for program in programs {
         // As it would have ended with all of them.
@@ -198,12 +213,20 @@ pub fn run_apart(programs: &[TestProgram], variables: &[(String, String)], limit
     Ok(all)
 }
 
+/// The names of a program's tests.
+pub fn tests_of(program: &TestProgram) -> Result<Vec<String>> {
+    let mut command = Command::new(&program.path);
+    command.arg("--list").current_dir(&program.folder);
+    let listed = process::run(&mut command, Some(LONGEST_CHECK))?;
+    Ok(listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
+}
+
 /// Runs the tests of all programs whose names contain a text; how they end is of no concern.
 pub fn run_matching(programs: &[TestProgram], variables: &[(String, String)], name: &str) -> Result<()> {
     for program in programs {
         let mut command = command(program);
         command.arg(name);
-        command.envs(variables.iter().map(|(name, value)| (name, value)));
+        Build::Instrumented(variables).apply(&mut command);
         process::run(&mut command, Some(LONGEST_CHECK)).with_context(|| format!("running {}", program.name))?;
     }
     Ok(())
@@ -218,32 +241,23 @@ pub fn run_in_turn(
 ) -> Result<Outcomes> {
     let mut outcomes = Outcomes::default();
     let arguments: Vec<&str> = arguments.iter().copied().chain(["--test-threads=1"]).collect();
-    run_with(program, &arguments, variables, Some(limit), &mut outcomes)?;
+    run_with(program, &arguments, Build::Instrumented(variables), Some(limit), &mut outcomes)?;
     Ok(outcomes)
 }
 
 /// Rebuilding values takes no time; code that loops while doing so is stopped.
 const LONGEST_CHECK: Duration = Duration::from_secs(60);
 
-fn run_one(
-    program: &TestProgram,
-    variables: &[(String, String)],
-    limit: Option<Duration>,
-    outcomes: &mut Outcomes,
-) -> Result<()> {
-    run_with(program, &[], variables, limit, outcomes)
-}
-
 fn run_with(
     program: &TestProgram,
     arguments: &[&str],
-    variables: &[(String, String)],
+    build: Build<'_>,
     limit: Option<Duration>,
     outcomes: &mut Outcomes,
 ) -> Result<()> {
     let mut command = command(program);
     command.args(arguments);
-    command.envs(variables.iter().map(|(name, value)| (name, value)));
+    build.apply(&mut command);
     let finished = process::run(&mut command, limit).with_context(|| format!("running {}", program.name))?;
     outcomes.took += finished.took;
     for line in finished.stdout.lines() {
@@ -252,6 +266,9 @@ fn run_with(
             let outcome = outcome.split(',').next().unwrap_or(outcome).trim().to_owned();
             outcomes.of_tests.insert((program.name.clone(), test.to_owned()), outcome);
         }
+    }
+    if finished.timed_out {
+        outcomes.timed_out.insert(program.name.clone());
     }
     outcomes.signals += usize::from(!finished.timed_out && finished.status.code().is_none());
     let ended = match (finished.timed_out, finished.status.code()) {

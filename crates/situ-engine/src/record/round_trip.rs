@@ -7,6 +7,7 @@ use super::read::Recording;
 use super::run::Options;
 use super::session::Session;
 use super::show::here;
+use super::watch::Watch;
 use crate::render::{TypeTable, expression};
 use crate::source::module_files;
 use crate::workspace::Workspace;
@@ -59,7 +60,9 @@ pub fn check(workspace: &Workspace, options: &Options, recording: &Recording) ->
     arguments.extend(options.cargo_arguments.iter().cloned());
     let built = session.build_instrumented(&options.program, &arguments)?;
     let values = folder.join("values");
+    let notes = Watch::prepare(folder.join("notes"), &[])?;
     let variables = [
+        notes.variable(),
         (recorder::FOLDER_VARIABLE.to_owned(), values.to_string_lossy().into_owned()),
         (recorder::UNIQUE_VARIABLE.to_owned(), "1000000".to_owned()),
     ];
