@@ -7,10 +7,11 @@ use std::cell::{Cell, RefCell};
 use std::thread;
 
 use crate::recording::{Exit, encode_call};
+use crate::reentrancy::{self, is_disabled, unrecorded};
 use crate::secret::Secrecy;
 use crate::site::{Site, Sites};
-use crate::slots::{Slots, is_busy};
-use crate::{Writer, recorder};
+use crate::slots::Slots;
+use crate::{Writer, recorder, stack};
 
 /// Outgoing calls that are kept with one record.
 const MOST_CALLS: usize = 100;
@@ -59,6 +60,7 @@ pub struct Activation(u64);
 /// A function that makes outgoing calls begins.
 #[inline(never)]
 pub fn activate(function: u64) -> Activation {
+    let Some(_stay) = reentrancy::enter() else { return Activation(0) };
     let id = next();
     let _ = RUNNING.try_with(|running| running.borrow_mut().push(Running { function, id }));
     Activation(id)
@@ -66,7 +68,12 @@ pub fn activate(function: u64) -> Activation {
 
 impl Drop for Activation {
     fn drop(&mut self) {
-        let _ = RUNNING.try_with(|running| running.borrow_mut().retain(|other| other.id != self.0));
+        let _ = RUNNING.try_with(|running| {
+            let mut running = running.borrow_mut();
+            // Nearly always it is the last one, however deep a recursion is.
+            let own = running.iter().rposition(|other| other.id == self.0);
+            own.map(|at| running.remove(at));
+        });
     }
 }
 
@@ -123,13 +130,14 @@ struct Flight {
 /// A call begins, if some record wants it.
 #[inline(never)]
 pub fn begin(sites: &'static Sites, number: u32, krate: &'static str) -> Call {
-    let site = sites.get(number);
     let off = Call { id: 0, flight: None };
-    if is_busy() {
-        return off;
-    }
+    let Some(_stay) = reentrancy::enter() else { return off };
+    let site = sites.get(number);
     let Some(recorder) = recorder::get() else { return off };
     let Some(running) = running(site.function).filter(|running| is_collected(*running)) else { return off };
+    if !stack::has_room() {
+        return off;
+    }
     let id = next();
     let slots = Slots::new(recorder, site);
     Call { id, flight: Some(Flight { id, site, krate, running, slots }) }
@@ -139,9 +147,7 @@ pub fn begin(sites: &'static Sites, number: u32, krate: &'static str) -> Call {
 /// evaluate arguments of its own, also at the same site.
 #[inline(never)]
 pub fn awaiting(sites: &'static Sites, number: u32) -> Option<Call> {
-    if is_busy() {
-        return None;
-    }
+    let _stay = reentrancy::enter()?;
     let site = sites.get(number);
     let running = running(site.function)?;
     let take = |open: &RefCell<Vec<Flight>>| {
@@ -168,7 +174,7 @@ impl Call {
     /// Is it captured?
     #[inline(never)]
     pub fn on(&self) -> bool {
-        self.flight.is_some()
+        self.flight.is_some() && !is_disabled()
     }
 
     /// Says the type of the receiver; calls of types that are plain data are not kept.
@@ -183,7 +189,10 @@ impl Call {
     #[inline(never)]
     pub fn slot(&mut self, slot: u32, secrecy: Secrecy) -> &mut Writer {
         static NOWHERE: Site = Site::new(0, "");
-        let unused = || Flight { id: 0, site: &NOWHERE, krate: "", running: 0, slots: Slots::unused() };
+        let unused = || {
+            let _inside = unrecorded();
+            Flight { id: 0, site: &NOWHERE, krate: "", running: 0, slots: Slots::unused() }
+        };
         self.flight.get_or_insert_with(unused).slots.open(slot, secrecy)
     }
 
@@ -212,6 +221,7 @@ impl Call {
     fn wait(&mut self) {
         self.id = 0;
         if let Some(flight) = self.flight.take() {
+            let _inside = unrecorded();
             let _ = OPEN.try_with(|open| open.borrow_mut().push(flight));
         }
     }
@@ -233,14 +243,16 @@ impl Call {
     #[inline(never)]
     pub fn returned(&mut self) -> bool {
         self.take_back();
-        self.flight.is_some()
+        self.on()
     }
 
     /// Everything of it is captured.
     #[inline(never)]
     pub fn end(&mut self) {
         if let Some(flight) = self.flight.take() {
+            let _inside = unrecorded();
             keep(&flight, &Exit::Through);
+            drop(flight);
         }
     }
 }
@@ -250,8 +262,16 @@ impl Drop for Call {
         // Where an argument left the function, there was no call.
         let was_out = self.id != 0 && self.flight.is_none();
         self.take_back();
-        if let Some(flight) = self.flight.take().filter(|_| was_out && thread::panicking()) {
-            keep(&flight, &Exit::Panic(recorder::last_panic()));
+        if let Some(mut flight) = self.flight.take() {
+            if is_disabled() {
+                return std::mem::forget(flight);
+            }
+            flight.slots.close();
+            let _inside = unrecorded();
+            if was_out && thread::panicking() {
+                keep(&flight, &Exit::Panic(recorder::last_panic()));
+            }
+            drop(flight);
         }
     }
 }

@@ -6,6 +6,7 @@
 pub mod bytes;
 pub mod calls;
 pub mod capture;
+mod complaint;
 // Only whoever reads recordings needs these.
 #[cfg(not(situ_recorded))]
 pub mod decode;
@@ -13,8 +14,11 @@ pub mod exits;
 // Whoever records waits for all of this to be compiled.
 #[cfg(not(situ_recorded))]
 pub mod explore;
+pub mod foreign;
+mod fork;
 #[cfg(not(situ_recorded))]
 mod forms;
+pub mod lazy;
 pub mod look;
 mod macros;
 pub mod marks;
@@ -23,6 +27,7 @@ pub mod observe;
 pub mod probe;
 pub mod recorder;
 pub mod recording;
+pub mod reentrancy;
 #[cfg(not(situ_recorded))]
 pub mod rust_names;
 pub mod secret;
@@ -30,6 +35,7 @@ pub mod site;
 mod slots;
 #[cfg(feature = "sources")]
 pub mod sources;
+mod stack;
 pub mod streams;
 pub mod switch;
 pub mod value;

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::secret::Secrecy;
-use crate::slots::{Slots, is_busy};
-use crate::{Writer, recorder};
+use crate::slots::Slots;
+use crate::{Writer, recorder, reentrancy};
 
 /// So many looks at what may be something else are had before only some are: the `token` of a lexer is met all the time.
 const FIRST_LOOKS: u32 = 20_000;
@@ -20,7 +20,8 @@ pub struct Look(Slots);
 #[inline(never)]
 pub fn begin(secrecy: Secrecy, package: &'static str, type_name: &str) -> Option<Look> {
     static LOOKS: AtomicU32 = AtomicU32::new(0);
-    if is_busy() || secrecy < Secrecy::Always && !is_text(type_name) {
+    let _inside = reentrancy::enter()?;
+    if secrecy < Secrecy::Always && !is_text(type_name) {
         return None;
     }
     let recorder = recorder::get()?;

@@ -13,7 +13,7 @@ macro_rules! cap {
 macro_rules! cap_element {
     ($guard:ident, $cap:ident, $slot:expr, $element:expr) => {
         if $guard.lacks_input() {
-            if let Some(__situ_element) = $crate::capture::guarded(|| &$element) {
+            if let Some(__situ_element) = $guard.element($crate::std::stringify!($element), || &$element) {
                 $crate::$cap!($guard, $slot, *__situ_element);
                 $guard.has_element();
             }

@@ -2,6 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 
+use crate::reentrancy;
+
 /// The branches taken while one probe was the innermost of its thread.
 #[derive(Debug, Default)]
 struct Frame {
@@ -51,6 +53,8 @@ pub fn mark(mark: u32) {
     if !ANY.with(Cell::get) || LAST.with(Cell::get) == mark {
         return;
     }
+    // A longer table is allocated; and what runs to capture a value is no branch of the program.
+    let Some(_stay) = reentrancy::enter() else { return };
     LAST.with(|last| last.set(mark));
     let _ = FRAMES.try_with(|frames| {
         let Ok(mut frames) = frames.try_borrow_mut() else { return };

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use crate::marks;
+use crate::reentrancy::unrecorded;
 
 /// The slot that holds the branches; what is claimed of a run comes behind it.
 pub const PATH_SLOT: u32 = 0;
@@ -13,11 +14,13 @@ thread_local! {
 
 /// The fragment begins: the branches that it takes count from here.
 pub fn begin() {
+    let _inside = unrecorded();
     FRAME.set(marks::open());
 }
 
 /// The branches that were taken since.
 pub fn taken() -> Vec<u32> {
+    let _inside = unrecorded();
     marks::close(FRAME.replace(0))
 }
 

@@ -1,25 +1,28 @@
 //! Probes: what the instrumented code calls before and after a statement or function.
 //!
 //! A probe is a guard: where the statement leaves early or panics, its drop records that. Nothing here may fail a
-//! program: whatever goes wrong switches recording off.
+//! program: whatever goes wrong switches recording off. Each function that allocates or locks enters the run time first,
+//! and does nothing where the thread is inside already.
 
-use std::cell::RefCell;
-use std::sync::atomic::Ordering;
+use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
 
 use crate::bytes::checksum;
-use crate::recorder;
+use crate::foreign::{self, Purpose};
 use crate::recording::{Encoded, Exit, Unique, Way, encode_unique, encode_values};
+use crate::reentrancy::{self, unrecorded};
 use crate::secret::Secrecy;
 pub use crate::site::{Site, Sites};
-use crate::slots::{Slots, is_busy};
+use crate::slots::Slots;
+use crate::stack::{self, Level};
 use crate::streams::{Passed, StandIn};
-use crate::{Writer, calls, marks};
+use crate::{Writer, calls, marks, recorder};
 
 /// A probe for one rebuilt value.
 pub fn rebuilding(id: u64) -> Guard {
-    start(Box::leak(Box::new(Site::new(id, ""))), false)
+    start(|| Box::leak(Box::new(Site::new(id, ""))), false)
 }
 
 /// Gives its argument back: pins the type of an expression.
@@ -40,20 +43,32 @@ const MOST_ITEMS: u32 = 1000;
 thread_local! {
     /// The functions that are being recorded, innermost last.
     static CALLERS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+    /// The number of this thread; zero before it is asked for.
+    static THREAD: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A number that no other thread has. The standard library does not tell one while a thread ends.
+fn thread_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    if THREAD.get() == 0 {
+        THREAD.set(NEXT.fetch_add(1, Ordering::Relaxed));
+    }
+    THREAD.get()
 }
 
 /// A statement or function that is being watched.
 #[derive(Debug)]
 pub struct Guard {
-    site: &'static Site,
     flight: Option<Box<Flight>>,
 }
 
 #[derive(Debug)]
 struct Flight {
+    site: &'static Site,
     slots: Slots,
     hit: u64,
-    thread: thread::ThreadId,
+    thread: u64,
+    level: Option<Level>,
     frame: usize,
     caller: u64,
     is_function: bool,
@@ -75,64 +90,86 @@ struct Flight {
 /// A statement begins.
 #[inline(never)]
 pub fn begin(sites: &'static Sites, number: u32) -> Guard {
-    start(sites.get(number), false)
+    start(|| sites.get(number), false)
 }
 
 /// A function begins.
 #[inline(never)]
 pub fn enter(sites: &'static Sites, number: u32) -> Guard {
-    start(sites.get(number), true)
+    start(|| sites.get(number), true)
 }
 
 /// A function was reached, whose values are not asked for.
 #[inline(never)]
 pub fn reach(sites: &'static Sites, number: u32) {
+    // All threads come by here again and again: they must not write to the same memory each time.
+    if sites.is_hit(number) {
+        return;
+    }
+    let Some(_stay) = reentrancy::enter() else { return };
     let site = sites.get(number);
-    let is_first = site.hits.fetch_add(1, Ordering::Relaxed) == 0 && !is_busy();
-    if let Some(recorder) = is_first.then(recorder::get).flatten() {
+    let is_first = site.hits.fetch_add(1, Ordering::Relaxed) == 0 && stack::has_room();
+    if is_first && let Some(recorder) = recorder::get() {
         site.describe(recorder);
     }
 }
 
-fn start(site: &'static Site, is_function: bool) -> Guard {
-    let off = Guard { site, flight: None };
-    if is_busy() {
-        return off;
-    }
-    let Some(recorder) = recorder::get() else { return off };
+fn start(site: impl FnOnce() -> &'static Site, is_function: bool) -> Guard {
+    let Some(_stay) = reentrancy::enter() else { return Guard { flight: None } };
+    Guard { flight: take_off(site(), is_function) }
+}
+
+/// Begins to record a hit, if it is wanted.
+fn take_off(site: &'static Site, is_function: bool) -> Option<Box<Flight>> {
+    let recorder = recorder::get()?;
     let hit = site.hits.fetch_add(1, Ordering::Relaxed);
-    if !site.wants(hit, recorder) {
-        return off;
+    if !site.wants(hit, recorder) || !stack::has_room() {
+        return None;
     }
+    let level = stack::open_level()?;
     site.describe(recorder);
     let caller = CALLERS.try_with(|callers| callers.borrow().last().copied()).ok().flatten().unwrap_or(0);
     if is_function {
         let _ = CALLERS.try_with(|callers| callers.borrow_mut().push(site.id));
     }
-    let flight = Flight {
+    Some(Box::new(Flight {
         hit,
-        thread: thread::current().id(),
+        level: Some(level),
         frame: marks::open(),
         caller,
         is_function,
         collector: calls::collect(site.function),
-        ..Flight::with(Slots::new(recorder, site))
-    };
-    Guard { site, flight: Some(Box::new(flight)) }
+        ..Flight::with(site, Slots::new(recorder, site))
+    }))
 }
 
 impl Guard {
     /// Is this hit captured?
     #[inline(never)]
     pub fn on(&self) -> bool {
-        self.flight.is_some()
+        self.flight.is_some() && !reentrancy::is_disabled()
     }
 
     /// Opens a slot for the value that is captured next.
     #[inline(never)]
     pub fn slot(&mut self, slot: u32, secrecy: Secrecy) -> &mut Writer {
-        let flight = self.flight.get_or_insert_with(|| Box::new(Flight::with(Slots::unused())));
+        static NOWHERE: Site = Site::new(0, "");
+        let flight = self.flight.get_or_insert_with(|| {
+            let _inside = unrecorded();
+            Box::new(Flight::with(&NOWHERE, Slots::unused()))
+        });
         flight.slots.open(slot, secrecy)
+    }
+
+    /// Evaluates an element of an input, which is written `expression`, whatever code of the program that runs.
+    pub fn element<T>(&self, expression: &str, evaluate: impl FnOnce() -> T) -> Option<T> {
+        let _inside = unrecorded();
+        foreign::evaluate(expression, Purpose::Rebuild, evaluate).ok()
+    }
+
+    /// The flight, where recording may go on.
+    fn active(&mut self) -> Option<&mut Flight> {
+        self.flight.as_deref_mut().filter(|_| !reentrancy::is_disabled())
     }
 
     /// Is there a value so far that cannot be rebuilt?
@@ -152,14 +189,15 @@ impl Guard {
     /// Closes the last slot: everything that is captured now is.
     #[inline(never)]
     pub fn close(&mut self) {
-        if let Some(flight) = &mut self.flight {
+        if let Some(flight) = self.active() {
             flight.slots.close();
         }
     }
 
     /// What passes through a stream becomes the value of this slot in the end; several uses of one stream share a slot.
     pub(crate) fn passing(&mut self, slot: u32) -> Passed {
-        let Some(flight) = &mut self.flight else { return Passed::default() };
+        let Some(flight) = self.active() else { return Passed::default() };
+        let _inside = unrecorded();
         if let Some((_, known)) = flight.passed.iter().find(|(own, _)| *own == slot) {
             return known.clone();
         }
@@ -177,7 +215,8 @@ impl Guard {
     /// The statement ran to its end.
     #[inline(never)]
     pub fn end(&mut self) {
-        if let Some(flight) = &mut self.flight {
+        if let Some(flight) = self.active() {
+            let _inside = unrecorded();
             flight.target = Some(marks::taken(flight.frame));
             flight.take_calls();
         }
@@ -194,7 +233,8 @@ impl Guard {
     /// Is the next element of a loop captured?
     #[inline(never)]
     pub fn item(&mut self) -> bool {
-        let Some(flight) = &mut self.flight else { return false };
+        let Some(flight) = self.active() else { return false };
+        let _inside = unrecorded();
         flight.items += 1;
         let fits = flight.items <= MOST_ITEMS && flight.slots.has_room();
         if !fits && !flight.items_cut {
@@ -215,7 +255,7 @@ impl Guard {
     /// An operand of a condition was evaluated: its value passes through.
     #[inline(never)]
     pub fn operand(&mut self, slot: u32, value: bool) -> bool {
-        if self.flight.is_some() {
+        if self.on() {
             self.slot(slot, Secrecy::None).bool(value);
             self.close();
         }
@@ -232,12 +272,14 @@ impl Guard {
 }
 
 impl Flight {
-    /// A flight that begins with these slots.
-    fn with(slots: Slots) -> Flight {
+    /// A flight at a site, that begins with these slots.
+    fn with(site: &'static Site, slots: Slots) -> Flight {
         Flight {
+            site,
             slots,
             hit: 0,
-            thread: thread::current().id(),
+            thread: thread_number(),
+            level: None,
             frame: 0,
             caller: 0,
             is_function: false,
@@ -264,20 +306,25 @@ impl Flight {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        if let Some(flight) = self.flight.take() {
-            finish(self.site, *flight);
+        let Some(mut flight) = self.flight.take() else { return };
+        if reentrancy::is_disabled() {
+            // Not even memory may be freed.
+            return std::mem::forget(flight);
         }
+        flight.slots.close();
+        let _inside = unrecorded();
+        finish(*flight);
     }
 }
 
-fn finish(site: &'static Site, mut flight: Flight) {
-    let started = Instant::now();
-    flight.slots.close();
+fn finish(mut flight: Flight) {
+    let (site, started) = (flight.site, Instant::now());
     flight.passed.iter().for_each(|(slot, passed)| passed.put(*slot, &mut flight.slots.writer));
     if flight.is_function {
         let _ = CALLERS.try_with(|callers| callers.borrow_mut().pop());
     }
-    let same_thread = flight.thread == thread::current().id();
+    flight.level.into_iter().for_each(stack::close_level);
+    let same_thread = flight.thread == thread_number();
     let context = if same_thread { marks::close(flight.frame) } else { Vec::new() };
     let exit = match &flight.target {
         Some(_) => Exit::Through,

@@ -1,16 +1,17 @@
 //! The one recorder of a process: where it writes, within what bounds, and how it switches itself off.
 
 use std::cell::RefCell;
-use std::fs::{File, OpenOptions};
-use std::io::Write as _;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use crate::lazy::{Lazy, Once};
 use crate::recording::{EXTENSION, frame, header};
-use crate::secret;
+use crate::switch::descriptor::Descriptor;
+use crate::{complaint, foreign, secret};
 
 /// The environment variable with the folder to write to.
 pub const FOLDER_VARIABLE: &str = "SITU_RECORDING_DIR";
@@ -70,24 +71,31 @@ pub struct Recorder {
     started: Instant,
     nanoseconds_spent: AtomicU64,
     file: Mutex<Option<Open>>,
+    complaints: complaint::Stream,
 }
 
 #[derive(Debug)]
 struct Open {
     process: u32,
-    file: File,
+    file: Descriptor,
     written: u64,
 }
 
 /// The recorder, unless recording is off.
+#[inline]
 pub fn get() -> Option<&'static Recorder> {
-    static RECORDER: OnceLock<Option<Recorder>> = OnceLock::new();
-    RECORDER.get_or_init(Recorder::from_environment).as_ref().filter(|recorder| !recorder.off.load(Ordering::Relaxed))
+    static RECORDER: Lazy<Option<Recorder>> = Lazy::new();
+    static LISTENING: Once = Once::new();
+    let recorder = RECORDER.get_or_init(Recorder::from_environment).as_ref()?;
+    if !LISTENING.is_done() && !thread::panicking() {
+        LISTENING.call_once(listen_to_panics);
+    }
+    Some(recorder).filter(|recorder| !recorder.off.load(Ordering::Relaxed))
 }
 
 /// A recorder that writes nothing.
 pub fn switched_off() -> &'static Recorder {
-    static OFF: OnceLock<Recorder> = OnceLock::new();
+    static OFF: Lazy<Recorder> = Lazy::new();
     OFF.get_or_init(|| Recorder::new(PathBuf::new(), Bounds::default(), true))
 }
 
@@ -100,6 +108,7 @@ impl Recorder {
             started: Instant::now(),
             nanoseconds_spent: AtomicU64::new(0),
             file: Mutex::new(None),
+            complaints: complaint::Stream::of_this_process(),
         }
     }
 
@@ -118,7 +127,6 @@ impl Recorder {
             milliseconds: number(TIME_VARIABLE).unwrap_or(defaults.milliseconds),
             looks_at_home: is_set(HOME_VARIABLE),
         };
-        listen_to_panics();
         // A program may change its folder while it runs.
         let folder = std::path::absolute(PathBuf::from(folder)).ok()?;
         let environment = secret::remember_environment(&folder);
@@ -137,7 +145,7 @@ impl Recorder {
     /// Stops recording; the program goes on, and its own output stays as it is.
     pub(crate) fn stop(&self, reason: &str) {
         if !self.off.swap(true, Ordering::Relaxed) {
-            let _ = writeln!(std::io::stderr(), "situ: recording stopped, the program goes on: {reason}");
+            self.complaints.write(&format!("situ: recording stopped, the program goes on: {reason}\n"));
         }
     }
 
@@ -164,13 +172,14 @@ impl Recorder {
         if self.off.load(Ordering::Relaxed) {
             return;
         }
-        let Ok(mut file) = self.file.lock() else { return };
-        if let Err(error) = self.try_append(&mut file, &frame(payload)) {
-            self.stop(&error);
+        let record = frame(payload);
+        let Ok(appended) = self.file.lock().map(|mut file| self.try_append(&mut file, &record)) else { return };
+        if let Err(error) = appended {
+            self.stop(&format!("cannot write to {}: {error}", self.folder.display()));
         }
     }
 
-    fn try_append(&self, file: &mut Option<Open>, record: &[u8]) -> Result<(), String> {
+    fn try_append(&self, file: &mut Option<Open>, record: &[u8]) -> io::Result<()> {
         let process = self.process();
         if file.as_ref().is_none_or(|open| open.process != process) {
             *file = Some(self.open(process)?);
@@ -181,30 +190,16 @@ impl Recorder {
             self.off.store(true, Ordering::Relaxed);
             return Ok(());
         }
-        open.file.write_all(record).map_err(|error| format!("cannot write to {}: {error}", self.folder.display()))
+        open.file.write_all(record)
     }
 
-    fn open(&self, process: u32) -> Result<Open, String> {
-        let cannot = |error: std::io::Error| format!("cannot write to {}: {error}", self.folder.display());
-        std::fs::create_dir_all(&self.folder).map_err(cannot)?;
+    fn open(&self, process: u32) -> io::Result<Open> {
+        std::fs::create_dir_all(&self.folder)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
-        let path = self.folder.join(format!("{process}-{now:x}.{EXTENSION}"));
-        let mut file = private(OpenOptions::new().append(true).create(true)).open(path).map_err(cannot)?;
-        file.write_all(&header()).map_err(cannot)?;
+        let file = Descriptor::append(self.folder.join(format!("{process}-{now:x}.{EXTENSION}")))?;
+        file.write_all(&header())?;
         Ok(Open { process, file, written: 0 })
     }
-}
-
-/// A recording holds what the program computed: nobody else may read it.
-#[cfg(unix)]
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    options.mode(0o600)
-}
-
-#[cfg(not(unix))]
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
 }
 
 fn number<T: std::str::FromStr>(variable: &str) -> Option<T> {
@@ -217,11 +212,12 @@ thread_local! {
 
 /// Keeps the message of each panic for the records of the statements that it leaves.
 fn listen_to_panics() {
-    if thread::panicking() {
-        return;
-    }
     let earlier = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
+        // A panic of code that shows a value is caught where it is shown, and nothing that the program should hear of.
+        if foreign::is_running() {
+            return;
+        }
         let payload = info.payload();
         let text = payload.downcast_ref::<&str>().copied();
         let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("");

@@ -1,9 +1,11 @@
 //! The watched places of a program, and how many of their hits are captured.
 
 use std::collections::BTreeSet;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
 
+use crate::foreign;
+use crate::lazy::Lazy;
 use crate::recorder::Recorder;
 use crate::recording::encode_site;
 
@@ -26,19 +28,38 @@ pub const PART: char = '\u{1d}';
 #[derive(Debug)]
 pub struct Sites {
     text: &'static str,
-    sites: OnceLock<Vec<Site>>,
+    panics_abort: bool,
+    sites: Lazy<Vec<Site>>,
 }
 
 impl Sites {
     /// Sites from the text that has them one after the other: identity, function, when they are calm (numbers in
     /// hexadecimal) and description.
     pub const fn new(text: &'static str) -> Self {
-        Sites { text, sites: OnceLock::new() }
+        Sites { text, panics_abort: false, sites: Lazy::new() }
     }
 
+    /// Says whether panics end the program, as the profile that it was compiled with has it.
+    pub const fn with_panics(self, panics_abort: bool) -> Self {
+        Sites { text: self.text, panics_abort, sites: Lazy::new() }
+    }
+
+    /// Whether a place was hit, as far as that is known without making anything.
+    #[inline]
+    pub(crate) fn is_hit(&'static self, number: u32) -> bool {
+        let site = self.sites.get().and_then(|sites| sites.get(number as usize));
+        site.is_some_and(|site| site.hits.load(Ordering::Relaxed) > 0)
+    }
+
+    #[inline]
     pub(crate) fn get(&'static self, number: u32) -> &'static Site {
         static NOWHERE: Site = Site::new(0, "");
-        let sites = self.sites.get_or_init(|| self.text.split(SITE).map(Site::from_text).collect());
+        let sites = self.sites.get_or_init(|| {
+            if self.panics_abort {
+                foreign::panics_abort();
+            }
+            self.text.split(SITE).map(Site::from_text).collect()
+        });
         sites.get(number as usize).unwrap_or(&NOWHERE)
     }
 }

@@ -1,26 +1,12 @@
 //! Slots: where a probe or an outgoing call puts the values that it captures, one after the other.
 
-use std::cell::Cell;
 use std::time::Instant;
 
 use crate::Writer;
 use crate::recorder::{self, Recorder};
+use crate::reentrancy;
 use crate::secret::Secrecy;
 use crate::site::Site;
-
-thread_local! {
-    /// Set while a value is being captured: code of the user that runs then is not recorded.
-    static BUSY: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Is a value being captured?
-pub(crate) fn is_busy() -> bool {
-    BUSY.try_with(Cell::get).unwrap_or(true)
-}
-
-fn set_busy(busy: bool) {
-    let _ = BUSY.try_with(|flag| flag.set(busy));
-}
 
 /// The values of one record.
 #[derive(Debug)]
@@ -30,25 +16,34 @@ pub(crate) struct Slots {
     site: Option<&'static Site>,
     /// What was captured so far.
     pub writer: Writer,
-    open_since: Option<Instant>,
+    open: Option<OpenSlot>,
+}
+
+/// A slot that is being filled.
+#[derive(Debug)]
+struct OpenSlot {
+    since: Instant,
+    /// Whether the thread was in the run time before: until the slot is closed it is, so that code of the program that captures
+    /// the value is not recorded.
+    was_inside: bool,
 }
 
 impl Slots {
     /// None is filled yet.
     pub fn new(recorder: &'static Recorder, site: &'static Site) -> Slots {
-        Slots { recorder, site: Some(site), writer: Writer::new(recorder.bounds.bytes_a_value), open_since: None }
+        Slots { recorder, site: Some(site), writer: Writer::new(recorder.bounds.bytes_a_value), open: None }
     }
 
     /// For values of a package that are only looked at. Those whose memory is managed by hand may be half made at this moment.
     pub fn of_package(recorder: &'static Recorder, package: &'static str) -> Slots {
         let mut writer = Writer::new(recorder.bounds.bytes_a_value);
         writer.watches(package, false);
-        Slots { recorder, site: None, writer, open_since: None }
+        Slots { recorder, site: None, writer, open: None }
     }
 
     /// For code that captures without asking whether it should: nothing of it is written.
     pub fn unused() -> Slots {
-        Slots { recorder: recorder::switched_off(), site: None, writer: Writer::new(0), open_since: None }
+        Slots { recorder: recorder::switched_off(), site: None, writer: Writer::new(0), open: None }
     }
 
     /// Is there room for more elements?
@@ -59,8 +54,7 @@ impl Slots {
     /// Opens a slot for the value that is captured next; the one before it is closed.
     pub fn open(&mut self, slot: u32, secrecy: Secrecy) -> &mut Writer {
         self.close();
-        set_busy(true);
-        self.open_since = Some(Instant::now());
+        self.open = Some(OpenSlot { was_inside: reentrancy::stay(), since: Instant::now() });
         if let Some(site) = self.site {
             self.writer.watches(site.package(), self.recorder.bounds.looks_at_home && site.is_calm(slot));
         }
@@ -70,10 +64,10 @@ impl Slots {
 
     /// Closes the slot that is open, if there is one.
     pub fn close(&mut self) {
-        if let Some(since) = self.open_since.take() {
-            set_busy(false);
+        if let Some(open) = self.open.take() {
             self.writer.end_value();
-            self.recorder.spend(since.elapsed());
+            self.recorder.spend(open.since.elapsed());
+            reentrancy::leave(open.was_inside);
         }
     }
 }

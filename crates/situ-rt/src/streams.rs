@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::capture::Capture;
 use crate::probe::Guard;
+use crate::reentrancy::{is_disabled, unrecorded};
 use crate::value::{FORMATTER, SeqKind};
 use crate::{Writer, secret::Secrecy};
 
@@ -147,7 +148,9 @@ impl Passed {
     }
 
     fn kept(&self, change: impl FnOnce(&mut Kept)) {
-        if let Some(mut kept) = self.0.as_ref().and_then(|kept| kept.lock().ok()) {
+        let Some(kept) = self.0.as_ref().filter(|_| !is_disabled()) else { return };
+        let _inside = unrecorded();
+        if let Ok(mut kept) = kept.lock() {
             change(&mut kept);
         }
     }

@@ -3,10 +3,14 @@
 
 use crate::bytes::{Malformed, Reader, put_bytes, put_number, put_signed, put_text};
 use crate::secret::{self, Secrecy};
+use crate::stack;
 use crate::value::{SeqKind, Shape, tag};
 
 /// How deep values are followed.
 const DEEPEST: u32 = 40;
+
+/// So many levels of a value fit into what recording leaves of a stack: then it is looked at again.
+const LEVELS_A_LOOK: u32 = 8;
 
 /// Collects the values of one record.
 #[derive(Debug)]
@@ -259,7 +263,8 @@ impl Writer {
 
     fn deeper(&mut self) {
         self.depth += 1;
-        if self.depth > DEEPEST && self.cut.is_none() {
+        let has_room = !self.depth.is_multiple_of(LEVELS_A_LOOK) || stack::has_room();
+        if (self.depth > DEEPEST || !has_room) && self.cut.is_none() {
             self.cut = Some("nested too deeply, or a cycle");
         }
     }

@@ -174,6 +174,8 @@ fn recording(options: &Options, secrets: &SecretNames) -> Result<Recording> {
         follows_opaque: false,
         quiet: true,
         each_test_apart: false,
+        timeout: None,
+        opaque_types: Vec::new(),
     })
 }
 

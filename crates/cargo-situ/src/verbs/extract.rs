@@ -213,6 +213,8 @@ fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
             follows_opaque: false,
             quiet: true,
             each_test_apart: false,
+            timeout: None,
+            opaque_types: Vec::new(),
         })),
     };
     Ok(Request {

@@ -160,6 +160,8 @@ fn recording(options: &Options, program: &Path, secrets: &SecretNames, workload:
         follows_opaque: false,
         quiet: true,
         each_test_apart: true,
+        timeout: None,
+        opaque_types: Vec::new(),
     }
 }
 

@@ -13,12 +13,13 @@ use situ_engine::carve::{Asked, watched};
 use situ_engine::fault;
 use situ_engine::record::plan::{Position, Wanted};
 use situ_engine::record::withheld;
-use situ_engine::record::{Options as Recording, Report, Workload, record, recording_folder};
+use situ_engine::record::{Options as Recording, Report, Restriction, Workload, record, recording_folder};
 use situ_engine::workspace::{SecretNames, Workspace};
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const EXAMPLE: &str = "Examples:
   cargo situ record                                # while the tests run
@@ -116,6 +117,12 @@ pub struct Options {
     /// Also rebuild the recorded values from their expressions, and say how many come back equal
     #[arg(long)]
     round_trip: bool,
+    /// End a test program or the command after so long; without it test programs have 60 s or 20 times the run without recording
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u64>,
+    /// Never run code of this type, such as its Debug, to look at a value; may be repeated
+    #[arg(long, value_name = "TYPE")]
+    opaque: Vec<String>,
     /// Features for cargo
     #[arg(long, value_name = "LIST")]
     features: Option<String>,
@@ -141,6 +148,9 @@ pub fn run(options: &Options) -> Result<Exit> {
     } else {
         print_text(&report, &options.watch.secrets.names(&workspace))
     }
+    if let Some(exit) = interrupted(&report) {
+        return Ok(exit);
+    }
     if report.failing.is_empty() {
         return Ok(Exit::Done);
     }
@@ -149,6 +159,20 @@ pub fn run(options: &Options) -> Result<Exit> {
         "error: {failing} tests fail without recording too; what they and the others did is recorded all the same"
     );
     Ok(Exit::UserCode)
+}
+
+/// Says what did not end by itself, and how to go on.
+fn interrupted(report: &Report) -> Option<Exit> {
+    for name in &report.hung_types {
+        eprintln!(
+            "error: the command was ended: the code that shows `{name}` did not return; what was recorded until then is kept. \
+             Run it again with --opaque '{name}'"
+        );
+    }
+    for timed_out in &report.timed_out {
+        eprintln!("error: {timed_out}; what was recorded until then is kept. Give it more time with --timeout SECONDS");
+    }
+    (!report.hung_types.is_empty() || !report.timed_out.is_empty()).then_some(Exit::Input)
 }
 
 fn recording(options: &Options, workspace: &Workspace) -> Result<Recording> {
@@ -176,6 +200,8 @@ fn recording(options: &Options, workspace: &Workspace) -> Result<Recording> {
         round_trip: options.round_trip,
         quiet: options.common.json,
         each_test_apart: false,
+        timeout: options.timeout.map(Duration::from_secs),
+        opaque_types: options.opaque.clone(),
     })
 }
 
@@ -219,6 +245,8 @@ fn summary(report: &Report) -> Json {
         "withheld_names": withheld,
         "outcome_differences": report.differences.len(),
         "failing_tests": report.failing.len(),
+        "restrictions": report.restrictions.iter().map(restriction).collect::<Vec<_>>(),
+        "timed_out": report.timed_out.iter().map(|program| program.name.as_str()).collect::<Vec<_>>(),
         "plain_seconds": report.times.plain,
         "recording_seconds": report.times.recording,
         "plain_build_seconds": report.times.plain_build,
@@ -240,6 +268,13 @@ fn summary(report: &Report) -> Json {
         summary["values_changed"] = trip.changed.into();
     }
     summary
+}
+
+fn restriction(restriction: &Restriction) -> Json {
+    match restriction.type_name() {
+        Some(name) => json!({ "kind": restriction.kind(), "type": name }),
+        None => json!({ "kind": restriction.kind() }),
+    }
 }
 
 fn print_json(report: &Report) {
@@ -317,6 +352,9 @@ fn print_text(report: &Report, secrets: &SecretNames) {
             unit.unit,
             unit.not_instrumented.as_deref().unwrap_or_default()
         ));
+    }
+    for restriction in &report.restrictions {
+        print_line(&format!("warning: {restriction}"));
     }
     for text in report.differences.iter().chain(&report.complaints) {
         print_line(&format!("warning: {text}"));

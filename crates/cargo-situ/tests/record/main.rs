@@ -4,6 +4,7 @@ mod calls_and_exits;
 mod generated;
 mod project;
 mod secrets;
+mod undisturbed;
 
 use project::Project;
 use situ_rt::recording;

@@ -36,6 +36,8 @@ pub fn taken_by_existing_tests(
         round_trip: false,
         quiet: true,
         each_test_apart: false,
+        timeout: None,
+        opaque_types: Vec::new(),
     };
     let recording = record::record(workspace, &options, step).ok()?.recording;
     let functions = recording.sites.values().filter(|site| site.site.position == Position::Function);

@@ -4,12 +4,12 @@
 #[cfg(unix)]
 pub use unix::{adopt_orphans, dismiss, start};
 #[cfg(unix)]
-pub(super) use unix::{note_ended, note_started};
+pub(super) use unix::{is_keeper, note_ended, note_started};
 
 #[cfg(not(unix))]
 pub use elsewhere::{adopt_orphans, dismiss, start};
 #[cfg(not(unix))]
-pub(super) use elsewhere::{note_ended, note_started};
+pub(super) use elsewhere::{is_keeper, note_ended, note_started};
 
 #[cfg(unix)]
 mod unix {
@@ -17,10 +17,19 @@ mod unix {
     use std::collections::BTreeSet;
     use std::fs::File;
     use std::io::{BufRead as _, BufReader, PipeReader, PipeWriter, Write as _};
+    use std::sync::atomic::{AtomicI32, Ordering};
     use std::sync::{Mutex, PoisonError};
 
     /// The line that ends the keeper's work.
     const GOODBYE: &str = "bye";
+
+    /// The keeper's process.
+    static KEEPER: AtomicI32 = AtomicI32::new(0);
+
+    /// Whether a process is the keeper, which must outlive all others.
+    pub(in crate::process) fn is_keeper(process: u32) -> bool {
+        i32::try_from(process).is_ok_and(|process| process == KEEPER.load(Ordering::Relaxed))
+    }
 
     static PIPE: Mutex<Option<PipeWriter>> = Mutex::new(None);
 
@@ -46,7 +55,10 @@ mod unix {
             }
             // Without a keeper, process groups still end with the command in all ways but one.
             -1 => {}
-            _ => *pipe() = Some(writer),
+            keeper => {
+                KEEPER.store(keeper, Ordering::Relaxed);
+                *pipe() = Some(writer);
+            }
         }
     }
 
@@ -129,6 +141,10 @@ mod elsewhere {
     pub fn start() {}
 
     pub fn dismiss() {}
+
+    pub(in crate::process) fn is_keeper(_process: u32) -> bool {
+        false
+    }
 
     pub(in crate::process) fn note_started(_leader: u32) {}
 

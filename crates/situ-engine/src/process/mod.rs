@@ -2,6 +2,7 @@
 //! but what is given.
 
 mod alone;
+mod descendants;
 mod follow;
 mod group;
 pub mod keeper;
@@ -11,21 +12,25 @@ mod processor;
 pub mod sandbox;
 pub mod signals;
 mod space;
+mod stack;
 
 use anyhow::{Context as _, Result};
 use std::io::Write as _;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 pub use alone::{Alone, alone};
+pub use descendants::kill_descendants;
 pub use group::{kill_all_groups, signal_of};
 pub use network::without_network;
 pub use processor::processor_time_of_children;
 pub use sandbox::{Exceeded, Scratch};
 pub use space::free_space;
+pub use stack::with_larger_stack;
 
 /// What a finished process left.
 #[derive(Clone, Debug)]
@@ -169,15 +174,37 @@ static USERS_COMMAND_ENDED: Mutex<Option<Instant>> = Mutex::new(None);
 /// The command ends at once when it is interrupted; on a busy machine, this process may hear of the interrupt later.
 const LATE: Duration = Duration::from_secs(3);
 
-/// The same for a command of the user's: while it runs, interrupts are for it alone.
-pub fn run_users_command(command: &mut Command) -> Result<i32> {
+/// How a command of the user's ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommandEnd {
+    /// Its exit code.
+    pub code: i32,
+    /// Whether its time was over, and it was ended with all that it started.
+    pub timed_out: bool,
+}
+
+/// Runs a command of the user's with this process's own streams: while it runs, interrupts are for it alone. After `limit`
+/// it is ended, with all that it started.
+pub fn run_users_command(command: &mut Command, limit: Option<Duration>) -> Result<CommandEnd> {
     RUNS_USERS_COMMAND.store(true, Ordering::SeqCst);
+    let (over, is_over) = mpsc::channel::<()>();
+    let timer = limit.map(|limit| {
+        thread::spawn(move || {
+            let timed_out = is_over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
+            if timed_out {
+                kill_descendants();
+            }
+            timed_out
+        })
+    });
     let code = run_as_is(command);
+    drop(over);
+    let timed_out = timer.is_some_and(|timer| timer.join().unwrap_or(false));
     if let Ok(mut ended) = USERS_COMMAND_ENDED.lock() {
         *ended = Some(Instant::now());
     }
     RUNS_USERS_COMMAND.store(false, Ordering::SeqCst);
-    code
+    Ok(CommandEnd { code: code?, timed_out })
 }
 
 /// Whether an interrupt is meant for a command of the user's: one that runs, or that ended a moment ago, by it.

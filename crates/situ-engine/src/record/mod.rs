@@ -1,5 +1,6 @@
 //! The recorder: builds a workspace from instrumented sources, runs it, and reads what it computed.
 
+mod attempts;
 pub mod close;
 pub mod compile;
 pub mod index;
@@ -8,17 +9,22 @@ pub mod outcomes;
 pub mod plan;
 pub mod read;
 mod record_file;
+mod restriction;
 mod round_trip;
 mod run;
 pub mod secrets;
 mod session;
 pub(crate) mod settle;
 pub mod show;
+mod time_limit;
+mod watch;
 pub mod withheld;
 mod workspace_types;
 pub(crate) mod woven;
 
 pub use record_file::{Lost, Record, RecordFile, read_file};
+pub use restriction::Restriction;
 pub use round_trip::RoundTrip;
 pub use run::{Options, Report, Times, Workload, build_instrumented, record, recording_folder, recordings_folder};
+pub use time_limit::TimedOut;
 pub use workspace_types::{declarations_of, types_of};

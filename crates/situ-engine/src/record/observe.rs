@@ -9,6 +9,7 @@ use super::read::files_in;
 use super::round_trip::arguments_for_inner_tests;
 use super::secrets;
 use super::session::Session;
+use super::watch::Watch;
 use crate::mutate::parallel::in_parallel;
 use crate::process::Scratch;
 use crate::runtime::Effort;
@@ -55,10 +56,15 @@ pub fn observe(
     let folder = mirror.situ_folder().join("observed");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).context("making the folder of observations")?;
+    // Whatever hangs is ended when its time is over.
+    let notes = Watch::prepare(folder.join("notes"), &[])?;
+    let mut variables =
+        vec![(recorder::FOLDER_VARIABLE.to_owned(), folder.to_string_lossy().into_owned()), notes.variable()];
+    variables.extend(secrets::variables(wanted));
     let mut observations = Observations::default();
     let confinement = Confinement::Scratch(Scratch::new(&mirror.situ_folder().join("observing"))?.with(&folder)?);
     for test_program in &programs {
-        observations.passed.extend(run_rows((test_program, &confinement), &folder, wanted, name, rows)?);
+        observations.passed.extend(run_rows((test_program, &confinement), &variables, name, rows)?);
     }
     close(&folder)?;
     for path in files_in(&folder) {
@@ -86,19 +92,15 @@ type Stuck = BTreeMap<String, usize>;
 /// input so large that others like it would do the same.
 fn run_rows(
     (program, confinement): (&TestProgram, &Confinement),
-    folder: &Path,
-    wanted: &Wanted,
+    variables: &[(String, String)],
     name: &str,
     rows: usize,
 ) -> Result<Vec<(String, usize)>> {
     let stuck = Mutex::new(Stuck::new());
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let of_rows = in_parallel(cores, rows, |_, row| {
-        let mut variables = vec![
-            (recorder::FOLDER_VARIABLE.to_owned(), folder.to_string_lossy().into_owned()),
-            (ROW_VARIABLE.to_owned(), row.to_string()),
-        ];
-        variables.extend(secrets::variables(wanted));
+        let mut variables = variables.to_vec();
+        variables.push((ROW_VARIABLE.to_owned(), row.to_string()));
         let passed = run_row((program, confinement), &variables, name, row, &stuck)?;
         Ok(passed.into_iter().map(|test| (test, row)).collect::<Vec<_>>())
     });

@@ -36,6 +36,24 @@ pub struct Built {
     pub took: Duration,
 }
 
+/// A build whose programs are run.
+#[derive(Clone, Copy, Debug)]
+pub enum Build<'v> {
+    /// The program as it is.
+    Plain,
+    /// An instrumented copy, with these variables.
+    Instrumented(&'v [(String, String)]),
+}
+
+impl Build<'_> {
+    fn apply(self, command: &mut Command) {
+        if let Build::Instrumented(variables) = self {
+            command.envs(variables.iter().map(|(name, value)| (name, value)));
+            process::with_larger_stack(command);
+        }
+    }
+}
+
 /// The cargo command of a build, the same for plain and instrumented ones.
 pub fn cargo_in(root: &Path, target_folder: &Path, wrapper: Option<&Installed>) -> Command {
     let mut command = cargo();
@@ -125,6 +143,8 @@ pub struct Outcomes {
     pub complaints: Vec<String>,
     /// The programs that ended before all of their tests had an outcome.
     pub cut_short: BTreeSet<String>,
+    /// The programs that were ended because their time was over.
+    pub timed_out: BTreeSet<String>,
 }
 
 impl Outcomes {
@@ -166,12 +186,14 @@ pub enum Confinement {
 }
 
 impl Confinement {
-    /// The sandbox of programs that tell what they see in a folder; memory is not bounded, as it is not for plain tests.
-    pub fn recording_to(scratch: &Path, folder: &Path) -> Result<Confinement> {
-        let scratch = Scratch::new(scratch)?.with_any_memory();
+    /// The sandbox of programs that tell what they see in some folders; memory is not bounded, as it is not for plain tests.
+    pub fn recording_to(scratch: &Path, folders: &[&Path]) -> Result<Confinement> {
+        let mut scratch = Scratch::new(scratch)?.with_any_memory();
         // A folder that cannot be written is found out by the recorder, which does without.
-        let with_folder = if folder.exists() { scratch.with(folder)? } else { scratch };
-        Ok(Confinement::Scratch(with_folder))
+        for folder in folders.iter().filter(|folder| folder.exists()) {
+            scratch = scratch.with(folder)?;
+        }
+        Ok(Confinement::Scratch(scratch))
     }
 
     fn run(&self, command: &mut Command, limit: Option<Duration>) -> Result<Finished> {
@@ -188,15 +210,15 @@ impl Confinement {
 /// Runs all programs, one after the other.
 pub fn run_all(
     programs: &[TestProgram],
-    variables: &[(String, String)],
+    build: Build<'_>,
     limit: Option<Duration>,
     confinement: &Confinement,
 ) -> Result<Outcomes> {
     let mut outcomes = Outcomes::default();
     for program in programs {
-        run_with(program, &[], variables, limit, confinement, &mut outcomes)?;
+        run_with(program, &[], build, limit, confinement, &mut outcomes)?;
         if outcomes.cut_short.contains(&program.name) {
-            run_unreported(program, variables, limit, confinement, &mut outcomes)?;
+            run_unreported(program, build, limit, confinement, &mut outcomes)?;
         }
     }
     outcomes.complaints.dedup();
@@ -206,28 +228,22 @@ pub fn run_all(
 /// Runs every test of all programs in a process of its own.
 pub fn run_apart(
     programs: &[TestProgram],
-    variables: &[(String, String)],
+    build: Build<'_>,
     limit: Duration,
     confinement: &Confinement,
 ) -> Result<Outcomes> {
     let mut jobs: Vec<(&TestProgram, String)> = Vec::new();
     for program in programs {
-        let mut command = Command::new(&program.path);
-        command.arg("--list").current_dir(&program.folder);
-        let listed = process::run_confined(&mut command, &Scratch::none(), Some(LONGEST_CHECK))?;
-        let names = listed.stdout.lines().filter_map(|line| line.strip_suffix(": test"));
-        jobs.extend(names.map(|name| (program, name.to_owned())));
+        jobs.extend(tests_of(program)?.into_iter().map(|name| (program, name)));
     }
     let started = Instant::now();
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    // With one thread a test would run in the main one, which does not have its name.
-    let mut variables = variables.to_vec();
-    variables.push(("RUST_TEST_THREADS".to_owned(), "2".to_owned()));
-    let variables = &variables;
     let results = in_parallel(cores, jobs.len(), |_, at| {
         let (program, name) = &jobs[at];
         let mut outcomes = Outcomes::default();
-        run_with(program, &["--exact", name], variables, Some(limit), confinement, &mut outcomes).map(|()| outcomes)
+        // With one thread a test would run in the main one, which does not have its name.
+        let arguments = ["--exact", name, "--test-threads=2"];
+        run_with(program, &arguments, build, Some(limit), confinement, &mut outcomes).map(|()| outcomes)
     });
     let mut all = Outcomes::default();
     for result in results {
@@ -235,6 +251,7 @@ pub fn run_apart(
         all.of_tests.extend(result.of_tests.into_iter().filter(|((_, test), _)| !test.is_empty()));
         all.complaints.extend(result.complaints);
         all.signals += result.signals;
+        all.timed_out.extend(result.timed_out);
     }
     for (program, name) in jobs {
         all.of_tests.entry((program.name.clone(), name)).or_insert_with(|| NO_OUTCOME.to_owned());
@@ -250,6 +267,14 @@ pub fn run_apart(
     Ok(all)
 }
 
+/// The names of a program's tests.
+pub fn tests_of(program: &TestProgram) -> Result<Vec<String>> {
+    let mut command = Command::new(&program.path);
+    command.arg("--list").current_dir(&program.folder);
+    let listed = process::run_confined(&mut command, &Scratch::none(), Some(LONGEST_CHECK))?;
+    Ok(listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
+}
+
 /// Runs the tests of all programs whose names contain a text; how they end is of no concern.
 pub fn run_matching(
     programs: &[TestProgram],
@@ -260,7 +285,7 @@ pub fn run_matching(
     for program in programs {
         let mut command = command(program);
         command.arg(name);
-        command.envs(variables.iter().map(|(name, value)| (name, value)));
+        Build::Instrumented(variables).apply(&mut command);
         confinement.run(&mut command, Some(LONGEST_CHECK)).with_context(|| format!("running {}", program.name))?;
     }
     Ok(())
@@ -276,7 +301,7 @@ pub fn run_in_turn(
 ) -> Result<Outcomes> {
     let mut outcomes = Outcomes::default();
     let arguments: Vec<&str> = arguments.iter().copied().chain(["--test-threads=1"]).collect();
-    run_with(program, &arguments, variables, Some(limit), confinement, &mut outcomes)?;
+    run_with(program, &arguments, Build::Instrumented(variables), Some(limit), confinement, &mut outcomes)?;
     Ok(outcomes)
 }
 
@@ -286,14 +311,14 @@ const LONGEST_CHECK: Duration = Duration::from_secs(60);
 fn run_with(
     program: &TestProgram,
     arguments: &[&str],
-    variables: &[(String, String)],
+    build: Build<'_>,
     limit: Option<Duration>,
     confinement: &Confinement,
     outcomes: &mut Outcomes,
 ) -> Result<()> {
     let mut command = command(program);
     command.args(arguments);
-    command.envs(variables.iter().map(|(name, value)| (name, value)));
+    build.apply(&mut command);
     let finished = confinement.run(&mut command, limit).with_context(|| format!("running {}", program.name))?;
     outcomes.took += finished.took;
     for line in finished.stdout.lines() {
@@ -305,6 +330,9 @@ fn run_with(
             let outcome = outcome.split(',').next().unwrap_or(outcome).trim().to_owned();
             outcomes.of_tests.insert((program.name.clone(), test.to_owned()), outcome);
         }
+    }
+    if finished.timed_out {
+        outcomes.timed_out.insert(program.name.clone());
     }
     outcomes.signals += usize::from(!finished.timed_out && finished.status.code().is_none());
     let ended = match (finished.timed_out, finished.status.code()) {
@@ -325,18 +353,16 @@ fn run_with(
 /// Runs each test without an outcome in a process of its own: one that ends the process hides those that had not ended before.
 fn run_unreported(
     program: &TestProgram,
-    variables: &[(String, String)],
+    build: Build<'_>,
     limit: Option<Duration>,
     confinement: &Confinement,
     outcomes: &mut Outcomes,
 ) -> Result<()> {
-    let mut list = command(program);
-    let listed = process::run_confined(list.arg("--list"), &Scratch::none(), Some(LONGEST_CHECK))?;
     let key = |test: &str| (program.name.clone(), test.to_owned());
     let ended = outcomes.of_tests.get(&key("")).cloned();
-    for name in listed.stdout.lines().filter_map(|line| line.strip_suffix(": test")) {
+    for name in &tests_of(program)? {
         if !outcomes.of_tests.contains_key(&key(name)) {
-            run_with(program, &["--exact", name], variables, limit, confinement, outcomes)?;
+            run_with(program, &["--exact", name], build, limit, confinement, outcomes)?;
             outcomes.of_tests.entry(key(name)).or_insert_with(|| NO_OUTCOME.to_owned());
         }
     }
@@ -368,7 +394,7 @@ mod tests {
         let tests = [("a_ends", "exit 0"), ("b_fails", "false"), ("c_passes", "true")];
         let program = shell_program(folder.path(), &tests);
         let program = TestProgram { name: "p".to_owned(), path: program.path, folder: program.folder };
-        let outcomes = run_all(&[program], &[], None, &Confinement::None).unwrap();
+        let outcomes = run_all(&[program], Build::Plain, None, &Confinement::None).unwrap();
         assert_eq!(outcomes.failed(), ["p: a_ends", "p: b_fails"]);
         let outcome = |test: &str| outcomes.of_tests[&("p".to_owned(), test.to_owned())].as_str();
         assert_eq!((outcome("c_passes"), outcome("")), ("ok", "exit code 0"));

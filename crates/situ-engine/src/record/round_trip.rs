@@ -9,6 +9,7 @@ use super::run::Options;
 use super::secrets;
 use super::session::Session;
 use super::show::here;
+use super::watch::Watch;
 use super::workspace_types::{declarations_of, types_of};
 use crate::process::Scratch;
 use crate::render::{TypeTable, expression};
@@ -62,7 +63,9 @@ pub fn check(workspace: &Workspace, options: &Options, recording: &Recording) ->
     arguments.extend(options.cargo_arguments.iter().cloned());
     let built = session.build_instrumented(&options.program, &arguments)?;
     let values = folder.join("values");
+    let notes = Watch::prepare(folder.join("notes"), &[])?;
     let mut variables = vec![
+        notes.variable(),
         (recorder::FOLDER_VARIABLE.to_owned(), values.to_string_lossy().into_owned()),
         (recorder::UNIQUE_VARIABLE.to_owned(), "1000000".to_owned()),
     ];

@@ -1,14 +1,18 @@
 //! One recording from its beginning to its end.
 
+use super::attempts::{Attempts, Recorded};
 use super::close::close;
 use super::compile::Purpose;
 use super::index::{self, UnitIndex};
-use super::outcomes::{self, Built, Confinement, Outcomes};
+use super::outcomes::{self, Build, Built, Confinement};
 use super::plan::{Position, Wanted};
 use super::read::{self, Recording};
+use super::restriction::Restriction;
 use super::round_trip::{self, RoundTrip};
 use super::secrets;
 use super::session::Session;
+use super::time_limit::{self, TimedOut};
+use super::watch::Watch;
 use crate::fault;
 use crate::process::{self, sandbox};
 use crate::runtime::Effort;
@@ -25,10 +29,6 @@ use std::{env, fs};
 
 /// Tests that take less time than that are over before an optimized run time would be compiled, however slow another is.
 const BRIEF: Duration = Duration::from_millis(200);
-
-/// Said where looking at values was not harmless after all.
-const KILLED: &str = "situ: a recorded program was killed by a signal; it was recorded once more, without looking at values \
-                      whose memory is managed by hand in the crate that declares their type";
 
 /// What is run while recording.
 #[derive(Clone, Debug)]
@@ -68,6 +68,11 @@ pub struct Options {
     pub quiet: bool,
     /// Each test runs in a process of its own, so that it is known of every value set which tests brought it.
     pub each_test_apart: bool,
+    /// How long a test program or the command may run; without it test programs have a limit that depends on how long they run
+    /// without recording.
+    pub timeout: Option<Duration>,
+    /// Types whose own code is never run to look at their values.
+    pub opaque_types: Vec<String>,
 }
 
 /// What came of a recording.
@@ -83,6 +88,12 @@ pub struct Report {
     pub failing: Vec<String>,
     /// What the recorder complained about.
     pub complaints: Vec<String>,
+    /// What the recording goes without.
+    pub restrictions: Vec<Restriction>,
+    /// What was ended because its time was over.
+    pub timed_out: Vec<TimedOut>,
+    /// Types whose own code did not return, so that the command was ended.
+    pub hung_types: Vec<String>,
     /// Where the recording lies.
     pub folder: PathBuf,
     /// Seconds of the plain build and run, and of the instrumented ones.
@@ -110,7 +121,7 @@ pub struct Times {
 }
 
 /// What a step gave, and the processor time of the processes that it started.
-fn with_processor_time<T>(step: impl FnOnce() -> Result<T>) -> Result<(T, f64)> {
+pub(super) fn with_processor_time<T>(step: impl FnOnce() -> Result<T>) -> Result<(T, f64)> {
     let before = process::processor_time_of_children();
     let given = step()?;
     Ok((given, process::processor_time_of_children().saturating_sub(before).as_secs_f64()))
@@ -148,8 +159,8 @@ pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> 
     close(&folder)?;
     report.units =
         index::read_all(&session.configuration.index_folder()).map_err(|damaged| workspace.damaged(&damaged))?;
-    report.recording =
-        Recording { was_repeated: report.complaints.iter().any(|text| text == KILLED), ..read::read(&folder) };
+    let was_repeated = report.restrictions.contains(&Restriction::MemoryByHand);
+    report.recording = Recording { was_repeated, ..read::read(&folder) };
     if options.round_trip {
         step("rebuilding the values");
         report.round_trip = Some(round_trip::check(workspace, options, &report.recording)?);
@@ -188,7 +199,8 @@ fn sweep(recordings: &Path) -> Result<()> {
     folders.filter(|folder| !secrets::files_in(folder).is_empty()).try_for_each(|folder| remove(&folder))
 }
 
-fn remove(folder: &Path) -> Result<()> {
+/// Removes a recording.
+pub(super) fn remove(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             Err(fault::input(format!("cannot replace the recording {}: {error}", folder.display())))
@@ -217,8 +229,11 @@ impl Session<'_> {
         let (plain_build, plain_build_processor) = self.built_plainly(&arguments, options.compares_builds)?;
         step("running the tests as they are");
         let watches = sandbox::watch_targets();
-        let (plain, plain_processor) =
-            with_processor_time(|| outcomes::run_all(&plain_build.tests, &[], None, &Confinement::None))?;
+        let plain_limit = time_limit::of_plain_run(options.timeout);
+        let (plain, plain_processor) = with_processor_time(|| {
+            outcomes::run_all(&plain_build.tests, Build::Plain, Some(plain_limit), &Confinement::None)
+        })?;
+        time_limit::must_have_ended(&plain_build.tests, &plain, plain_limit)?;
         sandbox::allow_changed(watches);
         // On a busy machine the clock says too much, and beside other work the processor time.
         if plain.took < BRIEF || plain_processor < BRIEF.as_secs_f64() {
@@ -228,61 +243,39 @@ impl Session<'_> {
         let (build, recording_build_processor) =
             with_processor_time(|| self.build_instrumented(&options.program, &arguments))?;
         step("recording the tests");
-        let limit = Duration::from_secs(60) + 20 * plain.took;
-        let confinement = Confinement::recording_to(&self.workspace.situ_folder().join("recording"), folder)?;
-        let run = |variables: &[(String, String)]| {
-            with_processor_time(|| match options.each_test_apart {
-                true => outcomes::run_apart(&build.tests, variables, limit, &confinement),
-                false => outcomes::run_all(&build.tests, variables, Some(limit), &confinement),
-            })
+        let attempts = Attempts {
+            options,
+            plain: (&plain_build, &plain),
+            build: &build,
+            folder,
+            scratch: self.workspace.situ_folder().join("recording"),
+            variables: variables(options, folder),
+            limit: time_limit::of_recording(options.timeout, plain.took),
+            step,
         };
-        let mut variables = variables(options, folder);
-        let looking = [(recorder::HOME_VARIABLE.to_owned(), "1".to_owned())];
-        // What others have recorded cannot be taken back should that go wrong.
-        variables.extend(looking.iter().filter(|_| !options.append).cloned());
-        let (mut recorded, mut recording_processor) = run(&variables)?;
-        if !options.append && recorded.signals > plain.signals {
-            step("recording the tests again: a program was killed by a signal");
-            remove(folder)?;
-            let _ = fs::create_dir_all(folder);
-            variables.retain(|variable| !looking.contains(variable));
-            (recorded, recording_processor) = run(&variables)?;
-            recorded.complaints.push(KILLED.to_owned());
-        }
-        let mut differences = self.stable_differences(&plain_build, &plain, &recorded)?;
-        if !differences.is_empty() && sandbox::is_on() {
-            step("running the tests as they are in the sandbox");
-            let confined = outcomes::run_all(&plain_build.tests, &[], Some(limit), &confinement)?;
-            let left_out = tests_that_differ(&plain, &confined);
-            differences.retain(|difference| !left_out.contains(&test_of(difference)));
-            left_out.iter().filter(|test| !test.ends_with(": ")).for_each(|test| sandbox::note_left_out(test));
-        }
+        let Recorded { outcomes, processor, differences, restrictions } = attempts.record(self.notes_folder())?;
         let mut report = empty_report(folder);
         report.times = Times {
             plain_build: plain_build.took.as_secs_f64(),
             plain: plain.took.as_secs_f64(),
             recording_build: build.took.as_secs_f64(),
-            recording: recorded.took.as_secs_f64(),
+            recording: outcomes.took.as_secs_f64(),
             plain_build_processor,
             recording_build_processor,
             plain_processor,
-            recording_processor,
+            recording_processor: processor,
         };
+        report.timed_out = time_limit::timed_out(&plain, &outcomes, attempts.limit);
         report.differences = differences;
+        report.restrictions = restrictions;
         report.failing = plain.failed();
-        report.complaints = recorded.complaints;
+        report.complaints = outcomes.complaints;
         Ok(report)
     }
 
-    /// Differences, without the tests that differ from run to run by themselves.
-    fn stable_differences(&self, build: &Built, plain: &Outcomes, recorded: &Outcomes) -> Result<Vec<String>> {
-        let differences = plain.differences(recorded);
-        if differences.is_empty() {
-            return Ok(differences);
-        }
-        let again = outcomes::run_all(&build.tests, &[], None, &Confinement::None)?;
-        let unstable = tests_that_differ(plain, &again);
-        Ok(differences.into_iter().filter(|difference| !unstable.contains(&test_of(difference))).collect())
+    /// Where programs note what they run to look at values.
+    fn notes_folder(&self) -> PathBuf {
+        self.configuration.folder.join("notes")
     }
 
     fn record_command(
@@ -303,23 +296,34 @@ impl Session<'_> {
         let mut command = Command::new(first);
         command.args(rest).envs(variables(options, folder));
         self.lend_programs(&mut command, &build)?;
+        process::with_larger_stack(&mut command);
+        let mut watch = Watch::prepare(self.notes_folder(), &options.opaque_types)?;
+        command.envs([watch.variable()]);
         if options.quiet {
             // Standard output is for JSON alone.
             command.stdout(Stdio::from(std::io::stderr()));
         }
         let started = Instant::now();
-        let (code, recording_processor) = with_processor_time(|| {
-            process::run_users_command(&mut command)
+        let run = || {
+            process::run_users_command(&mut command, options.timeout)
                 .map_err(|error| fault::input(format!("the command cannot be run: {error:#}")))
-        })?;
+        };
+        let ((end, interrupted), recording_processor) =
+            with_processor_time(|| Ok(watch.during(process::kill_descendants, run)))?;
+        let end = end?;
         let mut report = empty_report(folder);
+        report.hung_types = interrupted.hung.into_iter().collect();
+        if let (true, Some(limit)) = (end.timed_out, options.timeout) {
+            let name = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+            report.timed_out.push(TimedOut { name, tests: Vec::new(), limit });
+        }
         report.times.plain_build = plain.took.as_secs_f64();
         report.times.recording_build = build.took.as_secs_f64();
         report.times.plain_build_processor = plain_build_processor;
         report.times.recording_build_processor = recording_build_processor;
         report.times.recording = started.elapsed().as_secs_f64();
         report.times.recording_processor = recording_processor;
-        report.exit_code = Some(code);
+        report.exit_code = Some(end.code);
         Ok(report)
     }
 
@@ -342,15 +346,6 @@ impl Session<'_> {
     }
 }
 
-/// The program and test that a difference is about.
-fn test_of(difference: &str) -> String {
-    difference.rsplit_once(": ").map_or(difference, |(test, _)| test).to_owned()
-}
-
-fn tests_that_differ(one: &Outcomes, other: &Outcomes) -> Vec<String> {
-    one.differences(other).iter().map(|difference| test_of(difference)).collect()
-}
-
 fn empty_report(folder: &Path) -> Report {
     Report {
         recording: Recording::default(),
@@ -358,6 +353,9 @@ fn empty_report(folder: &Path) -> Report {
         differences: Vec::new(),
         failing: Vec::new(),
         complaints: Vec::new(),
+        restrictions: Vec::new(),
+        timed_out: Vec::new(),
+        hung_types: Vec::new(),
         folder: folder.to_path_buf(),
         times: Times::default(),
         round_trip: None,

@@ -3,6 +3,7 @@
 //! All text of users becomes syntax here, and nowhere else: [`parse()`] knows byte order marks, bounds how deep code may
 //! nest, and says why a file cannot be used. [`read_crate`] goes on with the other files then.
 
+mod allocators;
 mod declared_name;
 mod error;
 mod literals;
@@ -19,6 +20,7 @@ mod test_attribute;
 mod tests_in;
 mod unreadable;
 
+pub use allocators::AllocatorCode;
 pub use declared_name::declared_name;
 pub use error::SourceError;
 pub use literals::literals;

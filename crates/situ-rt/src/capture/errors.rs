@@ -7,6 +7,7 @@ use std::string::FromUtf8Error;
 
 use super::Capture;
 use crate::Writer;
+use crate::foreign::{self, Purpose};
 
 fn failing(type_name: &'static str, expression: &'static str, writer: &mut Writer) {
     writer.built(type_name, "", expression);
@@ -103,31 +104,41 @@ impl Capture for std::io::Error {
             number.capture(writer);
             return writer.end();
         }
-        match (written_kind(self.kind()), self.get_ref()) {
-            (Some(kind), None) if is_nothing_but_kind(self) => {
+        // What is inside may be of any type, whose code shows it.
+        let text = self.get_ref().map(|cause| foreign::evaluate(CAUSE, Purpose::Show, || text_of(cause))).transpose();
+        match (written_kind(self.kind()), text) {
+            (Some(kind), Ok(None)) if is_nothing_but_kind(self) => {
                 writer.built(type_name, "std::io::Error::from", "");
                 failing("std::io::ErrorKind", kind, writer);
                 writer.end();
             }
-            (Some(kind), Some(said)) if is_text(said) => {
+            (Some(kind), Ok(Some(Some(text)))) => {
                 writer.built(type_name, "std::io::Error::new", "");
                 failing("std::io::ErrorKind", kind, writer);
-                (&said.to_string().as_str()).capture(writer);
+                (&text.as_str()).capture(writer);
                 writer.end();
             }
-            _ => writer.debug(type_name, &format!("{self:?}")),
+            (_, Ok(_)) => match foreign::evaluate(CAUSE, Purpose::Show, || format!("{self:?}")) {
+                Ok(text) => writer.debug(type_name, &text),
+                Err(declined) => writer.opaque(type_name, declined.reason()),
+            },
+            (_, Err(declined)) => writer.opaque(type_name, declined.reason()),
         }
     }
 }
+
+/// How the code of what is inside an error is called in notes.
+const CAUSE: &str = "the cause of a std::io::Error";
 
 /// What the standard library makes without a cause may still hold a text of its own.
 fn is_nothing_but_kind(error: &std::io::Error) -> bool {
     format!("{error:?}") == format!("{:?}", std::io::Error::from(error.kind()))
 }
 
-/// Whether a cause was made of a text: such a one shows nothing else.
-fn is_text(cause: &(dyn std::error::Error + Send + Sync)) -> bool {
-    format!("{cause:?}") == format!("{:?}", cause.to_string())
+/// The text that a cause was made of: such a one shows nothing else.
+fn text_of(cause: &(dyn std::error::Error + Send + Sync)) -> Option<String> {
+    let text = cause.to_string();
+    (format!("{cause:?}") == format!("{text:?}")).then_some(text)
 }
 
 /// The kinds that programs make errors of.

@@ -5,9 +5,9 @@ use std::fmt::Display;
 use std::mem::needs_drop;
 use std::str::FromStr;
 
-use super::levels::guarded;
 use super::{Capture, known};
 use crate::Writer;
+use crate::foreign::{self, Declined, Purpose};
 use crate::secret::Secrecy;
 use crate::value::{FROM_ELEMENTS, SeqKind};
 
@@ -33,22 +33,20 @@ pub trait Parses {
 
 impl<T: Display + FromStr + PartialEq> Parses for &&&&Fallback<'_, T> {
     fn face(&self, writer: &mut Writer) -> bool {
-        parses(self.0, writer)
+        parses(self.0, writer).unwrap_or(false)
     }
 }
 
-pub(super) fn parses<T: Display + FromStr + PartialEq>(value: &T, writer: &mut Writer) -> bool {
-    let text = guarded(|| {
+/// Writes a value as the text that gives it back; false where none does.
+pub(super) fn parses<T: Display + FromStr + PartialEq>(value: &T, writer: &mut Writer) -> Result<bool, Declined> {
+    let text = foreign::run(std::any::type_name::<T>(), Purpose::Rebuild, || {
         let text = value.to_string();
         T::from_str(&text).is_ok_and(|again| again == *value).then_some(text)
-    });
-    match text.flatten() {
-        Some(text) => {
-            writer.parsed(std::any::type_name::<T>(), &text);
-            true
-        }
-        None => false,
+    })?;
+    if let Some(text) = &text {
+        writer.parsed(std::any::type_name::<T>(), text);
     }
+    Ok(text.is_some())
 }
 
 /// The type gives its elements, can be made of them, and all that is needed is known where it is declared.
@@ -176,13 +174,13 @@ impl<Elements, Copy, Write, Equal> Face<Elements, Copy, Write, Equal> {
         if !may_look::<T, Copied>(writer) {
             return false;
         }
-        let elements = guarded(|| {
+        let elements = foreign::run(type_name, Purpose::Rebuild, || {
             let elements = (self.elements)();
             let copies: Option<Vec<Copied>> = elements.iter().map(&self.copy).collect();
             let gives_back = elements.len() <= MOST_ELEMENTS && (self.is_equal)(copies?.into_iter().collect());
             gives_back.then_some(elements)
         });
-        let Some(elements) = elements.flatten() else { return false };
+        let Ok(Some(elements)) = elements else { return false };
         writer.built(type_name, FROM_ELEMENTS, "");
         writer.seq(SeqKind::Array, std::any::type_name::<[Copied; 0]>());
         for element in &elements {
@@ -215,12 +213,12 @@ where
     if needs_drop::<E>() || !may_look::<T, E>(writer) {
         return false;
     }
-    let elements = guarded(|| {
+    let elements = foreign::run(type_name, Purpose::Rebuild, || {
         let elements = shown(value);
         let gives_back = elements.len() <= MOST_ELEMENTS && made(elements).is_some_and(|again| again == *value);
         gives_back.then_some(elements)
     });
-    let Some(elements) = elements.flatten() else { return false };
+    let Ok(Some(elements)) = elements else { return false };
     writer.built(type_name, head, tail);
     writer.reference(false);
     writer.seq(SeqKind::Slice, std::any::type_name::<[E]>());

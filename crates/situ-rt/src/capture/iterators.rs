@@ -6,6 +6,7 @@ use std::str::{Bytes, CharIndices, Chars, Split, SplitWhitespace};
 
 use super::Capture;
 use crate::Writer;
+use crate::foreign::{self, Purpose};
 use crate::value::FROM_THE_MIDDLE;
 
 /// Elements looked at before an iterator is called endless.
@@ -132,10 +133,33 @@ impl<T: Capture> Capture for Peekable<std::slice::Iter<'_, T>> {
 
 impl<T: Capture + Clone> Capture for Peekable<std::vec::IntoIter<T>> {
     fn capture(&self, writer: &mut Writer) {
-        writer.built(std::any::type_name::<Self>(), "", ".into_iter().peekable()");
-        let elements: Vec<T> = self.clone().collect();
-        elements.capture(writer);
-        writer.end();
+        let type_name = std::any::type_name::<Self>();
+        with_copies(
+            type_name,
+            || self.clone().collect::<Vec<T>>(),
+            writer,
+            |left, writer| {
+                writer.built(type_name, "", ".into_iter().peekable()");
+                left.capture(writer);
+                writer.end();
+            },
+        );
+    }
+}
+
+/// Writes what an iterator has left by copies of it. To make and to drop these runs code of the elements' type.
+fn with_copies<T>(
+    type_name: &'static str,
+    copy: impl FnOnce() -> T,
+    writer: &mut Writer,
+    write: impl FnOnce(&T, &mut Writer),
+) {
+    match foreign::run(type_name, Purpose::Rebuild, copy) {
+        Ok(copies) => {
+            write(&copies, writer);
+            let _ = foreign::run(type_name, Purpose::Rebuild, || drop(copies));
+        }
+        Err(declined) => writer.opaque(type_name, declined.reason()),
     }
 }
 
@@ -227,8 +251,15 @@ impl<T: Capture + Copy> Capture for Copied<std::slice::Iter<'_, T>> {
 
 impl<T: Capture + Clone> Capture for Cloned<std::slice::Iter<'_, T>> {
     fn capture(&self, writer: &mut Writer) {
-        let left: Vec<T> = self.clone().collect();
-        elements(std::any::type_name::<Self>(), left.iter(), ".iter().cloned()", writer);
+        let type_name = std::any::type_name::<Self>();
+        with_copies(
+            type_name,
+            || self.clone().collect::<Vec<T>>(),
+            writer,
+            |left, writer| {
+                elements(type_name, left.iter(), ".iter().cloned()", writer);
+            },
+        );
     }
 }
 

@@ -11,12 +11,14 @@ use std::iter::{Peekable, Rev};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::str::{Bytes, CharIndices, Chars};
-use std::sync::{OnceLock, RwLock};
+use std::sync::RwLock;
 
-pub use std::sync::Once;
+pub use crate::lazy::Once;
 
 use super::Capture;
 use crate::Writer;
+use crate::lazy::Lazy;
+use crate::reentrancy;
 
 /// Captures the value behind a pointer to the type that it is registered for.
 type Write = unsafe fn(*const (), &mut Writer);
@@ -58,8 +60,18 @@ struct Known {
 type Registry = HashMap<TypeId, Known>;
 
 fn registry() -> &'static RwLock<Registry> {
-    static REGISTRY: OnceLock<RwLock<Registry>> = OnceLock::new();
+    static REGISTRY: Lazy<RwLock<Registry>> = Lazy::new();
     REGISTRY.get_or_init(|| RwLock::new(of_the_standard_library()))
+}
+
+/// Registers the types of a crate once, unless what calls is run by the run time itself.
+pub fn register_once(once: &Once, register: impl FnOnce()) {
+    if once.is_done() {
+        return;
+    }
+    if let Some(_stay) = reentrancy::enter() {
+        once.call_once(register);
+    }
 }
 
 /// Registers a type of the crate, with what is mostly made of it. Lifetimes are of no concern: `'static` stands for all.

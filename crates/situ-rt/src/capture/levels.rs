@@ -7,12 +7,13 @@
 
 use std::fmt::{self, Debug, Display, Write};
 use std::ops::Deref;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
 
 use super::faces::parses;
 use super::{Capture, CaptureLoosely, known, progress};
 use crate::Writer;
+use crate::foreign::{self, Declined, Purpose};
+use crate::stack;
 use crate::value::{ONLY_VALUE, Shape};
 
 /// The levels from the best on; each holds the next one.
@@ -210,8 +211,10 @@ impl<T: Display + FromStr + PartialEq> FaceInside<'_, Vec<T>> {
 }
 
 fn face<T: Display + FromStr + PartialEq>(value: &T, writer: &mut Writer) {
-    if !parses(value, writer) {
-        writer.opaque(std::any::type_name::<T>(), NOT_GIVEN_BACK);
+    match parses(value, writer) {
+        Ok(true) => {}
+        Ok(false) => writer.opaque(std::any::type_name::<T>(), NOT_GIVEN_BACK),
+        Err(declined) => writer.opaque(std::any::type_name::<T>(), declined.reason()),
     }
 }
 
@@ -253,13 +256,15 @@ impl<T: Display + FromStr> TextFaceInside<'_, &T> {
 }
 
 fn text_face<T: Display + FromStr>(value: &T, writer: &mut Writer) {
-    let text = guarded(|| {
+    let type_name = std::any::type_name::<T>();
+    let text = foreign::run(type_name, Purpose::Rebuild, || {
         let text = value.to_string();
         T::from_str(&text).is_ok_and(|again| again.to_string() == text).then_some(text)
     });
-    match text.flatten() {
-        Some(text) => writer.parsed(std::any::type_name::<T>(), &text),
-        None => writer.opaque(std::any::type_name::<T>(), NOT_GIVEN_BACK),
+    match text {
+        Ok(Some(text)) => writer.parsed(type_name, &text),
+        Ok(None) => writer.opaque(type_name, NOT_GIVEN_BACK),
+        Err(declined) => writer.opaque(type_name, declined.reason()),
     }
 }
 
@@ -270,11 +275,11 @@ impl<T: AsRef<str> + ?Sized> Text<'_, T> {
         if known::capture(self.value(), writer) {
             return;
         }
-        match guarded(|| self.value().as_ref().to_owned()) {
-            Some(text) if type_name == "alloc::string::String" => text.capture(writer),
-            Some(text) if type_name == "&str" => (&text.as_str()).capture(writer),
-            Some(text) => writer.debug(type_name, &format!("{text:?}")),
-            None => writer.opaque(type_name, PANICS),
+        match foreign::run(type_name, Purpose::Show, || self.value().as_ref().to_owned()) {
+            Ok(text) if type_name == "alloc::string::String" => text.capture(writer),
+            Ok(text) if type_name == "&str" => (&text.as_str()).capture(writer),
+            Ok(text) => writer.debug(type_name, &format!("{text:?}")),
+            Err(declined) => writer.opaque(type_name, declined.reason()),
         }
     }
 }
@@ -359,7 +364,6 @@ fn last_word(path: &str) -> &str {
 
 pub(super) const OPAQUE: &str = "its type shows nothing of its values";
 const NOT_GIVEN_BACK: &str = "its FromStr does not give it back";
-const PANICS: &str = "its own code panicked when asked";
 
 /// The text of `Debug`, where nothing better is known of the type.
 fn debug<T: Debug + ?Sized>(value: &T, writer: &mut Writer) {
@@ -373,21 +377,22 @@ pub fn by_text<T: ?Sized>(value: &T, writer: &mut Writer, write: impl FnOnce(&mu
     if known::capture(value, writer) {
         return;
     }
-    let mut text = String::new();
-    match guarded(|| write(&mut text).then_some(text)) {
-        Some(Some(text)) => writer.debug(std::any::type_name::<T>(), &text),
-        Some(None) => writer.opaque(std::any::type_name::<T>(), OPAQUE),
-        None => writer.opaque(std::any::type_name::<T>(), PANICS),
+    let (type_name, mut text) = (std::any::type_name::<T>(), String::new());
+    match foreign::run(type_name, Purpose::Show, || write(&mut text).then_some(text)) {
+        Ok(Some(text)) => writer.debug(type_name, &text),
+        Ok(None) => writer.opaque(type_name, OPAQUE),
+        Err(declined) => writer.opaque(type_name, declined.reason()),
     }
 }
 
 fn debug_text(value: &dyn Debug, type_name: &'static str, writer: &mut Writer) {
     let mut text = Bounded { text: String::new(), most: writer.bytes_a_value() };
-    let written = guarded(|| write!(text, "{value:?}"));
+    let written = foreign::run(type_name, Purpose::Show, || write!(text, "{value:?}"));
     match written {
         // What is too long ends with an error: it is cut whatever else it would say.
-        Some(end) if end.is_ok() || text.text.len() > text.most => writer.debug(type_name, &text.text),
-        _ => writer.opaque(type_name, PANICS),
+        Ok(end) if end.is_ok() || text.text.len() > text.most => writer.debug(type_name, &text.text),
+        Ok(_) => writer.opaque(type_name, Declined::Panicked.reason()),
+        Err(declined) => writer.opaque(type_name, declined.reason()),
     }
 }
 
@@ -400,11 +405,7 @@ struct Bounded {
 impl Write for Bounded {
     fn write_str(&mut self, part: &str) -> fmt::Result {
         self.text.push_str(part);
-        if self.text.len() > self.most { Err(fmt::Error) } else { Ok(()) }
+        // Values that hold one another in long chains are shown by functions that call one another as often.
+        if self.text.len() > self.most || !stack::has_room() { Err(fmt::Error) } else { Ok(()) }
     }
-}
-
-/// Runs code of the user's types, whose panics must not become those of a test.
-pub fn guarded<T>(run: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(run)).ok()
 }

@@ -15,7 +15,7 @@ mod progress;
 mod resumed;
 
 pub use faces::{Elements, Fallback, KnownElements, KnownEntries, NoFace, Parses, made_of_slice};
-pub use levels::{Serialized, by_level, by_text, guarded};
+pub use levels::{Serialized, by_level, by_text};
 pub use loosely::CaptureLoosely;
 
 use crate::Writer;

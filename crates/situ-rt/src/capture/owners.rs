@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use super::Capture;
 use crate::Writer;
+use crate::foreign::{self, Purpose};
 use crate::value::Shape;
 
 /// Writes `head(value)tail`.
@@ -223,11 +224,16 @@ fn range(writer: &mut Writer, type_name: &'static str, ends: &[(&'static str, &d
 
 impl<T: Capture + Clone + PartialEq> Capture for std::ops::RangeInclusive<T> {
     fn capture(&self, writer: &mut Writer) {
-        let fresh = std::ops::RangeInclusive::new(self.start().clone(), self.end().clone());
-        if *self != fresh {
-            return writer.opaque(std::any::type_name::<Self>(), "an inclusive range that was iterated to its end");
+        let type_name = std::any::type_name::<Self>();
+        let is_fresh = foreign::run(type_name, Purpose::Rebuild, || {
+            *self == std::ops::RangeInclusive::new(self.start().clone(), self.end().clone())
+        });
+        match is_fresh {
+            Ok(true) => {}
+            Ok(false) => return writer.opaque(type_name, "an inclusive range that was iterated to its end"),
+            Err(declined) => return writer.opaque(type_name, declined.reason()),
         }
-        writer.built(std::any::type_name::<Self>(), "std::ops::RangeInclusive::new", "");
+        writer.built(type_name, "std::ops::RangeInclusive::new", "");
         self.start().capture(writer);
         self.end().capture(writer);
         writer.end();

@@ -2,8 +2,8 @@
 
 use super::Capture;
 use super::iterators::LONGEST;
-use super::levels::guarded;
 use crate::Writer;
+use crate::foreign::{self, Purpose};
 use crate::value::SeqKind;
 
 /// Adapters and sources that call functions of the user, who would notice.
@@ -32,8 +32,8 @@ where
     if !is_quiet(type_name) {
         return false;
     }
-    let elements = guarded(|| iterator.clone().take(LONGEST).collect::<Vec<I::Item>>());
-    let Some(elements) = elements.filter(|elements| elements.len() < LONGEST) else { return false };
+    let elements = foreign::run(type_name, Purpose::Rebuild, || iterator.clone().take(LONGEST).collect::<Vec<_>>());
+    let Some(elements) = elements.ok().filter(|elements: &Vec<I::Item>| elements.len() < LONGEST) else { return false };
     // Whoever looks ahead looks ahead in the other one too.
     let is_peekable = type_name.starts_with("core::iter::adapters::peekable::");
     writer.built(type_name, "", if is_peekable { ".into_iter().peekable()" } else { ".into_iter()" });

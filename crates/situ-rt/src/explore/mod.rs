@@ -11,6 +11,12 @@ mod compares;
 mod corpus;
 mod cost;
 mod coverage;
+// The crate that this folder is by itself has no other way to it.
+#[cfg(situ_explored)]
+#[path = "../switch/descriptor.rs"]
+mod descriptor;
+#[cfg(not(situ_explored))]
+use crate::switch::descriptor;
 mod dictionary;
 mod driver;
 mod failure;

@@ -1,5 +1,6 @@
 //! What a process says to the command that started it: lines of fields, past whatever the theory prints.
 
+use super::descriptor::Descriptor;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Write as _;
@@ -9,15 +10,16 @@ pub const MARK: &str = "\u{1}situ-explore";
 
 /// The way to the command.
 pub struct Voice {
-    out: Option<File>,
-    errors: Option<File>,
+    out: Option<Descriptor>,
+    errors: Option<Descriptor>,
 }
 
 impl Voice {
     /// Takes standard output for itself; what the theory prints goes nowhere, and its errors to a file.
     pub fn take(errors: Option<&std::path::Path>) -> Voice {
         let errors = errors.and_then(|path| File::create(path).ok());
-        Voice { out: streams::redirect(errors.as_ref()), errors }
+        let out = streams::redirect(errors.as_ref()).and_then(|out| Descriptor::of(out).ok());
+        Voice { out, errors: errors.and_then(|errors| Descriptor::of(errors).ok()) }
     }
 
     /// Says a line of fields.
@@ -36,12 +38,12 @@ impl Voice {
             }
         }
         let _ = writeln!(line);
-        let written = match &mut self.out {
+        let written = match &self.out {
             Some(out) => out.write_all(line.as_bytes()),
             None => std::io::stdout().write_all(line.as_bytes()),
         };
         if written.is_err() {
-            // Nobody listens any more.
+            // Nobody listens any more, or the theory has closed the way to whoever does.
             std::process::exit(0);
         }
     }
@@ -49,7 +51,7 @@ impl Voice {
     /// Keeps the file of a talkative theory from filling the disk.
     pub fn forget_errors(&self) {
         if let Some(file) = &self.errors {
-            let _ = file.set_len(0);
+            let _ = file.with(|file| file.set_len(0));
         }
     }
 }

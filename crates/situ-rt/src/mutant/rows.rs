@@ -10,10 +10,11 @@
 //! about to run without a mutant again, `u s r` it failed then, `e` everything is done.
 
 use super::{OutOfFuel, switch_off, switch_on};
+use crate::switch::descriptor::Descriptor;
 use std::any::Any;
 use std::collections::{HashMap, HashSet};
 use std::env;
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::time::{Duration, Instant};
@@ -41,10 +42,10 @@ pub fn judge(statements: &[Statement]) {
     let (Ok(plan), Some(path)) = (env::var("SITU_ROWS_PLAN"), env::var_os("SITU_ROWS")) else { return };
     let plan = fs::read_to_string(plan).expect("the plan can be read");
     let earlier = Earlier::read(&fs::read_to_string(&path).unwrap_or_default());
-    let file = OpenOptions::new().append(true).create(true).open(path).expect("the journal can be written");
+    let journal = Descriptor::append(path.into()).expect("the journal can be written");
     let noticed =
         earlier.lines.keys().filter(|(kind, _)| *kind == 'k').map(|(_, key)| (key[0], key[2] as usize)).collect();
-    let mut court = Court { journal: file, earlier, noticed };
+    let mut court = Court { journal, earlier, noticed };
     // Thousands of panics are expected, and none of them is news.
     set_hook(Box::new(|_| {}));
     for line in plan.lines() {
@@ -59,7 +60,7 @@ pub fn judge(statements: &[Statement]) {
 }
 
 struct Court {
-    journal: File,
+    journal: Descriptor,
     earlier: Earlier,
     /// Statement and row of all that noticed a mutant, in earlier processes too.
     noticed: HashSet<(u32, usize)>,

@@ -6,6 +6,7 @@
 //! A process is told by its environment, before `main`: `SITU_MUTANT` is a mutant's number or `reach`, `SITU_FUEL` how
 //! often sites may be passed, `SITU_REACH` the file for what is reached, `SITU_MEMORY` how many bytes may be used.
 
+pub mod descriptor;
 mod limits;
 mod reach;
 mod start;

@@ -31,7 +31,7 @@ impl Walk<'_> {
     }
 
     fn implementation(&mut self, block: &ItemImpl) {
-        if block.trait_.as_ref().is_some_and(|(path, _)| is_dull(path)) {
+        if block.trait_.as_ref().is_some_and(|(path, _)| is_dull(path)) || self.allocators.is_implementation(block) {
             return;
         }
         let owner = type_name(&block.self_ty);
@@ -68,7 +68,9 @@ impl Walk<'_> {
         if attributes.iter().any(is_test_attribute) {
             return;
         }
-        if matches!(signature.ident.to_string().as_str(), "size_hint" | "with_capacity" | "reserve" | "capacity") {
+        let is_left =
+            matches!(signature.ident.to_string().as_str(), "size_hint" | "with_capacity" | "reserve" | "capacity");
+        if is_left || self.allocators.holds(signature) {
             return;
         }
         self.under(attributes, |walk| {

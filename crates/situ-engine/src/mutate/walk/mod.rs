@@ -12,7 +12,7 @@ pub use fragment::{PlacedExits, placed_exits};
 use super::expansion::Expanded;
 use super::mutant::{Function, Lines, Mutant};
 use super::operators::{BlockKind, Form, Node, OPERATORS, Surroundings};
-use crate::source::{byte_range, parse_part, parse_part_with};
+use crate::source::{AllocatorCode, byte_range, parse_part, parse_part_with};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use syn::visit::Visit;
@@ -27,13 +27,16 @@ const LONGEST_LIST: usize = 8;
 
 /// Walks a file.
 pub fn walk<'a>(text: &'a str, tree: &syn::File) -> Walk<'a> {
-    Walk::new(text, None).over(tree)
+    let mut walk = Walk::new(text, None);
+    walk.allocators = AllocatorCode::of(tree);
+    walk.over(tree)
 }
 
 /// Walks an expanded file. Copies of fragments get the ways out that mutants put into the fragments.
 pub fn walk_expanded(expanded: &Expanded, exits: PlacedExits) -> Walk<'_> {
     let mut walk = Walk::new(&expanded.text, Some(expanded));
     walk.exits = exits;
+    walk.allocators = AllocatorCode::of(&expanded.tree);
     walk.over(&expanded.tree)
 }
 
@@ -76,6 +79,8 @@ pub struct Walk<'a> {
     guards: BTreeSet<usize>,
     /// Ways out that mutants put in, where copies of fragments get them too.
     exits: PlacedExits,
+    /// The allocators of the file, which are left as they are.
+    allocators: AllocatorCode,
 }
 
 impl<'a> Walk<'a> {
@@ -94,6 +99,7 @@ impl<'a> Walk<'a> {
             loop_conditions: BTreeSet::new(),
             guards: BTreeSet::new(),
             exits: PlacedExits::new(),
+            allocators: AllocatorCode::default(),
             constant: 0,
             depth: 0,
             full: Vec::new(),

@@ -3,10 +3,12 @@
 
 use super::{Limits, Missing, filter, rules, supervisor};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::io;
 use std::mem;
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -29,7 +31,16 @@ struct Spawner {
 const MAX_SPAWNERS: usize = 16;
 
 /// One thread for each set of writable folders that was asked for. There are few at a time: a worker keeps its folder.
-static SPAWNERS: Mutex<BTreeMap<(Vec<PathBuf>, Limits), Spawner>> = Mutex::new(BTreeMap::new());
+static SPAWNERS: Mutex<BTreeMap<(Vec<Place>, Limits), Spawner>> = Mutex::new(BTreeMap::new());
+
+/// A file or folder with its device and number: a folder that was removed and made again is another one, in which a thread that
+/// was restricted before cannot write.
+type Place = (PathBuf, u64, u64);
+
+fn place(path: &Path) -> Place {
+    let (device, number) = fs::metadata(path).map_or((0, 0), |data| (data.dev(), data.ino()));
+    (path.to_path_buf(), device, number)
+}
 
 /// Starts a command that can write below these folders only, which must exist and be absolute and free of links.
 pub fn spawn(command: &mut Command, writable: &[PathBuf], limits: Limits) -> io::Result<Child> {
@@ -56,7 +67,7 @@ pub fn missed() -> Vec<Missing> {
 }
 
 fn spawner(writable: &[PathBuf], limits: Limits) -> io::Result<Spawner> {
-    let key = (writable.to_vec(), limits);
+    let key = (writable.iter().map(|path| place(path)).collect(), limits);
     let mut spawners = SPAWNERS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(spawner) = spawners.get(&key) {
         return Ok(spawner.clone());

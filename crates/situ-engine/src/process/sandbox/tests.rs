@@ -226,3 +226,17 @@ fn a_program_that_starts_too_many_processes_is_ended_with_all_of_them() {
     assert_eq!(finished.exceeded, Some(Exceeded::Processes(300)), "{}", finished.stderr);
     assert!(!finished.status.success());
 }
+
+#[test]
+fn a_scratch_folder_that_is_made_again_can_be_written_to_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for _ in 0..2 {
+        let scratch = Scratch::new(&folder.path().join("scratch")).unwrap();
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo x > \"$TMPDIR/file\""]);
+        scratch.prepare(&mut command);
+        let finished = run_confined(&mut command, &scratch, None).unwrap();
+        assert!(finished.status.success(), "{}", finished.stderr);
+        fs::remove_dir_all(scratch.folder()).unwrap();
+    }
+}

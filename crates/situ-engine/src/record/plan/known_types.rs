@@ -35,7 +35,7 @@ fn module(
     let piece = planner.piece(format!("types of {}", path.join("::")), None, None);
     let (once, close) = if is_root {
         let once = "static KNOWN: ::situ_rt::capture::known::Once = ::situ_rt::capture::known::Once::new(); \
-                    KNOWN.call_once(|| { ";
+                    ::situ_rt::capture::known::register_once(&KNOWN, || { ";
         (once, "}); }")
     } else {
         ("", "}")

@@ -9,6 +9,7 @@ mod closures;
 mod conditions;
 mod description;
 mod exits;
+mod formatting;
 mod fragments;
 mod functions;
 mod generics;
@@ -31,6 +32,7 @@ mod streams;
 mod tests_of_users;
 mod type_facts;
 mod types;
+mod unrecorded;
 mod used_streams;
 mod walk;
 
@@ -304,6 +306,7 @@ impl Planner<'_> {
             types::plan_types(self, file);
             known_types::plan_known_types(self, file, number == 0);
             streams::plan_stream_traits(self, file);
+            formatting::plan_formatting(self, file);
             self.in_functions = true;
             let of_types = self.insertions.len();
             walk::plan_code(self, file);

@@ -163,7 +163,7 @@ impl Planner<'_> {
         let text = texts.join(&SITE.to_string()).escape_default().to_string();
         format!(
             " #[allow(warnings)] pub(crate) static {SITES}: ::situ_rt::probe::Sites = \
-             ::situ_rt::probe::Sites::new(\"{text}\");"
+             ::situ_rt::probe::Sites::new(\"{text}\").with_panics(::situ_rt::std::cfg!(panic = \"abort\"));"
         )
     }
 

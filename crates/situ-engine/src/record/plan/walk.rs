@@ -9,8 +9,9 @@ use super::outside::Imports;
 use super::places::Scope;
 use super::scope::{gives_mutable, may_change};
 use super::tests_of_users::{is_test_condition, is_test_function};
+use super::unrecorded::is_signal_handler;
 use super::used_streams::UsedStream;
-use crate::source::{SourceFile, byte_range};
+use crate::source::{AllocatorCode, SourceFile, byte_range};
 use situ_rt::bytes::checksum;
 use situ_rt::secret::Secrecy;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +47,7 @@ pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
         exits: BTreeMap::new(),
         used_streams: BTreeMap::new(),
         around: Generics::default(),
+        allocators: AllocatorCode::of(&file.tree),
     };
     file.tree.items.iter().for_each(|item| walk.visit_item(item));
 }
@@ -83,6 +85,8 @@ pub struct Walk<'w, 'p> {
     pub used_streams: BTreeMap<String, UsedStream>,
     /// The generic parameters of the `impl` around.
     pub around: Generics,
+    /// The allocators of the file.
+    allocators: AllocatorCode,
 }
 
 /// What a block is to its function.
@@ -103,8 +107,11 @@ impl Walk<'_, '_> {
     }
 
     fn function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block) {
-        if signature.constness.is_some() || is_test_function(attributes) {
+        if signature.constness.is_some() || is_test_function(attributes) || self.allocators.holds(signature) {
             return;
+        }
+        if is_signal_handler(signature) {
+            return self.unrecorded(signature, block);
         }
         let outer_scope = std::mem::take(&mut self.scope);
         let outer_returns = self.returns.take();
@@ -217,6 +224,11 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             return;
         }
         self.path.push(type_word(&item.self_ty));
+        if self.allocators.is_implementation(item) {
+            self.unrecorded_allocator(item);
+            self.path.pop();
+            return;
+        }
         let outer = std::mem::take(&mut self.planner.generics);
         let outer_generic = std::mem::replace(&mut self.in_generic, is_generic(&item.generics));
         let is_drop = item.trait_.as_ref().is_some_and(|(path, _)| path.is_ident("Drop"));

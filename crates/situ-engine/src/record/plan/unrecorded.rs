@@ -1,0 +1,52 @@
+//! Functions in which the run time could not allocate: allocators and signal handlers. Nothing in them is watched, and all that
+//! they call runs without being recorded.
+
+use super::Insertion;
+use super::walk::Walk;
+use crate::source::byte_range;
+use syn::{Block, FnArg, ImplItem, ItemImpl, ReturnType, Signature, Type};
+
+impl Walk<'_, '_> {
+    /// Keeps the run time out of the functions of an allocator.
+    pub fn unrecorded_allocator(&mut self, item: &ItemImpl) {
+        for item in &item.items {
+            if let ImplItem::Fn(method) = item {
+                self.unrecorded(&method.sig, &method.block);
+            }
+        }
+    }
+
+    /// Keeps the run time out of a function and out of what it calls.
+    pub fn unrecorded(&mut self, signature: &Signature, block: &Block) {
+        let place = format!("{}::{}", self.path.join("::"), signature.ident);
+        let id = self.planner.identity(&place, "unrecorded");
+        let piece = self.planner.piece(format!("unrecorded {id:x}"), None, None);
+        let opening = byte_range(&block.brace_token.span.join()).start + 1;
+        let text = " let __situ_unrecorded = ::situ_rt::reentrancy::unrecorded(); ";
+        self.planner.insertions.push(Insertion::statement_before(&(opening..opening), text, piece));
+    }
+}
+
+/// Returns whether a function can be a signal handler: `extern "C" fn(c_int)`, or the one with three arguments.
+pub fn is_signal_handler(signature: &Signature) -> bool {
+    let is_of_c = signature.abi.as_ref().is_some_and(|abi| {
+        abi.name.as_ref().is_none_or(|name| matches!(name.value().as_str(), "C" | "C-unwind" | "system"))
+    });
+    let arguments: Vec<&FnArg> = signature.inputs.iter().collect();
+    is_of_c
+        && matches!(signature.output, ReturnType::Default)
+        && match arguments[..] {
+            [signal] => is_signal(signal),
+            [signal, FnArg::Typed(information), FnArg::Typed(context)] => {
+                is_signal(signal)
+                    && [information, context].iter().all(|typed| matches!(*typed.ty, Type::Ptr(_) | Type::Reference(_)))
+            }
+            _ => false,
+        }
+}
+
+fn is_signal(argument: &FnArg) -> bool {
+    let FnArg::Typed(typed) = argument else { return false };
+    let Type::Path(path) = &*typed.ty else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident == "c_int" || last.ident == "i32")
+}
