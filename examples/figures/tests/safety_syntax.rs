@@ -43,7 +43,9 @@ fn bracketing_a_fragment_is_a_run_of_siblings_from_its_first_statement_to_its_la
     for program in programs(INSPECTED) {
         let rendered = render::function(&program, Tests::All);
         let text = format!("#[situ]{}", rendered.text);
-        let found = situ_syntax::inspect(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        let found = syn::parse_file(&text)
+            .and_then(|file| situ_syntax::inspect(&file))
+            .unwrap_or_else(|error| panic!("{error} in\n{text}"));
         let mut found: Vec<_> =
             found.iter().map(|test| (identifier(&test.name), test.first_line, test.last_line)).collect();
         let mut expected: Vec<_> =

@@ -48,7 +48,8 @@ fn last_line(figure_line: usize) -> usize {
 
 #[test]
 fn every_scope_of_table_1_has_the_lines_of_the_paper() {
-    let tests = situ_syntax::inspect(FIGURE).expect("the figure has no mistakes");
+    let tests = situ_syntax::inspect(&syn::parse_file(FIGURE).expect("the figure is Rust"))
+        .expect("the figure has no mistakes");
     let found: Vec<_> = tests.iter().map(|test| (test.name.as_str(), test.first_line, test.last_line)).collect();
     let expected = TABLE_1.map(|(name, first, last)| (name, first_line(first), last_line(last)));
     assert_eq!(found, expected);

@@ -195,7 +195,7 @@ fn merge(folder: &Path, target: &Path, from: &[PathBuf], into: &str, json: bool)
             copied += 1;
         }
     }
-    files_in(&target).iter().try_for_each(|file| close::withhold_in(file))?;
+    files_in(target).iter().try_for_each(|file| close::withhold_in(file))?;
     if !json {
         print_line(&format!("{copied} files merged into `{into}`"));
     }

@@ -65,7 +65,7 @@ struct Block {
 }
 
 /// The numbers given so far.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Numbers {
     next: u32,
     /// Tells numbers that were given anew from earlier ones, which may be in programs that cargo takes for up to date.
