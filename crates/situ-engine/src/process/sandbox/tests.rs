@@ -133,6 +133,7 @@ fn ordinary_work() {
     UnixStream::connect(own.join("socket")).unwrap();
     let mut child = Command::new("sleep").arg("600").spawn().unwrap();
     child.kill().unwrap();
+    child.wait().unwrap();
     assert!(Command::new("sh").args(["-c", "echo x > /dev/null"]).status().unwrap().success());
 }
 
