@@ -9,7 +9,7 @@ pub struct Limits {
     /// How deep brackets may nest.
     pub brackets: usize,
     /// What the operators, method calls, prefixes and `else`s of one expression may cost together. An operator between
-    /// two operands costs one, a prefix, for which parsers use more stack, [`PREFIX`].
+    /// two operands costs one, a prefix, for which parsers use more stack, three.
     pub chain: usize,
 }
 
