@@ -66,7 +66,7 @@ pub enum Event<'e> {
 /// Explores.
 pub fn explore(workspace: &Workspace, request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Report> {
     tell(Event::Step("looking for theories"));
-    let theories = theories::asked_for(theories::theories(workspace), &request.theories)?;
+    let theories = theories::asked_for(theories::theories(workspace)?, &request.theories)?;
     check_dependency(workspace, &theories)?;
     tell(Event::Step("building with coverage and comparisons"));
     let (programs, took) =

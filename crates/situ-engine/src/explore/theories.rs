@@ -2,7 +2,7 @@
 
 use crate::fault;
 use crate::render::Imports;
-use crate::source::{SourceFile, byte_range, declared_name, read_crate};
+use crate::source::{SourceFile, byte_range, declared_name, read_crate, unreadable_files};
 use crate::workspace::{Workspace, is_tested};
 use anyhow::Result;
 use proc_macro2::TokenTree;
@@ -84,8 +84,8 @@ impl Theory {
     }
 }
 
-/// All theories of the selected packages.
-pub fn theories(workspace: &Workspace) -> Vec<Theory> {
+/// All theories of the selected packages. Files that cannot be read are left out, unless nothing else could have any.
+pub fn theories(workspace: &Workspace) -> Result<Vec<Theory>> {
     let mut all = Vec::new();
     for package in workspace.packages() {
         for target in package.targets.iter().filter(|target| is_tested(target)) {
@@ -99,7 +99,10 @@ pub fn theories(workspace: &Workspace) -> Vec<Theory> {
             }
         }
     }
-    all
+    match unreadable_files(workspace).first() {
+        Some(file) if all.is_empty() => Err(fault::user_code(file.to_string())),
+        _ => Ok(all),
+    }
 }
 
 /// Those that the user names; all of them where none is named.

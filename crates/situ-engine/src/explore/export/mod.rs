@@ -73,7 +73,7 @@ impl Export {
 /// Makes a project of the theories that are asked for; they are in one package. The project will be in this folder, or in
 /// `fuzz` of the package.
 pub fn export(workspace: &Workspace, request: &Request, folder: Option<&Path>) -> Result<Export> {
-    let theories = theories::asked_for(theories::theories(workspace), &request.theories)?;
+    let theories = theories::asked_for(theories::theories(workspace)?, &request.theories)?;
     let package = only_package(workspace, &theories)?;
     // What the compiler accepts of the instrumentation is known when it has compiled it.
     build::build(workspace, &request.program, &request.cargo_arguments, &targets_of(workspace, &theories))?;
