@@ -51,7 +51,9 @@ impl Reach {
             }
             _ => false,
         };
-        self.effects.reached(statement.tokens(), imports, &is_mocked).is_some()
+        let root = |place: &str| place.split(['.', '[']).next().unwrap_or(place).to_owned();
+        let variables = candidate.givens.iter().map(|(name, _)| root(name)).collect();
+        self.effects.reached(statement.tokens(), imports, variables, &is_mocked).is_some()
     }
 }
 

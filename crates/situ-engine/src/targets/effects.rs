@@ -7,7 +7,9 @@ use proc_macro2::TokenStream;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::parse::Parser as _;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, File, ImplItemFn, ItemFn, ItemImpl, ItemTrait, Macro, Stmt, TraitItemFn, Type};
+use syn::{
+    Block, Expr, File, ImplItemFn, ItemFn, ItemImpl, ItemTrait, Macro, PatIdent, Signature, Stmt, TraitItemFn, Type,
+};
 
 /// Where code reaches to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -117,12 +119,19 @@ impl Effects {
         }
     }
 
-    /// What a fragment of a file reaches. `is_mocked` tells of calls that are not made.
-    pub fn reached(&self, code: TokenStream, imports: &Imports, is_mocked: &dyn Fn(&Expr) -> bool) -> Option<Effect> {
-        let mut calls = Calls { imports, is_mocked, direct: None, calls: BTreeSet::new() };
-        for statement in statements_of(code) {
-            calls.visit_stmt(&statement);
-        }
+    /// What a fragment of a file reaches. `variables` are those that it reads; `is_mocked` tells of calls that are not made.
+    pub fn reached(
+        &self,
+        code: TokenStream,
+        imports: &Imports,
+        variables: BTreeSet<String>,
+        is_mocked: &dyn Fn(&Expr) -> bool,
+    ) -> Option<Effect> {
+        let statements = statements_of(code);
+        let mut bound = Bound(variables);
+        statements.iter().for_each(|statement| bound.visit_stmt(statement));
+        let mut calls = Calls { imports, is_mocked, variables: bound.0, direct: None, calls: BTreeSet::new() };
+        statements.iter().for_each(|statement| calls.visit_stmt(statement));
         calls.direct.or_else(|| calls.calls.iter().find_map(|call| self.called(call)))
     }
 }
@@ -159,10 +168,14 @@ struct Bodies {
 }
 
 impl Bodies {
-    fn add(&mut self, name: &syn::Ident, block: &Block) {
-        let mut calls = Calls { imports: &self.imports, is_mocked: &|_| false, direct: None, calls: BTreeSet::new() };
+    fn add(&mut self, signature: &Signature, block: &Block) {
+        let mut bound = Bound(BTreeSet::new());
+        bound.visit_signature(signature);
+        bound.visit_block(block);
+        let (imports, variables) = (&self.imports, bound.0);
+        let mut calls = Calls { imports, is_mocked: &|_| false, variables, direct: None, calls: BTreeSet::new() };
         calls.visit_block(block);
-        let function = (self.of_type.clone(), name.to_string());
+        let function = (self.of_type.clone(), signature.ident.to_string());
         let own = |call: Call| match (call, &self.of_type) {
             (Call::OfType(type_name, name), Some(own)) if type_name == "Self" => Call::OfType(own.clone(), name),
             (call, _) => call,
@@ -181,19 +194,19 @@ impl Bodies {
 impl<'ast> Visit<'ast> for Bodies {
     fn visit_item_fn(&mut self, item: &'ast ItemFn) {
         self.inside(None, |bodies| {
-            bodies.add(&item.sig.ident, &item.block);
+            bodies.add(&item.sig, &item.block);
             visit::visit_item_fn(bodies, item);
         });
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast ImplItemFn) {
-        self.add(&item.sig.ident, &item.block);
+        self.add(&item.sig, &item.block);
         visit::visit_impl_item_fn(self, item);
     }
 
     fn visit_trait_item_fn(&mut self, item: &'ast TraitItemFn) {
         if let Some(block) = &item.default {
-            self.add(&item.sig.ident, block);
+            self.add(&item.sig, block);
         }
         visit::visit_trait_item_fn(self, item);
     }
@@ -211,10 +224,22 @@ impl<'ast> Visit<'ast> for Bodies {
     }
 }
 
+/// Collects the variables that a piece of code declares.
+struct Bound(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Bound {
+    fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
+        self.0.insert(pattern.ident.to_string());
+        visit::visit_pat_ident(self, pattern);
+    }
+}
+
 /// Collects the calls of a piece of code.
 struct Calls<'c> {
     imports: &'c Imports,
     is_mocked: &'c dyn Fn(&Expr) -> bool,
+    /// Names that stand for values here, though functions may have them too.
+    variables: BTreeSet<String>,
     direct: Option<Effect>,
     calls: BTreeSet<Call>,
 }
@@ -222,6 +247,11 @@ struct Calls<'c> {
 impl Calls<'_> {
     fn add_path(&mut self, path: &syn::Path) {
         let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if let [only] = words.as_slice()
+            && self.variables.contains(only)
+        {
+            return;
+        }
         let full = self.imports.resolve(&words).unwrap_or_else(|| words.clone());
         self.direct = self.direct.or_else(|| direct_effect(&full));
         let [.., name] = full.as_slice() else { return };
@@ -295,7 +325,8 @@ mod tests {
     fn check(code: &str, expected: Option<Effect>) {
         let file = syn::parse_file(SOURCE).unwrap();
         let effects = Effects::of(std::iter::once(&file));
-        let found = effects.reached(code.parse().unwrap(), &Imports::of_tree(&file), &|_| false);
+        let read = BTreeSet::from(["base", "text", "store", "stops"].map(str::to_owned));
+        let found = effects.reached(code.parse().unwrap(), &Imports::of_tree(&file), read, &|_| false);
         assert_eq!(found, expected, "{code}");
     }
 
@@ -316,7 +347,8 @@ mod tests {
         check("println!(\"{}\", fs::read_to_string(base).unwrap());", Some(Effect::Files));
         check("std::process::Command::new(\"ls\").spawn()", Some(Effect::Processes));
         check("std::env::set_var(name, value)", Some(Effect::Environment));
-        check("if x > 1 { stops(x) }", Some(Effect::Exit));
+        check("if x > 1 { crate::stops(x) }", Some(Effect::Exit));
+        check("let direct = text.len(); let a = direct + stops;", None);
         check("std::net::TcpStream::connect(address)", Some(Effect::Network));
     }
 
@@ -326,6 +358,6 @@ mod tests {
         let effects = Effects::of(std::iter::once(&file));
         let is_mocked = |expression: &Expr| matches!(expression, Expr::Call(_));
         let code = "let a = direct(base); a + 1".parse().unwrap();
-        assert_eq!(effects.reached(code, &Imports::of_tree(&file), &is_mocked), None);
+        assert_eq!(effects.reached(code, &Imports::of_tree(&file), BTreeSet::new(), &is_mocked), None);
     }
 }
