@@ -225,8 +225,10 @@ impl Workspace {
         let mut paths = Vec::new();
         for package in &packages {
             let manifest = fs::read_to_string(&package.manifest_path).unwrap_or_default();
-            // A path that is written whole is right wherever the manifest stands.
-            let relative = |path: &&cargo_metadata::camino::Utf8PathBuf| !manifest.contains(path.as_str());
+            // A path that is written whole is right wherever the manifest stands; a relative one may end with it.
+            let is_whole =
+                |path: &str| ['"', '\''].iter().any(|quote| manifest.contains(&format!("{quote}{path}{quote}")));
+            let relative = |path: &&cargo_metadata::camino::Utf8PathBuf| !is_whole(path.as_str());
             paths.extend(package.dependencies.iter().filter_map(|found| found.path.as_ref()).filter(relative));
         }
         let manifests = files.iter().filter(|(path, _)| path.ends_with("Cargo.toml"));
