@@ -1,5 +1,4 @@
-//! Which code reaches outside of the program, as far as names tell: files, processes, the network, the environment, or the
-//! end of the process. Such code is never run with inputs that no run had.
+//! Which code reaches outside of the program, as far as names tell: files, processes, the network or the environment. Such code is never run with inputs that no run had.
 
 use super::macro_arguments;
 use crate::record::plan::Imports;
@@ -22,8 +21,6 @@ pub enum Effect {
     Network,
     /// Variables and the working folder of this process.
     Environment,
-    /// The end of this process.
-    Exit,
 }
 
 /// Modules and types of the standard library and of crates that everybody knows, by the words of their paths.
@@ -58,13 +55,11 @@ const PATHS: &[(&str, Effect)] = &[
     ("rustix", Effect::Processes),
 ];
 
-/// Functions of `std::env` and `std::process` that do something; others only tell, or make a value.
+/// Functions of `std::env` that do something; others only tell.
 const FUNCTIONS: &[(&str, &str, Effect)] = &[
     ("env", "set_var", Effect::Environment),
     ("env", "remove_var", Effect::Environment),
     ("env", "set_current_dir", Effect::Environment),
-    ("process", "exit", Effect::Exit),
-    ("process", "abort", Effect::Exit),
 ];
 
 /// Methods by which paths look at files. Other types hardly have methods of these names without arguments.
@@ -347,7 +342,7 @@ mod tests {
         check("println!(\"{}\", fs::read_to_string(base).unwrap());", Some(Effect::Files));
         check("std::process::Command::new(\"ls\").spawn()", Some(Effect::Processes));
         check("std::env::set_var(name, value)", Some(Effect::Environment));
-        check("if x > 1 { crate::stops(x) }", Some(Effect::Exit));
+        check("if x > 1 { crate::stops(x) }", None);
         check("let direct = text.len(); let a = direct + stops;", None);
         check("std::net::TcpStream::connect(address)", Some(Effect::Network));
     }
