@@ -114,7 +114,7 @@ fn a_file_that_cannot_be_read_is_named_and_denies_that_nothing_survives() {
     // In another run nothing is compiled.
     let said = project.situ(&["mutants", "--no-doctests"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
-    assert!(said.stderr.contains("warning: src/newer.rs: "), "{}", said.stderr);
+    assert!(said.stderr.contains("warning: src/newer.rs:"), "{}", said.stderr);
     assert!(said.stdout.contains("src/newer.rs: has no mutants: "), "{}", said.stdout);
     let elsewhere = project.situ(&[&deny[..], &["--in", "src/lib.rs"]].concat());
     assert_eq!(

@@ -3,6 +3,7 @@
 use crate::edit::manifest::{SituSource, with_situ};
 use crate::edit::{ChangeSet, FileChange};
 use crate::fault;
+use crate::source::module_files;
 use crate::suite::catalog::Catalog;
 use crate::workspace::{Workspace, folder_of};
 use anyhow::Result;
@@ -36,6 +37,8 @@ fn first_test(workspace: &Workspace, package: &Package) -> Result<FileChange> {
     let root = root.ok_or_else(|| {
         fault::input(format!("the package `{}` has no library and no program for a first test", package.name))
     })?;
+    // A test behind code that cannot be read would only be in the way.
+    module_files(root.src_path.as_std_path())?;
     let path = relative(workspace, root.src_path.as_std_path());
     let before = workspace.read(path)?;
     let line_end = if before.contains("\r\n") { "\r\n" } else { "\n" };
