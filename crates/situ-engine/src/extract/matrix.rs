@@ -6,8 +6,9 @@ use super::statement::Statement;
 use super::survey::{Survey, survey_all};
 use crate::mutate::build::{Builder, Built, Program};
 use crate::mutate::inventory::{Inventory, ONLY_JUDGES};
-use crate::mutate::judges::{JUDGE_NAME, ROWS_NAME, number_and_rows};
+use crate::mutate::judges::{JUDGE_NAME, number_and_rows};
 use crate::mutate::mutant::Mutant;
+use crate::mutate::operators::body;
 use crate::mutate::parallel::in_parallel;
 use crate::mutate::rows::{self, Matrix, StatementMutants, is_safe};
 use crate::mutate::test_list::list_tests;
@@ -146,13 +147,11 @@ fn mutants_of(
         let Some(site) = survey.sites.get(&statement.identity) else { return Vec::new() };
         let text = survey.files.get(Path::new(&site.file)).map_or("", |file| file.0.as_str());
         let file = inventory.files.iter().find(|file| file.path == Path::new(&site.file));
-        // What replaces a body that holds rows of inner fragments takes these with it.
-        let holds_rows =
-            |mutant: &Mutant| text.get(mutant.shown_range.clone()).is_some_and(|text| text.contains(ROWS_NAME));
-        let inside = file
-            .into_iter()
-            .flat_map(|file| &file.mutants)
-            .filter(|mutant| !mutant.is_copy && mutant.stands_in(&site.range()) && !holds_rows(mutant));
+        // A body that is replaced as a whole is a matter of the function, not of its statements.
+        let is_inside = |mutant: &&Mutant| {
+            !mutant.is_copy && mutant.operator != body::OPERATOR.name && mutant.stands_in(&site.range())
+        };
+        let inside = file.into_iter().flat_map(|file| &file.mutants).filter(is_inside);
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
         let all = inside.map(|mutant| {
             let shown = shown(statement, site, mutant, text);

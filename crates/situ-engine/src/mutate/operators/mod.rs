@@ -2,7 +2,7 @@
 
 mod arithmetic;
 mod bits;
-mod body;
+pub mod body;
 mod comparison;
 mod condition;
 mod exits;
