@@ -2,9 +2,9 @@
 
 use super::macro_arguments;
 use crate::record::plan::Imports;
+use crate::source::{parse_tokens, parse_tokens_with};
 use proc_macro2::TokenStream;
 use std::collections::{BTreeMap, BTreeSet};
-use syn::parse::Parser as _;
 use syn::visit::{self, Visit};
 use syn::{
     Block, Expr, File, ImplItemFn, ItemFn, ItemImpl, ItemTrait, Macro, PatIdent, Signature, Stmt, TraitItemFn, Type,
@@ -133,9 +133,9 @@ impl Effects {
 
 /// The statements of a fragment; a header or a closure is one expression.
 fn statements_of(code: TokenStream) -> Vec<Stmt> {
-    let statements = Block::parse_within.parse2(code.clone());
+    let statements = parse_tokens_with(Block::parse_within, code.clone());
     statements
-        .unwrap_or_else(|_| syn::parse2(code).map(|expression| vec![Stmt::Expr(expression, None)]).unwrap_or_default())
+        .unwrap_or_else(|_| parse_tokens(code).map(|expression| vec![Stmt::Expr(expression, None)]).unwrap_or_default())
 }
 
 /// A call of something that may be a function of the workspace.

@@ -3,7 +3,7 @@
 //! A recording may come from anybody, and places of its sites become source text: what no recorder writes is refused here.
 
 use super::site::{POSITIONS, Phase, Site, Slot};
-use proc_macro2::TokenStream;
+use crate::source::{lex, parse_part};
 use situ_rt::rust_names::{is_field, is_identifier, is_path};
 use situ_syntax::{Limits, too_deep};
 use std::fmt;
@@ -165,7 +165,7 @@ fn is_operand(text: &str) -> bool {
 /// Whether a text is an element of a place, at a place or a literal: `words[i]`, `cap[1]`.
 fn is_element(text: &str) -> bool {
     let Some((base, index)) = text.strip_suffix(']').and_then(|text| text.split_once('[')) else { return false };
-    let is_literal = |index: &str| index.len() <= MAX_TEXT && syn::parse_str::<syn::Lit>(index).is_ok();
+    let is_literal = |index: &str| index.len() <= MAX_TEXT && parse_part::<syn::Lit>(index).is_ok();
     is_place(base) && (is_place(index) || is_literal(index))
 }
 
@@ -190,8 +190,7 @@ fn is_file(text: &str) -> bool {
 
 /// Whether a text can be parsed without harm, as far as it can be parsed.
 fn is_text(text: &str) -> bool {
-    let is_shallow =
-        |text: &str| text.parse::<TokenStream>().map_or(true, |tokens| too_deep(&tokens, Limits::COMPILER).is_none());
+    let is_shallow = |text: &str| lex(text).map_or(true, |tokens| too_deep(&tokens, Limits::COMPILER).is_none());
     text.len() <= MAX_TEXT && !text.chars().any(char::is_control) && is_shallow(text)
 }
 

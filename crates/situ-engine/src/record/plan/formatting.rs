@@ -2,8 +2,7 @@
 //! a lock that they take may be held, and what they change would be changed by the recorder.
 
 use super::{Insertion, Planner};
-use crate::source::{SourceFile, byte_range};
-use syn::parse::Parser as _;
+use crate::source::{SourceFile, byte_range, parse_tokens_with};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprCall, ExprMethodCall, ExprUnsafe, ImplItem, ItemImpl, Macro, Token};
@@ -158,7 +157,7 @@ impl<'ast> Visit<'ast> for Plain {
         if call.path.is_ident("matches") {
             return;
         }
-        match Punctuated::<Expr, Token![,]>::parse_terminated.parse2(call.tokens.clone()) {
+        match parse_tokens_with(Punctuated::<Expr, Token![,]>::parse_terminated, call.tokens.clone()) {
             Ok(arguments) => arguments.iter().for_each(|argument| self.visit_expr(argument)),
             Err(_) => self.0 = false,
         }
