@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use bench_subjects::in_folder;
-use situ_engine::process;
-use situ_engine::workspace::cargo;
+use situ_engine::base::process;
+use situ_engine::cargo::workspace::cargo;
 use std::path::Path;
 use std::time::Duration;
 

@@ -2,8 +2,8 @@
 
 use anyhow::{Context as _, Result};
 use bench_subjects::{in_folder, workload_command};
-use situ_engine::process;
-use situ_engine::workspace::cargo;
+use situ_engine::base::process;
+use situ_engine::cargo::workspace::cargo;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;

@@ -2,8 +2,8 @@
 
 use bench_subjects::{Prepared, in_folder};
 use serde_json::{Value, json};
-use situ_engine::process;
-use situ_engine::workspace::cargo;
+use situ_engine::base::process;
+use situ_engine::cargo::workspace::cargo;
 use std::path::Path;
 use std::time::Duration;
 

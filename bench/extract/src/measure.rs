@@ -6,8 +6,8 @@ use anyhow::{Context as _, Result};
 use bench_subjects::{Prepared, Row, in_folder, run_verb, run_verb_without_workload};
 use serde_json::{Value, json};
 use situ_engine::mutate::operators::OPERATORS;
-use situ_engine::process;
-use situ_engine::workspace::cargo;
+use situ_engine::base::process;
+use situ_engine::cargo::workspace::cargo;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub struct Measuring {
     held_back_thirds: usize,
     algorithms_on: Vec<String>,
     levels_on: Vec<String>,
-    foreign: foreign::Asked,
+    foreign: foreign::Selection,
 }
 
 impl Measuring {
@@ -40,7 +40,7 @@ impl Measuring {
             held_back_thirds: usize::from(arguments.held_back_thirds),
             algorithms_on: arguments.algorithms_on.clone(),
             levels_on: arguments.levels_on.clone(),
-            foreign: foreign::Asked { most: arguments.foreign_mutants, mutator, limit },
+            foreign: foreign::Selection { most: arguments.foreign_mutants, mutator, limit },
         }
     }
 

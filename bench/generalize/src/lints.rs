@@ -3,7 +3,7 @@
 use crate::repeat::own_cargo;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
-use situ_engine::process;
+use situ_engine::base::process;
 use situ_engine::source::{byte_range, parse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

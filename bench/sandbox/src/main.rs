@@ -4,7 +4,7 @@
 use anyhow::{Result, ensure};
 use bench_subjects::{Prepared, prepare, read_list, run_verb_without_workload};
 use clap::Parser;
-use situ_engine::process::processor_time_of_children;
+use situ_engine::base::process::processor_time_of_children;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -2,8 +2,8 @@
 
 use crate::list::Subject;
 use anyhow::{Context as _, Result, bail};
-use situ_engine::process;
-use situ_engine::workspace::cargo;
+use situ_engine::base::process;
+use situ_engine::cargo::workspace::cargo;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ use crate::prepare::Prepared;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use situ_engine::process;
+use situ_engine::base::process;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -4,9 +4,9 @@ use crate::changing;
 use crate::verbs::Verb;
 use anyhow::Result;
 use clap::{Args, Parser};
-use situ_engine::fault;
-use situ_engine::process::sandbox::{self, Limits};
-use situ_engine::workspace::{SecretNames, Selection, Workspace};
+use situ_engine::base::process::sandbox::{self, Limits};
+use situ_engine::base::user_error;
+use situ_engine::cargo::workspace::{SecretNames, Selection, Workspace};
 use std::path::PathBuf;
 
 /// Cargo calls a subcommand with its own name as the first argument.
@@ -18,7 +18,7 @@ pub enum Arguments {
 }
 
 #[derive(Args)]
-#[command(version, about, long_about = None)]
+#[command(version, display_name = "cargo-situ", about, long_about = None)]
 pub struct Situ {
     #[command(subcommand)]
     pub verb: Verb,
@@ -78,7 +78,9 @@ impl SandboxOptions {
     pub fn apply(&self) -> Result<()> {
         if let Some(path) = self.allow_write.iter().find(|path| !path.exists()) {
             let path = path.display();
-            return Err(fault::input(format!("--allow-write {path}: there is no such file or folder; make it first")));
+            return Err(user_error::input(format!(
+                "--allow-write {path}: there is no such file or folder; make it first"
+            )));
         }
         let limits = Limits { memory: self.memory, ..Limits::default() };
         sandbox::configure(!self.no_sandbox, &self.allow_write, limits);

@@ -5,15 +5,15 @@ use crate::exit::Exit;
 use crate::output::print_line;
 use anyhow::Result;
 use serde_json::json;
+use situ_engine::base::user_error;
+use situ_engine::cargo::workspace::Workspace;
 use situ_engine::edit::{self, ChangeSet, undo};
-use situ_engine::fault;
-use situ_engine::workspace::Workspace;
 use std::path::PathBuf;
 
 /// Writes the files, unless they name something that nobody can get.
 pub fn write(changes: &ChangeSet, workspace: &Workspace) -> Result<()> {
     match changes.lacks_situ(workspace) {
-        Some(reason) => Err(fault::input(format!("{reason}; nothing was written"))),
+        Some(reason) => Err(user_error::input(format!("{reason}; nothing was written"))),
         None => changes.write(workspace),
     }
 }

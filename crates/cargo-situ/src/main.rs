@@ -16,8 +16,8 @@ mod wrapping;
 
 use crate::arguments::Arguments;
 use clap::Parser as _;
+use situ_engine::cargo::wrapper::Invocation;
 use situ_engine::source::with_large_stack;
-use situ_engine::wrapper::Invocation;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -1,7 +1,8 @@
 //! The HTML page of a run, in the file that the user names.
 
 use anyhow::{Context as _, Result};
-use situ_engine::page::Page;
+use situ_engine::base::user_error;
+use situ_engine::report::page::Page;
 use std::fs;
 use std::path::Path;
 
@@ -9,5 +10,10 @@ use std::path::Path;
 pub fn write(path: Option<&Path>, page: impl FnOnce() -> Page) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
     let text = page().html().context("writing the page")?;
-    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+    write_text(path, &text)
+}
+
+/// Writes a file that the user names.
+pub fn write_text(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).map_err(|error| user_error::input(format!("cannot write {}: {error}", path.display())))
 }

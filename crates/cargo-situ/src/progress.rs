@@ -23,6 +23,11 @@ impl Progress {
         self.bar.set_message(text.to_owned());
     }
 
+    /// Prints something, with the line out of the way.
+    pub fn beside(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+
     /// Tells how far a step is.
     pub fn advance(&self, done: usize, of: usize, text: &str) {
         if self.bar.length() != Some(of as u64) {

@@ -1,8 +1,8 @@
 //! Asks about proposed tests one by one.
 
 use anyhow::{Context as _, Result};
+use situ_engine::cargo::workspace::Workspace;
 use situ_engine::edit::{NewItem, Preview, Proposal, formatting_of, preview, preview_item};
-use situ_engine::workspace::Workspace;
 use std::env;
 use std::io::{BufRead, IsTerminal as _, Write, stderr, stdin};
 use std::path::Path;

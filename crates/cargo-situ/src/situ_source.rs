@@ -1,7 +1,7 @@
 //! Where the dependency on Situ comes from that generated tests need.
 
 use anyhow::Result;
-use situ_engine::edit::manifest::SituSource;
+use situ_engine::cargo::manifest::SituSource;
 use std::path::Path;
 
 /// The checkout that the user names, else the registry. A checkout that nobody names would put a path of this machine into a

@@ -1,7 +1,7 @@
 //! Source files that Situ cannot read, named on standard error.
 
-use situ_engine::source::unreadable_files;
-use situ_engine::workspace::Workspace;
+use situ_engine::cargo::unreadable_files;
+use situ_engine::cargo::workspace::Workspace;
 
 /// Names the files of the selected packages that Situ cannot read, and returns how many there are. Everything else is worked
 /// on as if they were empty.

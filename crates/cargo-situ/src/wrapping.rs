@@ -1,10 +1,10 @@
 //! The command in its other role: cargo's compiler wrapper, one function per mode.
 
-use situ_engine::explore;
-use situ_engine::lent;
+use situ_engine::cargo::prebuilt;
+use situ_engine::cargo::wrapper::{Invocation, chain};
+use situ_engine::generate::explore;
 use situ_engine::mutate::{doctests, unit};
 use situ_engine::record;
-use situ_engine::wrapper::{Invocation, chain};
 use std::process::ExitCode;
 
 /// Compiles one unit in the mode that the wrapper was installed with.
@@ -14,8 +14,8 @@ pub fn compile(invocation: &Invocation) -> ExitCode {
         doctests::MODE => doctests::keep(invocation),
         doctests::RUSTDOC_MODE => doctests::call_rustdoc(invocation),
         chain::MODE => chain::call(invocation),
-        lent::MODE => lent::compile(invocation),
-        lent::EXPANDER_MODE => lent::serve(),
+        prebuilt::MODE => prebuilt::compile(invocation),
+        prebuilt::EXPANDER_MODE => prebuilt::serve(),
         "record" => record::compile::compile(invocation),
         explore::compile::MODE => explore::compile::compile(invocation),
         _ => invocation.pass_through(),

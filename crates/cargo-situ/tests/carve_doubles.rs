@@ -183,20 +183,22 @@ fn collaborators_get_doubles_and_calls_of_other_modules_get_values() {
     assert_eq!(carved.code, 0, "{}", carved.stderr);
     let source = project.read("src/main.rs");
     for part in [
-        "let clock = ClockDouble::default().on_hour(|| 9);",
-        "let people = PeopleDouble::default().on_find(|last| { assert_eq!(last, \"Carter\"); Some(Person {",
+        "let clock = ClockDouble::new(\"clock\", &calls).on_hour(|| 9);",
+        "let people = PeopleDouble::new(\"people\", &calls).on_find(|last| { assert_eq!(last, \"Carter\"); Some(Person {",
         "let mut subject = Greeter { people: Arc::new(people), clock, greeted: 0 };",
         "assert_eq!(result, \"Good morning, James Carter!\"); assert_eq!(subject.greeted, 1);",
         ".on_hour(|| 9).on_hour(|| 9)",
         "assert_eq!(result, vec![9, 9]);",
         ".on_save(|person| { assert_eq!(person, Person {",
         "let result = register(&mut people, first, last);",
-        "let clock = Box::new(ClockDouble::default().on_hour(|| 15)); let result = boxed(clock);",
+        "let clock = Box::new(ClockDouble::new(\"clock\", &calls).on_hour(|| 15)); let result = boxed(clock);",
         "fn register_when_find_gives_none_returning_1() {",
-        "mock_seq(clock::minutes(..), [120, 180]), check_return(300)",
+        "mock(clock::minutes(2), 120), mock(clock::minutes(3), 180), check_return(300), check_order(clock::minutes(2), clock::minutes(3))",
         "expect(\"an unexpected call of `find`\")",
-        "let people = PeopleDouble::default().on_name(|| String::from(\"of 9\"));",
+        "let people = PeopleDouble::new(\"people\", &calls).on_name(|| String::from(\"of 9\"));",
         "impl crate::people::Named for PeopleDouble {",
+        "assert_eq!(*calls.lock().unwrap(), [\"people.find\", \"clock.hour\"]);",
+        "assert_eq!(*calls.lock().unwrap(), [\"people.find\", \"people.save\", \"people.count\"]);",
         "impl Queue<Person> for PersonQueueDouble {",
         ".on_next(|| None); let result = serve(&mut queue); assert_eq!(result, [\"Doe\"]);",
     ] {
@@ -230,8 +232,8 @@ fn with_mockall(project: &Project) {
     let source = project.read("src/main.rs");
     for part in [
         "mockall::mock! { Clock {} impl Clock for Clock { fn hour(&self) -> u32; } }",
-        "let mut clock = MockClock::new(); clock.expect_hour().times(1).returning(|| 9);",
-        "let mut people = MockPeople::new(); people.expect_find().times(1).returning(|last| { assert_eq!(last, \"Carter\");",
+        "let mut clock = MockClock::new(); clock.expect_hour().times(1).in_sequence(&mut sequence).returning(|| 9);",
+        "let mut people = MockPeople::new(); people.expect_find().times(1).in_sequence(&mut sequence).returning(|last| { assert_eq!(last, \"Carter\");",
     ] {
         assert!(has(&source, part), "{part} in\n{source}");
     }

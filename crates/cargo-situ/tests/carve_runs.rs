@@ -129,9 +129,9 @@ fn futures_several_answers_and_long_texts_become_tests_that_are_asked_about_and_
     let source = project.read("src/main.rs");
     for part in [
         "given(numbers = &[1, 2]), check_return(6)",
-        "mock(env::var(..), Ok(String::from(\"1\"))), check_return(Ok(1))",
+        "mock(env::var(\"ONE\"), Ok(String::from(\"1\"))), check_return(Ok(1)), check_called(env::var(..), 1)",
         "check_return(Err(String::from(\"no NONE\")))",
-        "mock_seq(env::var(..), [Ok(String::from(\"1\")), Ok(String::from(\"2\"))]), check_return(String::from(\"1-2\"))",
+        "mock(env::var(\"ONE\"), Ok(String::from(\"1\"))), mock(env::var(\"TWO\"), Ok(String::from(\"2\"))), check_return(String::from(\"1-2\")), check_order(env::var(\"ONE\"), env::var(\"TWO\"))",
         "const TEXT: &str = include_str!(\"carved/main_text.txt\");",
         "let result = words(text); assert_eq!(result, 300);",
         "const EXPECTED: &str = \"SO IT GOES SO IT GOES",
@@ -142,7 +142,7 @@ fn futures_several_answers_and_long_texts_become_tests_that_are_asked_about_and_
         "assert_eq!(String::from_utf8(out.written).unwrap(), \"> so\\n> it goes\\n\");",
         "let from = 2; let result = count_down(&mut out, from);",
         "assert_eq!(out, \"2 1 0 \");",
-        "mock(env::var(..), Ok(String::from(include_str!(\"carved/main_in_trimmed.txt\"))))",
+        "mock(env::var(\"HELLO\"), Ok(String::from(include_str!(\"carved/main_in_trimmed.txt\"))))",
     ] {
         assert!(has(&source, part), "{part} in\n{source}");
     }

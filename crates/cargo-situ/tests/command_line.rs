@@ -208,3 +208,152 @@ fn two_at_once_wait_for_each_other() {
         }
     }
 }
+
+/// The names and outcomes of the tests that `cargo situ test` tells of.
+fn tests_of(ran: &project::Ran) -> Vec<(&str, &str)> {
+    ran.lines.iter().map(|line| (line["name"].as_str().unwrap(), line["outcome"].as_str().unwrap())).collect()
+}
+
+#[test]
+fn projects_that_share_a_target_folder_never_see_each_other() {
+    let shared = tempfile::tempdir().unwrap();
+    // One name, one version, no lock file, and files that are older than what is built first.
+    let [first, second] = ["first", "second"].map(|name| Project::library("", &GOOD.replace("doubles", name)));
+    let situ = |project: &Project, arguments: &[&str]| {
+        let mut command = project.command(arguments);
+        project::Ran::of(command.env("CARGO_TARGET_DIR", shared.path()), arguments)
+    };
+    for (project, name) in [(&first, "tests::first"), (&second, "tests::second"), (&first, "tests::first")] {
+        let ran = situ(project, &["test", "--json"]);
+        assert_eq!(tests_of(&ran), [(name, "passed")], "{}", ran.stderr);
+    }
+    assert_eq!(situ(&first, &["record", "--json"]).code, 0);
+    let shown = situ(&second, &["recordings", "show"]);
+    assert_eq!(shown.code, 2, "it is of the other project: {}", shown.stdout);
+    second.edit("Cargo.toml", "\"library\"", "\"another\"");
+    for (project, file) in [(&first, "lib.rs:2"), (&second, "lib.rs:2")] {
+        let ran = situ(project, &["extract", "--json", "--at", file]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(!ran.lines.is_empty(), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_moved_checkout_builds_anew_and_has_no_recordings() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+    let project = Project::library(
+        "",
+        &GOOD.replace("doubles()", "is_here()").replace(
+            "assert_eq!(super::double(2), 4);",
+            "assert_eq!(env!(\"CARGO_MANIFEST_DIR\"), std::env::current_dir().unwrap().to_str().unwrap());",
+        ),
+    );
+    for name in ["Cargo.toml", "src/lib.rs"] {
+        fs::create_dir_all(old.join(name).parent().unwrap()).unwrap();
+        fs::copy(project.path().join(name), old.join(name)).unwrap();
+    }
+    let situ =
+        |folder: &Path, arguments: &[&str]| project::Ran::of(project.command(arguments).current_dir(folder), arguments);
+    assert_eq!(situ(&old, &["record", "--json"]).code, 0);
+    assert_eq!(situ(&old, &["recordings", "show", "--json"]).code, 2, "no statement was reached");
+    assert_eq!(situ(&old, &["recordings", "--json"]).summary["recordings"], 1);
+    fs::rename(&old, &new).unwrap();
+    let ran = situ(&new, &["test", "--json"]);
+    assert_eq!(tests_of(&ran), [("tests::is_here", "passed")], "{}", ran.stdout);
+    assert_eq!(situ(&new, &["recordings", "--json"]).summary["recordings"], 0);
+    assert!(new.join("target/situ/build").exists());
+}
+
+#[test]
+fn a_package_that_needs_another_version_of_itself_is_named_in_full() {
+    let manifest = "[dev-dependencies]\nhelper = { path = \"../helper\" }\n";
+    let text = GOOD.replace("super::double(2), 4", "super::double(helper::two()), 4");
+    let project =
+        Project::library(manifest, &format!("/// ```\n/// assert_eq!(library::double(1), 2);\n/// ```\n{text}"))
+            .moved_to("main");
+    let package = |name: &str, version: &str, more: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"{version}\"\nedition = \"2021\"\n[workspace]\n{more}")
+    };
+    project.write(
+        "../helper/Cargo.toml",
+        &package("helper", "0.1.0", "[dependencies]\nlibrary = { path = \"../library\" }\n"),
+    );
+    project.write("../helper/src/lib.rs", "pub fn two() -> u32 {\n    library::two()\n}\n");
+    project.write("../library/Cargo.toml", &package("library", "0.0.9", ""));
+    project.write("../library/src/lib.rs", "pub fn two() -> u32 {\n    2\n}\n");
+    let ran = project.situ(&["test", "--json"]);
+    assert_eq!(ran.summary["passed"], 2, "{}{}", ran.stdout, ran.stderr);
+    for verb in [MUTANTS, EXTRACT, GENERALIZE] {
+        let ran = project.situ(&[verb[0], "--json"]);
+        assert_eq!(ran.code, 0, "{verb:?}: {}", ran.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_get_the_variables_and_the_runner_of_cargos_configuration() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let text = GOOD.replace(
+        "assert_eq!",
+        "assert_eq!(std::env::var(\"OF_CONFIGURATION\").as_deref(), Ok(\"yes\"));\n        \
+         assert_eq!(std::env::var(\"OF_RUNNER\").as_deref(), Ok(\"yes\"));\n        assert_eq!",
+    );
+    let project = Project::library("", &format!("/// ```\n/// assert_eq!(library::double(1), 2);\n/// ```\n{text}"));
+    let run = project.path().join("tools/run");
+    project.write("tools/run", "#!/bin/sh\nOF_RUNNER=yes exec \"$@\"\n");
+    fs::set_permissions(&run, fs::Permissions::from_mode(0o755)).unwrap();
+    let configuration =
+        |runner: &str| format!("[env]\nOF_CONFIGURATION = \"yes\"\n[target.'cfg(all())']\nrunner = {runner:?}\n");
+    project.write(".cargo/config.toml", &configuration("tools/run"));
+    for verb in [TEST, RECORD, MUTANTS, EXTRACT] {
+        let ran = project.situ(&[verb[0], "--json"]);
+        assert_eq!(ran.code, 0, "{verb:?}: {}{}", ran.stdout, ran.stderr);
+    }
+    assert!(project.situ(&["mutants", "--json"]).summary["killed"].as_u64().unwrap() > 0);
+    project.write("tools/bare", "#!/bin/sh\nexec env -i OF_CONFIGURATION=yes OF_RUNNER=yes \"$@\"\n");
+    fs::set_permissions(project.path().join("tools/bare"), fs::Permissions::from_mode(0o755)).unwrap();
+    project.write(".cargo/config.toml", &configuration("tools/bare"));
+    let ran = project.situ(MUTANTS);
+    assert_eq!(ran.code, 2, "no mutant can be switched on: {}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("tools/bare` of cargo's configuration must hand variables on"), "{}", ran.stderr);
+    project.write(".cargo/config.toml", &configuration("no-such-runner"));
+    for verb in [TEST, RECORD, MUTANTS] {
+        let ran = project.situ(verb);
+        assert_eq!(ran.code, 2, "{verb:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains("no-such-runner"), "{verb:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn what_stands_behind_two_dashes_is_for_the_test_programs() {
+    let text = GOOD.replace("assert_eq!", "println!(\"said while it ran\");\n        assert_eq!");
+    let later = "    #[test]\n    #[ignore]\n    fn later() {\n        panic!(\"not yet\");\n    }\n}\n";
+    let project = small(&format!("{}{later}", text.trim_end().trim_end_matches('}')));
+    let heard = project.situ(&["test", "--", "--nocapture"]);
+    assert_eq!(heard.code, 0, "{}", heard.stderr);
+    assert!(heard.stdout.contains("said while it ran\n"), "{}", heard.stdout);
+    assert!(
+        heard.stdout.contains("2 tests in ") && heard.stdout.contains("1 passed, 0 failed, 1 ignored"),
+        "{}",
+        heard.stdout
+    );
+    let quiet = project.situ(&["test", "doubles"]);
+    assert!(!quiet.stdout.contains("said while it ran"), "{}", quiet.stdout);
+    assert!(
+        quiet.stdout.contains("1 test in ") && quiet.stdout.contains("; 1 other was not asked for"),
+        "{}",
+        quiet.stdout
+    );
+    let ignored = project.situ(&["test", "--json", "--", "--ignored"]);
+    assert_eq!((ignored.code, tests_of(&ignored)), (1, vec![("tests::later", "failed")]), "{}", ignored.stderr);
+    let refused = project.situ(&["test", "--", "--no-such-option"]);
+    assert_eq!(refused.code, 2, "{}", refused.stdout);
+    assert!(refused.stderr.contains("no-such-option"), "{}", refused.stderr);
+}
+
+#[test]
+fn the_version_names_the_command() {
+    let ran = Project::empty().situ(&["--version"]);
+    assert_eq!(ran.stdout, concat!("cargo-situ ", env!("CARGO_PKG_VERSION"), "\n"));
+}

@@ -24,6 +24,7 @@ fn what_violates_a_theory_is_found() {
     values_of_recordings_are_tried(&project);
     violations_are_written_as_data_points(&project);
     what_ends_the_process_is_a_finding_too(&project);
+    values_are_made_as_their_types_make_them(&project);
 }
 
 fn violations_are_found_and_shrunk(project: &Project) {
@@ -119,6 +120,93 @@ fn what_ends_the_process_is_a_finding_too(project: &Project) {
     let rejected = ran.lines.iter().find(|line| line["assumption"].is_string()).expect("a rejected theory");
     assert_eq!(rejected["assumption"], "n.wrapping_mul(0) == 1");
     assert!(rejected["example"].as_str().unwrap().starts_with("nothing_is_left("), "{rejected}");
+}
+
+const LEVELS: &str = r#"
+use situ::prelude::*;
+
+pub struct Level {
+    value: u32,
+    max: u32,
+}
+
+impl Level {
+    pub fn new(value: u32, max: u32) -> Level {
+        Level { value: value.min(max), max }
+    }
+}
+
+pub struct Share(u8);
+
+impl Share {
+    pub fn of(percent: u8) -> Result<Share, String> {
+        if percent <= 100 { Ok(Share(percent)) } else { Err(percent.to_string()) }
+    }
+}
+
+mod far {
+    pub struct Server { name: String, port: u16 }
+
+    #[derive(Default)]
+    pub struct ServerBuilder { name: String, port: u16 }
+
+    impl ServerBuilder {
+        pub fn name(mut self, name: &str) -> Self { self.name = name.to_owned(); self }
+        pub fn port(&mut self, port: u16) -> &mut Self { self.port = port; self }
+        pub fn build(self) -> Option<Server> {
+            let Self { name, port } = self;
+            (!name.is_empty()).then_some(Server { name, port })
+        }
+    }
+
+    impl Server {
+        pub fn is_named(&self) -> bool { !self.name.is_empty() }
+        pub fn port(&self) -> u16 { self.port }
+    }
+}
+
+#[theory]
+fn no_level_is_too_high(level: &Level) { assert!(level.value <= level.max); }
+#[theory]
+fn no_level_is_seventeen(level: Level) { assert_ne!(level.value, 17); }
+#[theory]
+fn no_share_is_large(share: &Share) { assert!(share.0 < 99 || share.0 > 100); }
+#[theory]
+fn every_server_has_a_name(server: &far::Server) { assert!(server.is_named()); }
+#[theory]
+fn no_server_listens_there(server: &far::Server) { assert_ne!(server.port(), 80); }
+#[theory(T = [u8, i64])]
+fn sums_are_small<T: Into<i128>>(one: T, other: T) { assert!(one.into() + other.into() < 400); }
+#[theory(T = [i8, u16])]
+fn none_is_too_large<T: Into<i32>>(one: T) { if one.into() == 1000 { std::process::abort() } }
+"#;
+
+fn values_are_made_as_their_types_make_them(project: &Project) {
+    project.write("tests/levels.rs", LEVELS);
+    let asked = ["explore", "tests/levels.rs", "--runs", "20000", "--seed", "1", "--passing", "--write", "--json"];
+    let found = project.situ(&asked);
+    assert_eq!(found.code, 1, "{}", found.stderr);
+    let mut shown = calls(&found);
+    shown.sort_unstable();
+    let server = "{ let mut made = crate::far::ServerBuilder::default(); made = made.name(\"a\"); made.port(80); made.build().unwrap() }";
+    let reordered = "{ let mut made = crate::far::ServerBuilder::default(); made.port(80); made = made.name(\"a\"); made.build().unwrap() }";
+    assert_eq!(shown.len(), 6, "{shown:#?}");
+    assert!(shown.contains(&"no_level_is_seventeen(Level::new(17, 17))"), "{shown:#?}");
+    assert!(shown.contains(&"no_share_is_large(&Share::of(99).unwrap())"), "{shown:#?}");
+    assert!(shown.iter().any(|call| call.contains(server) || call.contains(reordered)), "{shown:#?}");
+    assert!(shown.iter().any(|call| call.starts_with("sums_are_small::<u8>(")), "{shown:#?}");
+    assert!(shown.iter().any(|call| call.starts_with("sums_are_small::<i64>(")), "{shown:#?}");
+    assert!(shown.contains(&"none_is_too_large::<u16>(1000)"), "{shown:#?}");
+    // What was written compiles, and is not written once more.
+    let mut command = Command::new("cargo");
+    command.args(["test", "--no-run", "--test", "levels"]).current_dir(project.path());
+    let built = command.env("CARGO_TARGET_DIR", project.path().join("target/own")).output().unwrap();
+    assert!(built.status.success(), "{}{}", project.read("tests/levels.rs"), String::from_utf8_lossy(&built.stderr));
+    let written = project.read("tests/levels.rs");
+    assert!(written.contains("-> Level {\n    Level::new(17, 17)\n}"), "{written}");
+    let again: Vec<&str> = asked.into_iter().filter(|option| *option != "--passing").collect();
+    assert_eq!(project.situ(&again).code, 1);
+    assert_eq!(project.read("tests/levels.rs"), written);
 }
 
 #[test]

@@ -118,6 +118,7 @@ fn tests_of_a_statement_that_has_changed_are_replaced_when_asked() {
     let before = project.snapshot();
     let stale = project.situ(&[&["extract"], &place[..]].concat());
     assert_eq!(stale.code, 3, "a test fails before anything is changed: {}", stale.stderr);
+    check_that_what_somebody_wrote_stays(&project, &place);
     let updated = project.situ(&[&["extract", "--update", "--write", "--json"], &place[..]].concat());
     assert_eq!(updated.code, 0, "{}", updated.stderr);
     assert_eq!(updated.summary["tests_taken_out"], 1, "{}", updated.summary);
@@ -126,6 +127,31 @@ fn tests_of_a_statement_that_has_changed_are_replaced_when_asked() {
     let (passes, said) = cargo_test(&project);
     assert!(passes, "{said}");
     check_undo(&project, &before);
+}
+
+/// The tests of the statement, taken over by a person: the one that fails is told of and not replaced, nor is another one put beside it.
+fn check_that_what_somebody_wrote_stays(project: &Project, place: &[&str]) {
+    let generated = project.read("src/lib.rs");
+    let from = generated.find("let bare =").unwrap();
+    let to = from + generated[from..].find("if bare.is_empty()").unwrap();
+    let taken_over = generated[from..to].replace("observed(", "tag(");
+    let specified = [&generated[..from], &taken_over, &generated[to..]].concat();
+    project.write("src/lib.rs", &specified);
+    let updated = project.situ(&[&["extract", "--update", "--write", "--json"], place].concat());
+    assert_eq!(updated.code, 1, "{}", updated.stderr);
+    assert_eq!(project.read("src/lib.rs"), specified);
+    assert_eq!(updated.summary["tests_taken_out"], 0, "{}", updated.summary);
+    let failing = updated.summary["specified_failing"].as_array().unwrap();
+    assert_eq!(failing.len(), 1, "{}", updated.summary);
+    let line = usize::try_from(failing[0]["line"].as_u64().unwrap()).unwrap();
+    assert!(specified.lines().nth(line - 1).unwrap().contains("itest!("), "{}", updated.summary);
+    assert!(specified.lines().take(line).any(|line| line.contains("let bare =")), "{}", updated.summary);
+    let counted = project.situ(&["list", "--json"]);
+    let observed = specified.matches("observed(").count();
+    assert_eq!(counted.summary["observed"], observed, "{}", counted.summary);
+    assert_eq!(counted.summary["files"][0]["file"], "src/lib.rs", "{}", counted.summary);
+    assert_eq!(counted.summary["files"][0]["observed"], observed, "{}", counted.summary);
+    project.write("src/lib.rs", &generated);
 }
 
 /// The line stands elsewhere in copies that hold tests; its mutants are found there all the same.
@@ -157,4 +183,78 @@ fn what_is_at_fault_is_said_with_the_right_exit_code() {
     let failing = project.situ(&["extract"]);
     assert_eq!(failing.code, 3, "{}", failing.stderr);
     assert!(failing.stderr.contains("bits_are_found"), "{}", failing.stderr);
+}
+
+const PARTS: &str = r#"
+mod class;
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::fmt;
+
+pub struct Failed(Backtrace);
+
+impl fmt::Debug for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.status() == BacktraceStatus::Captured { "Failed, from here" } else { "Failed" })
+    }
+}
+
+fn positive(number: usize) -> Result<usize, Failed> {
+    if number > 0 { Ok(number) } else { Err(Failed(Backtrace::capture())) }
+}
+
+pub fn doubled(text: &str) -> Result<usize, Failed> {
+    let length = positive(text.trim().len())?;
+    Ok(length << 1)
+}
+
+pub fn settings(path: &str) -> usize {
+    let text = std::fs::read_to_string(path).unwrap_or_default().trim().to_owned();
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn all() {
+        assert_eq!(super::class::of(" x "), 2);
+        assert_eq!(super::doubled(" ab ").unwrap(), 4);
+        assert!(super::doubled("").is_err());
+        assert_eq!(super::settings("target/none.ini"), 0);
+    }
+}
+"#;
+
+const CLASS: &str = r#"
+pub fn of(word: &str) -> u8 {
+    match word.trim() {
+        #[cfg(feature = "big")]
+        "big" => 1,
+        #[cfg(not(feature = "big"))]
+        _ => 2,
+    }
+}
+"#;
+
+#[test]
+fn a_part_that_cannot_be_judged_is_named_and_the_rest_gets_tests_that_hold_everywhere() {
+    let project = Project::library("[features]\nbig = []\n", PARTS);
+    project.write("src/class.rs", CLASS);
+    let ran = project.situ(&["extract", "--json", "--write", "--situ-path", REPOSITORY]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let without = ran.summary["without_tests"].to_string();
+    // The test of this one stands in an arm that this build leaves out: nothing else is lost with it.
+    assert!(without.contains("the place of its test is left out of this build"), "{without}");
+    let setback = &ran.summary["setbacks"][0];
+    assert_eq!((&setback["phase"], &setback["file"]), (&"judging".into(), &"src/class.rs".into()), "{}", ran.summary);
+    assert!(ran.stderr.contains("warning: running the candidates of src/class.rs came to nothing"), "{}", ran.stderr);
+    assert!(without.contains("it reaches files"), "{without}");
+    ran.text_of("doubled", "*found == 4usize");
+    let texts = ran.lines.iter().map(|test| test["text"].to_string()).collect::<String>();
+    assert!(!texts.contains("{:?}") && !texts.contains("none.ini"), "{texts}");
+    for value in ["0", "1", "full"] {
+        let mut command = project::own_cargo(&project);
+        let output = command.args(["test", "--lib"]).env("RUST_BACKTRACE", value).output().unwrap();
+        assert!(output.status.success(), "{value}: {}", String::from_utf8_lossy(&output.stdout));
+    }
 }

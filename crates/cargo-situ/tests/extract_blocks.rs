@@ -170,3 +170,41 @@ fn memory_by_hand_is_made_by_its_own_function_and_traits_of_bounds_are_imported(
     ran.text_of("push", "(Limbs::of(&[]).unwrap(), 1, Some(()), Limbs::of(&[1]).unwrap())");
     assert_own_tests_pass(&project);
 }
+
+const TESTED: &str = r#"
+use situ::*;
+
+#[situ]
+pub fn grade(points: u32) -> &'static str {
+    blocktest!(given(points = 90), check_value("good"));
+    blocktest!("fair", each(some, [50, 60]), given(points = some), check_value("fair"));
+    let half = points / 2;
+    if half > 40 {
+        "good"
+    } else if half > 20 {
+        "fair"
+    } else {
+        "bad"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn one() {
+        assert_eq!(super::grade(99), "good");
+    }
+}
+"#;
+
+#[test]
+fn branches_that_tests_take_which_were_there_are_taken() {
+    let situ = |features| format!("situ = {{ path = \"{REPOSITORY}/crates/situ\", features = [{features}] }}\n");
+    let manifest = format!("[dependencies]\n{}[dev-dependencies]\n{}", situ(""), situ("\"test\""));
+    let project = Project::library(&manifest, TESTED);
+    let ran = project.situ(&["extract", "--level", "block", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let line = 1 + TESTED.lines().position(|line| line.contains("} else {")).unwrap();
+    assert_eq!(ran.summary["untaken_branches"].to_string(), format!("[\"src/lib.rs:{line}\"]"), "{}", ran.summary);
+    assert_eq!(ran.summary["fragment_branches_covered_before"], 2, "{}", ran.summary);
+}

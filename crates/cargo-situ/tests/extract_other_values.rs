@@ -77,14 +77,18 @@ fn long_inputs_become_short_where_they_kill_the_same_mutants() {
     assert_eq!(number("rows_shortened"), 3, "{:?}", ran.lines);
     assert_eq!(number("killed_and_lost"), 0, "{}", ran.summary);
     let [parts, evens, rest, over] = ["parts", "evens", "rest", "is_over"].map(|function| text_of(&ran, function));
-    assert!(parts.len() < 100 && parts.contains("check_eq(count, "), "{parts}");
-    assert!(evens.len() < 100 && evens.contains("numbers = &["), "{evens}");
-    assert!(rest.len() < 120 && rest.contains("\"y\""), "{rest}");
+    // The mark of a generated test is as long in every test.
+    let length = |test: &str| test.split(", observed(").next().unwrap_or_default().len();
+    assert!(length(parts) < 100 && parts.contains("check_eq(count, "), "{parts}");
+    assert!(length(evens) < 100 && evens.contains("numbers = &["), "{evens}");
+    assert!(length(rest) < 120 && rest.contains("\"y\""), "{rest}");
     assert!(over.contains(&"x".repeat(2000)), "what must be long stays: {over}");
     let written = project.situ(&["extract", "--from", "extract", "--write", "--situ-path", REPOSITORY]);
     assert_eq!(written.code, 0, "{}", written.stderr);
     let source = project.read("src/lib.rs");
-    assert!(source.contains(parts), "the same tests are written:\n{source}");
+    // A line that is too long is broken, with a comma behind the last clause.
+    let squeezed = |text: &str| text.split_whitespace().collect::<String>().replace(",)", ")");
+    assert!(squeezed(&source).contains(&squeezed(parts)), "the same tests are written:\n{source}");
 }
 
 const GROWN_UP: &str = r#"

@@ -59,6 +59,8 @@ fn tests_of_every_kind_are_generalized_and_nothing_hangs() {
     for left in ["what_is_no_number_cannot_be_taken_for_one", "what_is_ignored_stays_so"] {
         assert!(!ran.stdout.lines().any(|line| line.contains(left) && line.contains("\"class\"")), "{left}");
     }
+    // Nor does what it has changed outside of the test go.
+    assert_eq!(class(&ran, "labels_need_their_folder", "\"Emma\"", "letters > 4"), "strongly_coupled");
     assert_eq!(ran.summary["ill_formed"], 0, "{}", ran.stdout);
 
     let digits = text(&ran, "digits_are_numbers_over_number_2");

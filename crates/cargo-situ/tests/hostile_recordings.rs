@@ -3,8 +3,8 @@
 mod project;
 
 use project::Project;
-use situ_rt::bytes::{Reader, put_text};
-use situ_rt::recording::{self, MAGIC, frame, header};
+use situ_recorder::bytes::{Reader, put_text};
+use situ_recorder::recording::{self, MAGIC, frame, header};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -293,5 +293,60 @@ fn garbage_is_named(fixture: &Fixture) {
         assert_eq!(merged.code, 0, "{}", merged.stderr);
         let copy = fs::read_dir(fixture.folder("merged")).unwrap().next().unwrap().unwrap();
         assert_eq!(copy.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+/// Damages every file below Situ's folder whose path has this part, and returns how many there were.
+fn damage(project: &Project, part: &str, how: fn(&Path)) -> usize {
+    let mut folders = vec![project.path().join("target/situ")];
+    let mut damaged = 0;
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_symlink() {
+                continue;
+            } else if path.is_dir() {
+                folders.push(path);
+            } else if path.to_string_lossy().contains(part) {
+                how(&path);
+                damaged += 1;
+            }
+        }
+    }
+    damaged
+}
+
+#[test]
+fn garbage_in_our_own_folder_is_mended_or_named_and_never_changes_an_answer() {
+    let project = Project::library("", LIB);
+    let (mutants, record): (&[&str], &[&str]) = (&["mutants", "--json"], &["record", "--json"]);
+    let known = [project.situ(mutants), project.situ(record)];
+    let garbage: fn(&Path) = |path| fs::write(path, [0xff, 0x00, b'{', 0xfe]).unwrap();
+    let empty: fn(&Path) = |path| fs::write(path, "").unwrap();
+    let folder: fn(&Path) = |path| fs::remove_file(path).and_then(|()| fs::create_dir(path)).unwrap();
+    // What is damaged, how, who comes by it, and whether it can only be named.
+    let all = [
+        ("/libsitu_recorder.rlib", garbage, mutants, false),
+        ("/libsitu_recorder.rlib", folder, record, false),
+        ("/libsitu_recorder.kept", empty, mutants, false),
+        ("/mutants/numbers.json", garbage, mutants, false),
+        ("/wrappers/", empty, record, false),
+        ("/swap/", folder, record, false),
+        ("/recordings/", folder, record, false),
+        ("/mutants/inventory.json", folder, mutants, true),
+        ("/index/", garbage, record, true),
+    ];
+    for (part, how, words, is_named) in all {
+        assert!(damage(&project, part, how) > 0, "{part} is nowhere");
+        let before = &known[usize::from(words == record)];
+        let ran = project.situ(words);
+        let said = format!("{part}, {words:?}: {}", ran.stderr);
+        if is_named {
+            assert!(ran.code == 2 && ran.stderr.contains("remove"), "{said}");
+            continue;
+        }
+        assert_eq!(ran.code, before.code, "{said}");
+        for number in ["killed", "survived", "mutants", "value_sets", "probes"] {
+            assert_eq!(ran.summary[number], before.summary[number], "{number}, {said}");
+        }
     }
 }

@@ -235,9 +235,9 @@ fn in_situ_tests_judge_the_statements_they_stand_at() {
         (found[0]["status"].as_str().unwrap().to_owned(), found[0]["killed_by"][0].as_str().unwrap_or("").to_owned())
     };
     let killed = |by: &str| ("killed".to_owned(), by.to_owned());
-    assert_eq!(verdict("text.len() + 2", "text.len() - 2"), killed("situ_width::line_9"));
+    assert_eq!(verdict("text.len() + 2", "text.len() - 2"), killed("situ_width::inner_when_text_abc"));
     assert_eq!(verdict("if inner > limit", "inner < limit"), killed("situ_width::too_wide"));
-    assert_eq!(verdict("self.count += 1", "self.count -= 1"), killed("situ_Counter::up_line_30"));
+    assert_eq!(verdict("self.count += 1", "self.count -= 1"), killed("situ_Counter::up_self_count_when_self_count_3"));
     assert_eq!(verdict("return None;", ""), killed("situ_width::too_wide"), "also what the expansion rewrites");
     assert_eq!(verdict("            continue;", ""), killed("situ_first_number::blank"));
     assert_eq!(verdict("            continue;", "break"), killed("situ_first_number::blank"));

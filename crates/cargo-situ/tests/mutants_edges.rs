@@ -2,7 +2,8 @@
 
 mod project;
 
-use project::Project;
+use project::{Project, Ran};
+use std::fs;
 
 /// A library whose only test is this one.
 fn tested(function: &str, test: &str) -> String {
@@ -56,29 +57,36 @@ fn verdicts_that_rest_on_random_tests_are_marked() {
     assert!(!survivors.is_empty() && survivors.iter().all(|mutant| mutant["is_unstable"] == true), "{survivors:?}");
 }
 
-/// A test that fails until it has been run so often in one folder.
-fn passing_after(runs: usize) -> String {
-    format!(
-        "fn flaky() {{\n        let path = std::env::temp_dir().join(\"passes\");\n\
+/// Judges the mutants of a crate whose test fails until it has been run so often. It counts in a folder that it may write to: that for
+/// temporary files is empty in every run.
+fn with_test_passing_after(runs: usize, options: &[&str]) -> Ran {
+    let project = Project::library("", "");
+    let state = project.path().join("state");
+    fs::create_dir(&state).unwrap();
+    let test = format!(
+        "fn flaky() {{\n        let path = std::path::Path::new({state:?}).join(\"passes\");\n\
          let passes = std::fs::read_to_string(&path).map_or(0, |text| text.len());\n\
          std::fs::write(&path, \"x\".repeat(passes + 1)).unwrap();\n\
          assert!(passes >= {runs});\n        assert_eq!(double(4), 8);\n    }}"
-    )
+    );
+    project.write("src/lib.rs", &tested(DOUBLE, &test));
+    let ran = project.situ(&[&["mutants", "--json", "--allow-write", state.to_str().unwrap()], options].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    ran
 }
 
 #[test]
 fn a_test_that_does_not_always_pass_kills_nothing_and_marks_what_it_reaches() {
-    let ran = Project::library("", &tested(DOUBLE, &passing_after(2))).situ(&["mutants", "--json"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    // Two runs side by side fail, and the first of those with nothing beside them.
+    let ran = with_test_passing_after(3, &[]);
     assert_eq!(ran.summary["survived"], ran.summary["mutants"], "{}", ran.stdout);
     assert_eq!(ran.summary["unstable"], ran.summary["mutants"], "{}", ran.stdout);
 }
 
 #[test]
 fn what_a_test_reaches_is_known_from_the_one_run_in_which_it_passes() {
-    // With one job all runs are in one folder: two as they come, two alone, and one of this test.
-    let ran = Project::library("", &tested(DOUBLE, &passing_after(4))).situ(&["mutants", "--json", "--jobs", "1"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    // With one job: two runs as they come, two alone, and one of this test.
+    let ran = with_test_passing_after(4, &["--jobs", "1"]);
     assert_eq!(
         (&ran.summary["unreached"], &ran.summary["survived"]),
         (&0.into(), &ran.summary["mutants"]),
@@ -114,12 +122,12 @@ fn a_compiler_wrapper_of_the_user_stays_in_use() {
     project.write("target/calls", "");
     project.write("target/wrap", &format!("#!/bin/sh\necho \"$@\" >> {}\nexec \"$@\"\n", log.display()));
     let wrap = project.path().join("target/wrap");
-    std::fs::set_permissions(&wrap, std::fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(&wrap, fs::Permissions::from_mode(0o755)).unwrap();
     project.write(".cargo/config.toml", &format!("[build]\nrustc-wrapper = {wrap:?}\n"));
     let ran = project.situ(&["mutants", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.summary["killed"].as_u64().unwrap() > 0);
-    let calls = std::fs::read_to_string(log).unwrap();
+    let calls = fs::read_to_string(log).unwrap();
     let woven = calls.lines().filter(|call| call.contains("--crate-name library") && call.contains("/swap/"));
     assert!(woven.count() >= 2, "it compiles what is swapped in, with tests and without:\n{calls}");
 }

@@ -151,7 +151,7 @@ fn the_call_tree_of_a_run_leads_to_its_tests() {
     let Some(document) = rendered(&page) else { return };
     assert!(!document.contains(HACKED));
     for word in
-        ["Who called whom", "class=\"node good\"", "1 calls, 1 distinct", "<li class=\"good\" aria-current=\"true\">"]
+        ["Who called whom", "class=\"node good\"", "1 call, 1 distinct", "<li class=\"good\" aria-current=\"true\">"]
     {
         assert!(document.contains(word), "no `{word}` in\n{document}");
     }

@@ -4,12 +4,12 @@ mod project;
 
 use project::Project;
 use quote::quote;
+use situ_engine::cargo::workspace::{Selection, Workspace};
 use situ_engine::mutate::build::Builder;
 use situ_engine::mutate::expansion::Addition;
 use situ_engine::mutate::inventory::{Additions, Inventory};
 use situ_engine::mutate::rows::{self, StatementMutants, is_safe};
 use situ_engine::source::byte_range;
-use situ_engine::workspace::{Selection, Workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use syn::{Item, ItemFn, Stmt};

@@ -201,3 +201,36 @@ fn whatever_ends_the_command_ends_everything_that_it_started() {
         wait_until(signal, || processes_with(&seconds).is_empty() && processes_with(&folder).is_empty());
     }
 }
+
+#[test]
+fn programs_find_neither_what_others_have_left_nor_what_the_command_was_started_with() {
+    let text = "pub fn loud(x: u32) -> u32 { x + 2 }\npub fn quiet(x: u32) -> u32 { x * 3 }\n\
+        #[test]\nfn works_in_a_folder() {\n    \
+        let folder = std::env::temp_dir().join(\"journal\");\n    std::fs::create_dir(&folder).unwrap();\n    \
+        assert_eq!(loud(1), 3);\n    let _ = quiet(2);\n    std::fs::remove_dir(&folder).unwrap();\n}\n\
+        #[test]\nfn has_nobody_s_log() {\n    \
+        let links = std::fs::read_dir(\"/proc/self/fd\").unwrap().flatten();\n    \
+        let mut paths = links.filter_map(|link| std::fs::read_link(link.path()).ok());\n    \
+        assert!(!paths.any(|path| path.ends_with(\"somebody.log\")));\n}\n";
+    let project = Project::library("", text);
+    let log = project.path().join("somebody.log");
+    let situ = |arguments: &[&str]| {
+        let command = project.command(arguments);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "exec \"$@\" 9>\"$LOG\"", "sh"]).arg(command.get_program()).args(command.get_args());
+        shell.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?)))).env("LOG", &log);
+        Ran::of(shell.current_dir(project.path()), arguments)
+    };
+    let ran = situ(&["mutants", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    // What a mutant of one function has left does not fail the test for those of the other.
+    let of = |function: &str, status: &str| {
+        let lines = ran.lines.iter().filter(|line| line["function"] == function && line["status"] == status);
+        lines.count()
+    };
+    assert!(of("loud", "killed") > 1 && of("loud", "survived") == 0, "{:?}", ran.lines);
+    assert!(of("quiet", "survived") > 1 && of("quiet", "killed") == 0, "{:?}", ran.lines);
+    // The user's own command has what the user gave it.
+    let ran = situ(&["record", "--json", "--", "sh", "-c", "echo said >&9"]);
+    assert_eq!((ran.code, fs::read_to_string(&log).unwrap().as_str()), (0, "said\n"), "{}", ran.stderr);
+}

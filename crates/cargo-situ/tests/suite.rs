@@ -208,6 +208,24 @@ fn a_test_whose_assumption_does_not_hold_is_skipped_whoever_runs_it() {
 }
 
 #[test]
+fn an_in_situ_test_that_fails_is_told_by_record_and_is_no_difference() {
+    let _alone = alone();
+    let project = crate_with_tests("suite");
+    std::fs::remove_file(project.path().join("tests/whole.rs")).unwrap();
+    let ran = project.situ(&["record"]);
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    let fails =
+        "error: the test `situ_double::wrong_on_purpose` of `library lib library` fails before anything is changed:\n";
+    assert!(ran.stderr.contains(fails) && ran.stderr.contains("let y = x * 2"), "{}", ran.stderr);
+    assert!(!ran.stdout.contains("warning: "), "{}", ran.stdout);
+    let ran = project.situ(&["record", "--json"]);
+    assert_eq!(
+        (ran.summary["failing_tests"].as_u64(), ran.summary["outcome_differences"].as_u64()),
+        (Some(1), Some(0))
+    );
+}
+
+#[test]
 fn tests_that_do_not_compile_are_the_users_own_fault() {
     let _alone = alone();
     let project = crate_with_tests("suite");

@@ -3,9 +3,9 @@
 mod project;
 
 use project::Project;
-use situ_engine::edit::manifest::SituSource;
+use situ_engine::cargo::manifest::SituSource;
+use situ_engine::cargo::workspace::{Selection, Workspace};
 use situ_engine::edit::{ChangeSet, Place, Proposal};
-use situ_engine::workspace::{Selection, Workspace};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -2,26 +2,18 @@
 //!
 //! Nothing here prints; only [`process`] starts processes; only [`edit`] writes outside `target/situ`.
 
-pub mod carve;
-pub mod diagnostics;
+#![warn(unreachable_pub)]
+
+pub mod base;
+pub mod cargo;
 pub mod edit;
-pub mod explore;
-pub mod extract;
-pub mod fault;
-pub mod generalize;
-pub mod lent;
-pub mod lines;
+pub mod generate;
 pub mod mutate;
-pub mod page;
-pub mod process;
+pub mod programs;
 pub mod record;
-pub mod render;
-pub mod runtime;
-pub mod shortened;
+pub mod report;
 pub mod source;
 pub mod start;
 pub mod suite;
-pub mod targets;
-pub mod trial;
-pub mod workspace;
-pub mod wrapper;
+pub(crate) mod trial;
+pub mod values;

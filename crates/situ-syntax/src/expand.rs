@@ -1,6 +1,7 @@
 //! `#[situ]`: from the marked item to the item and its tests.
 
 use crate::Purpose;
+use crate::attributes::{attributes_of_item_mut, is_situ, situ_attribute};
 use crate::depth;
 use crate::emit::expand_item;
 use crate::mistakes::{Mistakes, compile_errors};
@@ -9,7 +10,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Item, ItemMod};
+use syn::{Item, ItemMod};
 
 /// Expands `#[situ]` on an item, for tests.
 ///
@@ -144,14 +145,11 @@ fn expand_module(module: &mut ItemMod, purpose: Purpose, mistakes: &mut Mistakes
 
 /// The name in a `#[situ(name)]` of an item inside a marked module; the attribute has done its work.
 fn take_name(item: &mut Item, mistakes: &mut Mistakes) -> Option<Ident> {
-    let attributes = match item {
-        Item::Fn(item) => &mut item.attrs,
-        Item::Impl(item) => &mut item.attrs,
-        Item::Trait(item) => &mut item.attrs,
-        _ => return None,
-    };
-    let is_situ = |attribute: &Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "situ");
-    let name = attributes.iter().find(|attribute| is_situ(attribute)).and_then(|attribute| match &attribute.meta {
+    if !matches!(item, Item::Fn(_) | Item::Impl(_) | Item::Trait(_)) {
+        return None;
+    }
+    let attributes = attributes_of_item_mut(item)?;
+    let name = situ_attribute(attributes).and_then(|attribute| match &attribute.meta {
         syn::Meta::List(list) => mistakes.take(check_attribute(&list.tokens)).flatten(),
         _ => None,
     });

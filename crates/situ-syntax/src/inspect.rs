@@ -1,16 +1,18 @@
 //! Finds the tests of a source file, with the lines of what each is about.
 
+use crate::attributes::{attributes_of_item, situ_attribute};
 use crate::emit::{TestNames, any_values, item_name};
 use crate::fragment::find_target;
 use crate::grammar::{Kind, TestCall};
 use crate::mistakes::Mistakes;
+use crate::observed::is_observed;
 use crate::strip::TestsAreStatements;
 use crate::text::source_text;
 use crate::walk::walk;
 use quote::ToTokens as _;
 use syn::spanned::Spanned as _;
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, File, Item};
+use syn::{File, Item};
 
 /// A test in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub struct TestFound {
     pub bytes: (usize, usize),
     /// Its tags.
     pub tags: Vec<String>,
+    /// Whether it was generated, and nobody has edited it since.
+    pub is_observed: bool,
     /// What it takes any value for, with the type.
     pub any: Vec<(String, String)>,
     /// Where the item that holds it starts.
@@ -52,19 +56,11 @@ pub fn inspect(file: &File) -> syn::Result<Vec<TestFound>> {
     Ok(found)
 }
 
-fn situ_attribute(attributes: &[Attribute]) -> Option<&Attribute> {
-    attributes.iter().find(|attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "situ"))
-}
-
 fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mistakes: &mut Mistakes) {
-    let attributes = match item {
-        Item::Fn(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        Item::Trait(item) => &item.attrs,
-        Item::Mod(item) => &item.attrs,
-        _ => return,
-    };
-    let attribute = situ_attribute(attributes);
+    if !matches!(item, Item::Fn(_) | Item::Impl(_) | Item::Trait(_) | Item::Mod(_)) {
+        return;
+    }
+    let attribute = situ_attribute(attributes_of_item(item));
     let marked = marked || attribute.is_some();
     if let Item::Mod(module) = item {
         let path = format!("{path}{}::", module.ident);
@@ -78,7 +74,7 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
     let named = attribute.and_then(|attribute| attribute.parse_args::<proc_macro2::Ident>().ok());
     let Some((own, _)) = item_name(item) else { return };
     let module = format!("{path}situ_{}", named.map_or(own, |name| name.to_string()));
-    let mut names = TestNames::default();
+    let mut names = TestNames::of(item);
     let mut told = Mistakes::default();
     let is_member = !matches!(item, Item::Fn(_));
     let item_start = item.span().byte_range().start;
@@ -101,6 +97,7 @@ fn look(item: &Item, marked: bool, path: &str, found: &mut Vec<TestFound>, mista
             last_line: target.last_line(),
             bytes: target.bytes(),
             tags: call.clauses.tags.iter().map(syn::LitStr::value).collect(),
+            is_observed: is_observed(&statement.mac.tokens),
             any: any_values(&call)
                 .iter()
                 .map(|value| (value.name.clone(), source_text(&value.of.to_token_stream())))

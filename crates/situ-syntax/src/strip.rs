@@ -1,7 +1,7 @@
 //! Takes the tests out of code: leaving empty calls in the user's item, and nothing in a test's own copy.
 
-use crate::grammar::{kind_of_macro, test_of_statement};
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use crate::grammar::{Kind, is_test_statement, kind_of_macro};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprMacro, Macro, Stmt, StmtMacro};
@@ -10,7 +10,7 @@ use syn::{Block, Expr, ExprMacro, Macro, Stmt, StmtMacro};
 pub fn mentions_test(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|tree| match tree {
         TokenTree::Group(group) => mentions_test(&group.stream()),
-        TokenTree::Ident(name) => is_test_name(&name),
+        TokenTree::Ident(name) => Kind::named(&name).is_some(),
         _ => false,
     })
 }
@@ -24,7 +24,7 @@ fn empty_in_tokens(tokens: TokenStream) -> TokenStream {
     for at in 0..trees.len() {
         let is_call = at >= 2
             && matches!(&trees[at - 1], TokenTree::Punct(punct) if punct.as_char() == '!')
-            && matches!(&trees[at - 2], TokenTree::Ident(name) if is_test_name(name));
+            && matches!(&trees[at - 2], TokenTree::Ident(name) if Kind::named(name).is_some());
         if let TokenTree::Group(group) = &trees[at] {
             let inner = if is_call { TokenStream::new() } else { empty_in_tokens(group.stream()) };
             let mut emptied = Group::new(group.delimiter(), inner);
@@ -33,11 +33,6 @@ fn empty_in_tokens(tokens: TokenStream) -> TokenStream {
         }
     }
     trees.into_iter().collect()
-}
-
-/// Whether a macro of that name is a test.
-pub fn is_test_name(name: &Ident) -> bool {
-    ["itest", "blocktest", "closuretest", "endtest"].iter().any(|test| name == test)
 }
 
 impl VisitMut for EmptyTests {
@@ -86,7 +81,7 @@ pub struct RemoveTests;
 
 impl VisitMut for RemoveTests {
     fn visit_block_mut(&mut self, block: &mut Block) {
-        block.stmts.retain(|statement| test_of_statement(statement).is_none());
+        block.stmts.retain(|statement| !is_test_statement(statement));
         visit_mut::visit_block_mut(self, block);
     }
 }

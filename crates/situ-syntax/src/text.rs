@@ -7,7 +7,7 @@ pub fn source_text(tokens: &TokenStream) -> String {
     if let Some(text) = text_of_one(tokens) {
         return text;
     }
-    let mut writer = Writer { text: String::new(), end: None, keep_lines: false };
+    let mut writer = Writer { text: String::new(), end: None, is_behind_quote: false, keep_lines: false };
     writer.stream(tokens.clone());
     writer.text
 }
@@ -37,7 +37,7 @@ fn is_plain(text: &str, delimiter: Delimiter) -> bool {
 
 /// The text of `tokens` with its line breaks, indented as in the source.
 pub fn source_lines(tokens: &TokenStream) -> String {
-    let mut writer = Writer { text: String::new(), end: None, keep_lines: true };
+    let mut writer = Writer { text: String::new(), end: None, is_behind_quote: false, keep_lines: true };
     writer.stream(tokens.clone());
     writer.text
 }
@@ -50,6 +50,8 @@ pub fn line_of(span: proc_macro2::Span) -> usize {
 struct Writer {
     text: String,
     end: Option<LineColumn>,
+    /// Whether the last token was the quote of a label or lifetime; a character in quotes ends in one, too.
+    is_behind_quote: bool,
     keep_lines: bool,
 }
 
@@ -77,7 +79,8 @@ impl Writer {
 
     fn token(&mut self, text: &str, start: LineColumn) {
         // The quote of a label or lifetime belongs to the name behind it, wherever their spans end.
-        let is_quoted = self.text.ends_with('\'') && text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let is_quoted = self.is_behind_quote;
+        self.is_behind_quote = text == "'";
         // They may have one span between them, too.
         let start = self.end.filter(|_| is_quoted).unwrap_or(start);
         if let Some(end) = self.end.filter(|_| !is_quoted) {
@@ -93,5 +96,20 @@ impl Writer {
         let (lines, last) = (text.matches('\n').count(), text.rsplit('\n').next().unwrap_or_default());
         let column = if lines == 0 { start.column } else { 0 } + last.chars().count();
         self.end = Some(LineColumn { line: start.line + lines, column });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_is_no_label() {
+        for text in ["match c { ';' | '#' if is_end => 1 }", "'outer: loop { break 'outer 'x' as u8 }", "&'a str, '_'"]
+        {
+            let tokens: TokenStream = text.parse().expect("the text is Rust");
+            assert_eq!(source_text(&tokens), text);
+            assert_eq!(source_lines(&tokens), text);
+        }
     }
 }

@@ -14,7 +14,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Lit, Macro, Pat, Path, Receiver, ReceiverKind, Type};
 
 /// How many steps back a type may lie.
-const MOST_STEPS: usize = 12;
+const MAX_STEPS: usize = 12;
 
 /// What is known of a type.
 pub enum Known {
@@ -204,7 +204,7 @@ impl<'a> Types<'_, 'a> {
         if steps.contains_key(&index) {
             return Some(());
         }
-        if steps.len() >= MOST_STEPS {
+        if steps.len() >= MAX_STEPS {
             return None;
         }
         let binding = &self.around.bindings()[index];

@@ -1,9 +1,8 @@
 //! Tests in places that a walk does not come to, because nothing can be run there: types, patterns, attributes, items of a
 //! function's body. Each is a mistake; if none were told, it would be dropped in silence.
 
-use crate::grammar::kind_of_macro;
+use crate::grammar::{Kind, kind_of_macro};
 use crate::mistakes::Mistakes;
-use crate::strip::is_test_name;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::HashSet;
 use std::ptr;
@@ -43,7 +42,7 @@ fn for_each_call(tokens: &TokenStream, on_call: &mut dyn FnMut(&Ident)) {
             TokenTree::Group(group) => for_each_call(&group.stream(), on_call),
             TokenTree::Ident(name) => {
                 let is_call = matches!(trees.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '!');
-                if is_call && is_test_name(&name) {
+                if is_call && Kind::named(&name).is_some() {
                     on_call(&name);
                 }
             }

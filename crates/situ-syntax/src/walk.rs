@@ -1,5 +1,7 @@
 //! Goes through an item and comes by every test in it, with all that surrounds it.
 
+use crate::analyse::is_block_like;
+use crate::attributes::{attributes_of, is_cfg};
 use crate::grammar::Kind;
 use crate::grammar::{kind_of_macro, test_of_statement};
 use crate::macros::declared_names;
@@ -10,8 +12,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
     Arm, Attribute, Block, Expr, ExprAsync, ExprClosure, ExprForLoop, ExprIf, ExprLoop, ExprMatch, ExprUnsafe,
-    ExprWhile, FnArg, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, ItemTrait, Lifetime, Local, Macro, Pat, ReturnType,
-    Safety, Signature, Stmt, StmtMacro, TraitItem, TraitItemFn, Type,
+    ExprWhile, FieldValue, FnArg, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, ItemTrait, Lifetime, Local, Macro, Pat,
+    ReturnType, Safety, Signature, Stmt, StmtMacro, TraitItem, TraitItemFn, Type,
 };
 
 /// What is done at each test.
@@ -52,10 +54,6 @@ struct Walker<'a, 'w> {
     reached: Reached,
     mistakes: &'w mut Mistakes,
     on_test: &'w mut OnTest<'w, 'a>,
-}
-
-fn is_cfg(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("cfg")
 }
 
 fn is_unit(output: &ReturnType) -> bool {
@@ -195,13 +193,8 @@ impl<'a> Walker<'a, '_> {
         match statement {
             Stmt::Local(local) => self.local(local),
             Stmt::Item(item) => self.visit_item(item),
-            Stmt::Expr(expression, semicolon) => {
-                let attributes = attributes_of(expression);
-                self.in_cfgs(attributes, |this| match semicolon {
-                    Some(_) if !is_block_like(expression) => this.operand(expression),
-                    _ => this.visit_expr(expression),
-                });
-            }
+            Stmt::Expr(expression, Some(_)) if !is_block_like(expression) => self.operand(expression),
+            Stmt::Expr(expression, _) => self.visit_expr(expression),
             Stmt::Macro(statement) => self.visit_macro(&statement.mac),
         }
         (self.valued, self.returned) = context;
@@ -218,40 +211,6 @@ impl<'a> Walker<'a, '_> {
         });
         self.bind(&local.pat, Source::Let(local));
     }
-}
-
-/// The attributes of an expression that stands as a statement.
-pub fn attributes_of(expression: &Expr) -> &[Attribute] {
-    match expression {
-        Expr::If(e) => &e.attrs,
-        Expr::Match(e) => &e.attrs,
-        Expr::Block(e) => &e.attrs,
-        Expr::ForLoop(e) => &e.attrs,
-        Expr::While(e) => &e.attrs,
-        Expr::Loop(e) => &e.attrs,
-        Expr::Unsafe(e) => &e.attrs,
-        Expr::Assign(e) => &e.attrs,
-        Expr::Binary(e) => &e.attrs,
-        Expr::Call(e) => &e.attrs,
-        Expr::MethodCall(e) => &e.attrs,
-        Expr::Return(e) => &e.attrs,
-        Expr::Macro(e) => &e.attrs,
-        _ => &[],
-    }
-}
-
-/// Whether an expression can stand as a statement without a semicolon.
-pub fn is_block_like(expression: &Expr) -> bool {
-    matches!(
-        expression,
-        Expr::If(_)
-            | Expr::Match(_)
-            | Expr::ForLoop(_)
-            | Expr::While(_)
-            | Expr::Loop(_)
-            | Expr::Block(_)
-            | Expr::Unsafe(_)
-    )
 }
 
 impl<'a> Visit<'a> for Walker<'a, '_> {
@@ -287,19 +246,23 @@ impl<'a> Visit<'a> for Walker<'a, '_> {
     }
 
     fn visit_expr(&mut self, expression: &'a Expr) {
-        match expression {
+        self.in_cfgs(attributes_of(expression), |this| match expression {
             // These hand their own value on to their blocks.
             Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) | Expr::Paren(_) => {
-                visit::visit_expr(self, expression);
+                visit::visit_expr(this, expression);
             }
             _ => {
-                let context = (self.valued, self.returned);
-                (self.valued, self.returned) = (true, false);
-                self.header = Header::None;
-                visit::visit_expr(self, expression);
-                (self.valued, self.returned) = context;
+                let context = (this.valued, this.returned);
+                (this.valued, this.returned) = (true, false);
+                this.header = Header::None;
+                visit::visit_expr(this, expression);
+                (this.valued, this.returned) = context;
             }
-        }
+        });
+    }
+
+    fn visit_field_value(&mut self, field: &'a FieldValue) {
+        self.in_cfgs(&field.attrs, |this| visit::visit_field_value(this, field));
     }
 
     fn visit_expr_if(&mut self, if_: &'a ExprIf) {

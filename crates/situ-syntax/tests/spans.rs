@@ -1,7 +1,7 @@
 //! The copy of a target has the spans of the original, so that coverage tools credit the user's own lines and editors,
 //! errors and panics point at them.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 const SOURCE: &str = "\
 fn parse(line: &str, limit: usize) -> Result<usize, std::num::ParseIntError> {
@@ -76,4 +76,38 @@ fn the_body_of_a_test_stands_where_the_body_of_the_function_stands() {
     let lines = (body.start().line, body.end().line);
     // The function itself, and one for each test: coverage tools credit no line outside of the body it is run in.
     assert_eq!(bodies(situ_syntax::expand_situ(TokenStream::new(), source), lines), 3);
+}
+
+/// Tokens as an editor hands them over: nobody knows where they stand.
+fn without_lines(tokens: TokenStream) -> TokenStream {
+    let trees = tokens.into_iter().map(|tree| {
+        let mut tree = match tree {
+            TokenTree::Group(group) => TokenTree::Group(Group::new(group.delimiter(), without_lines(group.stream()))),
+            other => other,
+        };
+        tree.set_span(Span::call_site());
+        tree
+    });
+    trees.collect()
+}
+
+/// The names of the tests of an expansion.
+fn test_names(tokens: TokenStream) -> Vec<String> {
+    let mut all = Vec::new();
+    identifiers(tokens, &mut all);
+    let marked = all.windows(3).filter(|window| window[0] == "test" && window[1] == "fn");
+    marked.map(|window| window[2].to_string()).collect()
+}
+
+#[test]
+fn a_test_has_one_name_wherever_it_stands_and_whoever_expands_it() {
+    let item = "fn size(line: &str) -> usize {\n    let size = line.len();\n    \
+                itest!(given(line = \"a\"), check_eq(size, 1));\n    itest!(given(line = \"b\"), check_eq(size, 1));\n    size\n}\n";
+    let expected = ["size_when_line_a", "size_when_line_b"];
+    let tokens: TokenStream = item.parse().expect("the item is Rust");
+    assert_eq!(test_names(situ_syntax::expand_situ(TokenStream::new(), tokens.clone())), expected);
+    assert_eq!(test_names(situ_syntax::expand_situ(TokenStream::new(), without_lines(tokens))), expected);
+    let moved = format!("\n\n#[situ]\n{}", item.replace(", check_eq(size, 1)", ",\n        check_eq(size, 7),\n    "));
+    let found = situ_syntax::inspect(&syn::parse_str(&moved).expect("the file is Rust")).expect("no mistakes");
+    assert_eq!(found.iter().map(|test| test.name.as_str()).collect::<Vec<_>>(), expected);
 }

@@ -1,5 +1,6 @@
 //! The smallest executor that runs a future to its end on this thread: enough for tests without a runtime.
 
+use crate::backtrace::__rust_begin_short_backtrace_of_poll;
 use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
     let mut context = Context::from_waker(&waker);
     let mut future = pin!(future);
     loop {
-        match future.as_mut().poll(&mut context) {
+        match __rust_begin_short_backtrace_of_poll(future.as_mut(), &mut context) {
             Poll::Ready(output) => return output,
             Poll::Pending => std::thread::park(),
         }

@@ -43,6 +43,8 @@
 #![cfg_attr(not(feature = "_in-situ"), no_std)]
 
 #[cfg(feature = "_in-situ")]
+mod backtrace;
+#[cfg(feature = "_in-situ")]
 mod executor;
 mod in_situ;
 

@@ -9,9 +9,11 @@ macro_rules! sources {
 
 sources! {
     "lib.rs"
+    "backtrace.rs"
     "executor.rs"
     "in_situ.rs"
     "rt/mod.rs"
+    "rt/argument.rs"
     "rt/check.rs"
     "rt/exit.rs"
     "rt/formatter.rs"

@@ -23,6 +23,11 @@ fn workspace() -> PathBuf {
 
 /// `cargo test` on the failing crate, with the versions that the workspace itself has.
 fn cargo_test(last_arguments: &[&str]) -> Output {
+    cargo_test_with_backtraces(last_arguments, "0")
+}
+
+/// `cargo test` on the failing crate with this `RUST_BACKTRACE`.
+fn cargo_test_with_backtraces(last_arguments: &[&str], backtraces: &str) -> Output {
     let fixture = workspace().join("testdata/failing");
     std::fs::copy(workspace().join("Cargo.lock"), fixture.join("Cargo.lock")).expect("the lock file can be copied");
     Command::new(env!("CARGO"))
@@ -30,7 +35,7 @@ fn cargo_test(last_arguments: &[&str]) -> Output {
         .args(last_arguments)
         .current_dir(&fixture)
         .env("CARGO_TARGET_DIR", workspace().join("target/failing"))
-        .env("RUST_BACKTRACE", "0")
+        .env("RUST_BACKTRACE", backtraces)
         .output()
         .expect("cargo can be started")
 }
@@ -106,6 +111,21 @@ fn a_mock_says_which_call_it_did_not_fit() {
 #[test]
 fn a_failing_case_or_run_is_named() {
     compare("runs::", expect_file!["failure_messages/runs.txt"]);
+}
+
+#[test]
+fn a_backtrace_ends_at_the_fragment() {
+    assert!(!run().messages.is_empty(), "the crate is built");
+    let output = cargo_test_with_backtraces(&["--quiet", "--", "leaving::", "runs::"], "1");
+    let said = String::from_utf8(output.stdout).expect("libtest writes text");
+    let frames = said.lines().filter(|line| {
+        let (number, name) = line.trim_start().split_once(": ").unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) && !name.is_empty()
+    });
+    let frames: Vec<&str> = frames.collect();
+    assert!(frames.iter().any(|frame| frame.contains("failing::")), "no backtrace of the user's own code: {said}");
+    let of_situ: Vec<&&str> = frames.iter().filter(|frame| frame.contains("situ::")).collect();
+    assert!(of_situ.is_empty(), "{of_situ:#?}\n{said}");
 }
 
 /// How many test macros the sources of the failing crate hold.

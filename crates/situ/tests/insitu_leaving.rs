@@ -307,3 +307,22 @@ fn leaves_where_it_is_configured_so(count: u32) -> u32 {
     #[cfg(not(debug_assertions))]
     return by_nobody(count);
 }
+
+#[situ]
+fn ways_out_under_conditions_are_there_in_tests_as_in_the_program(texts: &[&str]) -> Option<usize> {
+    blocktest!("none is taken", given(texts = &["a", "bc"]), check_return(Some(3)));
+    let mut sum = 0;
+    for text in texts {
+        blocktest!("neither here", given(text = &"abc", sum = 1), check_runs(), check_eq(sum, 4));
+        #[cfg(any())]
+        break;
+        #[cfg(any())]
+        continue;
+        #[cfg(any())]
+        text.chars().nth(9)?;
+        #[cfg(any())]
+        return None;
+        sum += text.len();
+    }
+    Some(sum)
+}

@@ -189,13 +189,51 @@ fn values_in_sequence() -> Vec<u32> {
     }
     let pair = (rand(1, 2), rand(3, 4));
     itest!("sites", mock_seq(rand(..), [7, 8]), check_eq(pair, (7, 8)));
-    itest!("some may be left", mock_seq(rand(..), [7, 8, 9]), check_eq(pair.1, 8), check_called(rand(..), 2));
     lines.push(pair.0 + pair.1);
     lines
 }
 
 fn read_number() -> Option<u32> {
     panic!("nothing is really read")
+}
+
+#[situ]
+fn calls_in_order(fruits: &[&str]) -> u32 {
+    let mut sum = 0;
+    blocktest!(
+        "across mocks",
+        given(sum = 0, fruits = &["fig", "pear", "fig"]),
+        mock(price("fig"), 1),
+        mock(price("pear"), 2),
+        mock_seq(rand(..), [10, 20]),
+        check_eq(sum, 34),
+        check_order(rand(..), price("fig"), price("pear"), price("fig"), rand(..)),
+        check_order(price(_), price(..), price("fig")),
+        check_called(price(..), 3)
+    );
+    sum += rand(0, 1);
+    for fruit in fruits {
+        sum += price(fruit);
+    }
+    sum += rand(1, sum);
+    sum
+}
+
+#[situ]
+fn texts_bytes_and_paths(folder: &std::path::Path, text: String) -> bool {
+    let is_saved = save(folder.join("a.txt"), &text) && save(folder.join("b.txt"), text);
+    itest!(
+        given(folder = "out".as_ref(), text = "hello".to_string()),
+        mock(save("out/a.txt", "hello"), true),
+        mock(save("out/b.txt", b"hello"), false),
+        check_false(is_saved),
+        check_order(save("out/a.txt", ..), save("out/b.txt", ..))
+    );
+    is_saved
+}
+
+fn save(path: impl AsRef<std::path::Path>, bytes: impl AsRef<[u8]>) -> bool {
+    panic!("{} bytes are not really written to {}", bytes.as_ref().len(), path.as_ref().display())
 }
 
 #[situ]
@@ -232,6 +270,13 @@ fn nested_calls(item: &str) -> u32 {
 fn in_a_closure_and_a_thread(items: &[&str]) -> u32 {
     let sum: u32 = items.iter().map(|item| price(item)).sum();
     itest!(given(items = &["a", "b"]), mock_seq(price(_), [3, 4]), check_eq(sum, 7));
+    itest!(
+        "borrowed once more than it has to be",
+        given(items = &["a", "b"]),
+        mock(price("a"), 3),
+        mock(price("b"), 4),
+        check_eq(sum, 7)
+    );
     let from_thread = std::thread::spawn(move || rand(1, 2)).join().unwrap();
     itest!(mock(rand(..), 6), check_eq(from_thread, 6), check_called(rand(..), 1));
     sum + from_thread

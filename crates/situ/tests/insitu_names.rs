@@ -7,20 +7,9 @@ use situ::prelude::*;
 
 mod listing;
 
-/// Fails unless the in-situ tests below `module` are exactly these; `@mark` stands for the line that says so.
+/// Fails unless the in-situ tests below `module` are exactly these.
 fn assert_names(module: &str, expected: &[&str]) {
-    let source = include_str!("insitu_names.rs");
-    let line_of = |mark: &str| 1 + source.lines().position(|line| line.ends_with(mark)).expect("the mark stands here");
-    let mut expected: Vec<String> = expected
-        .iter()
-        .map(|name| match name.split_once("//") {
-            Some((before, mark)) => {
-                let (mark, after) = mark.split_once('/').unwrap_or((mark, ""));
-                format!("{module}::{before}{}{after}", line_of(&format!("// {mark}")))
-            }
-            None => format!("{module}::{name}"),
-        })
-        .collect();
+    let mut expected: Vec<String> = expected.iter().map(|name| format!("{module}::{name}")).collect();
     expected.sort();
     let prefix = format!("{module}::");
     let found: Vec<String> = listing::in_situ_tests().into_iter().filter(|name| name.starts_with(&prefix)).collect();
@@ -31,8 +20,8 @@ fn assert_names(module: &str, expected: &[&str]) {
 #[rustfmt::skip]
 fn free(n: u32) -> u32 {
     let next = n + 1;
-    itest!(given(n = 1), check_eq(next, 2)); // one
-    itest!(given(n = 1), check_eq(next, 2)); itest!(given(n = 2), check_eq(next, 3)); itest!(given(n = 3), check_eq(next, 4)); // three
+    itest!(given(n = 1), check_eq(next, 2));
+    itest!(given(n = 1), check_eq(next, 2)); itest!(given(n = 2), check_eq(next, 3)); itest!(given(n = 3), check_eq(next, 4));
     itest!("a name", given(n = 1), check_eq(next, 2));
     itest!("with: odd-characters!", given(n = 1), check_eq(next, 2));
     itest!("2 numbers first", given(n = 1), check_eq(next, 2));
@@ -56,35 +45,54 @@ fn a_free_function_gives_its_name_to_the_module() {
 #[rustfmt::skip]
 fn lines(n: u32) -> u32 {
     let next = n + 1;
-    itest!(given(n = 1), check_eq(next, 2)); // first
-    itest!(given(n = 1), check_eq(next, 2)); itest!(given(n = 2), check_eq(next, 3)); itest!(given(n = 3), check_eq(next, 4)); // second
+    itest!(given(n = 1), check_eq(next, 2));
+    itest!(given(n = 1), check_eq(next, 2)); itest!(given(n = 2), check_eq(next, 3)); itest!(given(n = 3), check_eq(next, 4));
     fn inner(n: u32) -> u32 {
         let half = n / 2;
-        itest!(given(n = 1), check_eq(half, 0)); // inner
+        itest!(given(n = 1), check_eq(half, 0));
         itest!("named", given(n = 1), check_eq(half, 0));
         half
     }
     let closure = |n: u32| {
         let half = n / 2;
-        itest!(given(n = 1), check_eq(half, 0)); // closure
+        itest!(given(n = 1), check_eq(half, 0));
         half
     };
     inner(next) + closure(n)
 }
 
 #[test]
-fn a_test_without_a_name_is_called_after_its_line_and_inner_functions_add_theirs() {
+fn a_test_without_a_name_is_called_after_its_case_and_inner_functions_add_theirs() {
     assert_names(
         "situ_lines",
         &[
-            "line_//first",
-            "line_//second",
-            "line_//second/_2",
-            "line_//second/_3",
-            "inner_line_//inner",
+            "next_when_n_1",
+            // What was written twice, word for word.
+            "next_when_n_1_dwyq",
+            "next_when_n_2",
+            "next_when_n_3",
+            "inner_half_when_n_1",
             "inner_named",
-            "line_//closure",
+            "half_when_n_1",
         ],
+    );
+}
+
+#[situ]
+fn alike(line: &str) -> usize {
+    let size = line.len();
+    itest!(given(line = "a b"), check_eq(size, 3));
+    itest!(given(line = "a, b"), check_eq(size, 4));
+    itest!(given(line = "a"), check_eq(size, 1));
+    itest!("size when line a", given(line = "a"), check_eq(size, 1));
+    size
+}
+
+#[test]
+fn cases_of_the_same_words_are_told_apart_and_names_that_are_written_go_first() {
+    assert_names(
+        "situ_alike",
+        &["size_when_line_a_b", "size_when_line_a_b_f6vv", "size_when_line_a", "size_when_line_a_xb48"],
     );
 }
 
@@ -97,7 +105,7 @@ struct Header {
 impl Header {
     fn encode(&self) -> u32 {
         let twice = self.size * 2;
-        itest!(given(self = Header { size: 1 }), check_eq(twice, 2)); // method
+        itest!(given(self = Header { size: 1 }), check_eq(twice, 2));
         itest!("named", given(self = Header { size: 1 }), check_eq(twice, 2));
         twice
     }
@@ -111,7 +119,7 @@ impl Header {
 
 #[test]
 fn methods_add_their_own_name() {
-    assert_names("situ_Header", &["encode_line_//method", "encode_named", "decode_named"]);
+    assert_names("situ_Header", &["encode_twice_when_self_Header_size_1", "encode_named", "decode_named"]);
 }
 
 #[situ(header_again)]

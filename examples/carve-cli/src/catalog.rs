@@ -17,19 +17,28 @@ impl Catalog {
     pub fn load(path: &str) -> Option<Catalog> {
         blocktest!(
             "when read to string gives err returning none",
-            mock(fs::read_to_string(..), Err(std::io::Error::from_raw_os_error(2))),
-            check_return(None)
+            given(path = "/nowhere"),
+            mock(fs::read_to_string("/nowhere"), Err(std::io::Error::from_raw_os_error(2))),
+            check_return(None),
+            check_called(fs::read_to_string(..), 1),
+            observed("my33")
         );
         blocktest!(
             "where path prices txt returning some",
-            mock(fs::read_to_string(..), Ok(String::from("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n"))),
+            given(path = "prices.txt"),
+            mock(
+                fs::read_to_string("prices.txt"),
+                Ok(String::from("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n"))
+            ),
             check_return(Some(Catalog {
                 prices: BTreeMap::from([
                     (String::from("apple"), Money::parse(" 0.30").unwrap()),
                     (String::from("bread"), Money::parse(" 2.20").unwrap()),
                     (String::from("tea"), Money::parse(" 3.95").unwrap())
                 ])
-            }))
+            })),
+            check_called(fs::read_to_string(..), 1),
+            observed("ezsg")
         );
         let text = fs::read_to_string(path).ok()?;
         Catalog::parse(&text).ok()

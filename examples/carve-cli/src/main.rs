@@ -59,25 +59,31 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
         "where prices prices txt and words one item returning err",
         given(prices = "prices.txt", words = &[String::from("pear")]),
         mock(
-            Catalog::load(..),
+            Catalog::load("prices.txt"),
             Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
         ),
-        check_return(Err(String::from("there is no pear")))
+        check_return(Err(String::from("there is no pear"))),
+        check_called(Catalog::load(..), 1),
+        observed("xz36")
     );
     blocktest!(
         "where words one item returning err",
         given(prices = "/nowhere", words = &[String::from("apple")]),
-        mock(Catalog::load(..), None),
-        check_return(Err(String::from("no prices in /nowhere")))
+        mock(Catalog::load("/nowhere"), None),
+        check_return(Err(String::from("no prices in /nowhere"))),
+        check_called(Catalog::load(..), 1),
+        observed("r0kj")
     );
     blocktest!(
         "where prices prices txt and words 3 items returning err",
         given(prices = "prices.txt", words = &[String::from("--paid"), String::from("none"), String::from("apple")]),
         mock(
-            Catalog::load(..),
+            Catalog::load("prices.txt"),
             Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
         ),
-        check_return(Err(String::from("none: NotANumber")))
+        check_return(Err(String::from("none: NotANumber"))),
+        check_called(Catalog::load(..), 1),
+        observed("vvy2")
     );
     blocktest!(
         "where prices prices txt and words 4 items returning err",
@@ -86,45 +92,53 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
             words = &[String::from("--paid"), String::from("1"), String::from("bread"), String::from("tea")]
         ),
         mock(
-            Catalog::load(..),
+            Catalog::load("prices.txt"),
             Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
         ),
-        check_return(Err(String::from("1.00 is not enough for 6.15")))
+        check_return(Err(String::from("1.00 is not enough for 6.15"))),
+        check_called(Catalog::load(..), 1),
+        observed("7r4p")
     );
     blocktest!(
         "where prices prices txt and words 3 items returning ok",
         given(prices = "prices.txt", words = &[String::from("--paid"), String::from("5.00"), String::from("tea")]),
         mock(
-            Catalog::load(..),
+            Catalog::load("prices.txt"),
             Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
         ),
-        check_return(Ok(vec![String::from("1 x tea at 3.95"), String::from("total 3.95, change 1.05")]))
+        check_return(Ok(vec![String::from("1 x tea at 3.95"), String::from("total 3.95, change 1.05")])),
+        check_called(Catalog::load(..), 1),
+        observed("n4y5")
     );
     blocktest!(
         "where prices prices txt and words 3 items returning ok 2",
         given(prices = "prices.txt", words = &[String::from("apple"), String::from("apple"), String::from("bread")]),
         mock(
-            Catalog::load(..),
+            Catalog::load("prices.txt"),
             Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
         ),
         check_return(Ok(vec![
             String::from("2 x apple at 0.30"),
             String::from("1 x bread at 2.20"),
             String::from("total 2.80, change 0.00")
-        ]))
+        ])),
+        check_called(Catalog::load(..), 1),
+        observed("6jng")
     );
     blocktest!(
         "where prices prices txt and words 3 items returning ok 3",
         given(prices = "prices.txt", words = &[String::from("--coupon"), String::from("NOPE"), String::from("tea")]),
         mock(
-            Catalog::load(..),
+            Catalog::load("prices.txt"),
             Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
         ),
         check_return(Ok(vec![
             String::from("1 x tea at 3.95"),
             String::from("no such coupon: NOPE"),
             String::from("total 3.95, change 0.00")
-        ]))
+        ])),
+        check_called(Catalog::load(..), 1),
+        observed("7sax")
     );
     blocktest!(
         "where prices prices txt and words 4 items returning ok",
@@ -133,14 +147,16 @@ fn sell(prices: &str, words: &[String]) -> Result<Vec<String>, String> {
             words = &[String::from("--coupon"), String::from("TENOFF"), String::from("tea"), String::from("bread")]
         ),
         mock(
-            Catalog::load(..),
+            Catalog::load("prices.txt"),
             Some(Catalog::parse("# what we sell\napple = 0.30\nbread = 2.20\ntea = 3.95\n").unwrap())
         ),
         check_return(Ok(vec![
             String::from("1 x tea at 3.95"),
             String::from("1 x bread at 2.20"),
             String::from("total 5.53, change 0.00")
-        ]))
+        ])),
+        check_called(Catalog::load(..), 1),
+        observed("c9q8")
     );
     let catalog = Catalog::load(prices).ok_or_else(|| format!("no prices in {prices}"))?;
     let order = order(words)?;

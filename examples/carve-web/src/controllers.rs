@@ -49,33 +49,44 @@ mod carved_tests {
 
     type Answers<F> = std::sync::Mutex<std::collections::VecDeque<F>>;
 
+    /// The calls that doubles get, in their order.
+    type Calls = std::sync::Arc<std::sync::Mutex<Vec<String>>>;
+
     /// Answers as it did in the run, in that order.
     #[derive(Default)]
     struct PersonRepositoryDouble {
-        find_by_last_name: Answers<fn(&str) -> Option<Person>>,
-        save: Answers<fn(&Person)>,
+        name: &'static str,
+        calls: Calls,
+        on_find_by_last_name: Answers<fn(&str) -> Option<Person>>,
+        on_save: Answers<fn(&Person)>,
     }
 
     impl PersonRepositoryDouble {
+        fn new(name: &'static str, calls: &Calls) -> Self {
+            PersonRepositoryDouble { name, calls: calls.clone(), ..Self::default() }
+        }
+
         fn on_find_by_last_name(self, answer: fn(&str) -> Option<Person>) -> Self {
-            self.find_by_last_name.lock().unwrap().push_back(answer);
+            self.on_find_by_last_name.lock().unwrap().push_back(answer);
             self
         }
 
         fn on_save(self, answer: fn(&Person)) -> Self {
-            self.save.lock().unwrap().push_back(answer);
+            self.on_save.lock().unwrap().push_back(answer);
             self
         }
     }
 
     impl PersonRepository for PersonRepositoryDouble {
         fn find_by_last_name(&self, last_name: &str) -> Option<Person> {
-            let answer = self.find_by_last_name.lock().unwrap().pop_front();
+            self.calls.lock().unwrap().push(format!("{}.find_by_last_name", self.name));
+            let answer = self.on_find_by_last_name.lock().unwrap().pop_front();
             answer.expect("an unexpected call of `find_by_last_name`")(last_name)
         }
 
         fn save(&self, person: &Person) {
-            let answer = self.save.lock().unwrap().pop_front();
+            self.calls.lock().unwrap().push(format!("{}.save", self.name));
+            let answer = self.on_save.lock().unwrap().pop_front();
             answer.expect("an unexpected call of `save`")(person)
         }
     }
@@ -83,19 +94,26 @@ mod carved_tests {
     /// Answers as it did in the run, in that order.
     #[derive(Default)]
     struct WeatherClientDouble {
-        fetch_weather: Answers<fn() -> Option<crate::weather::WeatherResponse>>,
+        name: &'static str,
+        calls: Calls,
+        on_fetch_weather: Answers<fn() -> Option<crate::weather::WeatherResponse>>,
     }
 
     impl WeatherClientDouble {
+        fn new(name: &'static str, calls: &Calls) -> Self {
+            WeatherClientDouble { name, calls: calls.clone(), ..Self::default() }
+        }
+
         fn on_fetch_weather(self, answer: fn() -> Option<crate::weather::WeatherResponse>) -> Self {
-            self.fetch_weather.lock().unwrap().push_back(answer);
+            self.on_fetch_weather.lock().unwrap().push_back(answer);
             self
         }
     }
 
     impl WeatherClient for WeatherClientDouble {
         fn fetch_weather(&self) -> crate::weather::Answer<'_> {
-            let answer = self.fetch_weather.lock().unwrap().pop_front();
+            self.calls.lock().unwrap().push(format!("{}.fetch_weather", self.name));
+            let answer = self.on_fetch_weather.lock().unwrap().pop_front();
             let answer = answer.expect("an unexpected call of `fetch_weather`")();
             Box::pin(async move { answer })
         }
@@ -103,7 +121,8 @@ mod carved_tests {
 
     #[tokio::test]
     async fn hello_where_last_name_carter_returning_hello_james_carter() {
-        let people = PersonRepositoryDouble::default().on_find_by_last_name(|last_name| {
+        let calls = Calls::default();
+        let people = PersonRepositoryDouble::new("people", &calls).on_find_by_last_name(|last_name| {
             assert_eq!(last_name, "carter");
             Some(Person { first_name: String::from("james"), last_name: String::from("carter") })
         });
@@ -113,11 +132,13 @@ mod carved_tests {
         let result = hello(State(app), Path(last_name)).await;
 
         assert_eq!(result, "Hello james carter!");
+        assert_eq!(*calls.lock().unwrap(), ["people.find_by_last_name"]);
     }
 
     #[tokio::test]
     async fn hello_where_last_name_nobody_returning_who_is_this() {
-        let people = PersonRepositoryDouble::default().on_find_by_last_name(|last_name| {
+        let calls = Calls::default();
+        let people = PersonRepositoryDouble::new("people", &calls).on_find_by_last_name(|last_name| {
             assert_eq!(last_name, "nobody");
             None
         });
@@ -127,6 +148,7 @@ mod carved_tests {
         let result = hello(State(app), Path(last_name)).await;
 
         assert_eq!(result, "Who is this 'nobody' you're talking about?");
+        assert_eq!(*calls.lock().unwrap(), ["people.find_by_last_name"]);
     }
 
     #[tokio::test]
@@ -146,7 +168,8 @@ mod carved_tests {
 
     #[tokio::test]
     async fn register_where_first_name_jimmy_and_last_name_carter_returning_err() {
-        let people = PersonRepositoryDouble::default().on_find_by_last_name(|last_name| {
+        let calls = Calls::default();
+        let people = PersonRepositoryDouble::new("people", &calls).on_find_by_last_name(|last_name| {
             assert_eq!(last_name, "carter");
             Some(Person { first_name: String::from("james"), last_name: String::from("carter") })
         });
@@ -158,11 +181,13 @@ mod carved_tests {
 
         let error = result.unwrap_err();
         assert_eq!(format!("{error:?}"), "409");
+        assert_eq!(*calls.lock().unwrap(), ["people.find_by_last_name"]);
     }
 
     #[tokio::test]
     async fn register_where_first_name_james_and_last_name_carter_returning_ok() {
-        let people = PersonRepositoryDouble::default()
+        let calls = Calls::default();
+        let people = PersonRepositoryDouble::new("people", &calls)
             .on_find_by_last_name(|last_name| {
                 assert_eq!(last_name, "carter");
                 None
@@ -177,22 +202,26 @@ mod carved_tests {
         let result = register(State(app), Path((first_name, last_name))).await;
 
         assert_eq!(result, Ok(String::from("Welcome, james!")));
+        assert_eq!(*calls.lock().unwrap(), ["people.find_by_last_name", "people.save"]);
     }
 
     #[tokio::test]
     async fn weather_when_fetch_weather_gives_none_returning_err() {
-        let weather_double = WeatherClientDouble::default().on_fetch_weather(|| None);
+        let calls = Calls::default();
+        let weather_double = WeatherClientDouble::new("weather_double", &calls).on_fetch_weather(|| None);
         let app = App { people: Arc::new(PersonRepositoryDouble::default()), weather: Arc::new(weather_double) };
 
         let result = weather(State(app)).await;
 
         let error = result.unwrap_err();
         assert_eq!(format!("{error:?}"), "502");
+        assert_eq!(*calls.lock().unwrap(), ["weather_double.fetch_weather"]);
     }
 
     #[tokio::test]
     async fn weather_when_fetch_weather_gives_some_returning_ok() {
-        let weather_double = WeatherClientDouble::default().on_fetch_weather(|| {
+        let calls = Calls::default();
+        let weather_double = WeatherClientDouble::new("weather_double", &calls).on_fetch_weather(|| {
             Some(crate::weather::WeatherResponse {
                 main: String::from("Clear"),
                 description: String::from("clear sky"),
@@ -203,5 +232,6 @@ mod carved_tests {
         let result = weather(State(app)).await;
 
         assert_eq!(result, Ok(String::from("Clear: clear sky")));
+        assert_eq!(*calls.lock().unwrap(), ["weather_double.fetch_weather"]);
     }
 }

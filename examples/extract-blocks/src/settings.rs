@@ -15,7 +15,8 @@ pub fn names(path: &str) -> Vec<String> {
                 "[package]\nname = \"extract-blocks\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n"
             ))
         ),
-        check_return(vec![String::from("extract-blocks")])
+        check_return(vec![String::from("extract-blocks")]),
+        observed("b53j")
     );
     let is_loud = env::var("EXTRACT_BLOCKS_LOUD").is_ok_and(|value| value == "yes");
     let text = fs::read_to_string(path).unwrap_or_default();
@@ -25,7 +26,8 @@ pub fn names(path: &str) -> Vec<String> {
             next(2),
             given(line = "[package]", names = Vec::<String>::new(), is_loud = false),
             check_continue(),
-            check(names.is_empty())
+            check(names.is_empty()),
+            observed("4dhz")
         );
         blocktest!(
             tag("nearby"),
@@ -41,7 +43,8 @@ pub fn names(path: &str) -> Vec<String> {
                     ("name = \"extract-blocks\"=", Vec::<String>::new(), false, vec!["extract-blocks\"="])
                 ]
             ),
-            check_eq(names, expected)
+            check_eq(names, expected),
+            observed("rhaw")
         );
         let Some((key, value)) = line.split_once('=') else { continue };
         if key.trim() == "name" {
@@ -56,7 +59,8 @@ pub fn names(path: &str) -> Vec<String> {
                     ]
                 ),
                 given(names = Vec::<String>::new()),
-                check_eq(names, expected)
+                check_eq(names, expected),
+                observed("ddnp")
             );
             let value = value.trim().trim_matches('"');
             names.push(if is_loud { value.to_uppercase() } else { value.to_owned() });

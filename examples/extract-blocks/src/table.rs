@@ -8,7 +8,8 @@ pub fn cells(text: &str) -> Vec<Vec<String>> {
     blocktest!(
         tag("nearby"),
         each(text, ["a,\"b,c\" # first\n\n1,2\nend\n3,4", " a,\"b,c\" # first\n\n1,2\nend\n3,4"]),
-        check_return(vec![vec![String::from("a"), String::from("b,c")], vec![String::from("1"), String::from("2")]])
+        check_return(vec![vec![String::from("a"), String::from("b,c")], vec![String::from("1"), String::from("2")]]),
+        observed("ngkj")
     );
     let mut rows = Vec::new();
     for line in text.lines() {
@@ -16,7 +17,8 @@ pub fn cells(text: &str) -> Vec<Vec<String>> {
             tag("nearby"),
             each(line, ["a,\"b,c\" # first", " a,\"b,c\" # first"]),
             given(rows = Vec::<Vec<String>>::new()),
-            check_eq(rows, vec![vec!["a", "b,c"]])
+            check_eq(rows, vec![vec!["a", "b,c"]]),
+            observed("ryw5")
         );
         blocktest!(
             given(
@@ -24,12 +26,14 @@ pub fn cells(text: &str) -> Vec<Vec<String>> {
                 rows = vec![vec![String::from("a"), String::from("b,c")], vec![String::from("1"), String::from("2")]]
             ),
             check_break(),
-            check_eq(rows, vec![vec!["a", "b,c"], vec!["1", "2"]])
+            check_eq(rows, vec![vec!["a", "b,c"], vec!["1", "2"]]),
+            observed("q2vk")
         );
         blocktest!(
             given(line = "", rows = vec![vec![String::from("a"), String::from("b,c")]]),
             check_continue(),
-            check_eq(rows, vec![vec!["a", "b,c"]])
+            check_eq(rows, vec![vec!["a", "b,c"]]),
+            observed("wc1b")
         );
         let line = line.split('#').next().unwrap_or_default().trim();
         if line == "end" {
@@ -45,7 +49,7 @@ pub fn cells(text: &str) -> Vec<Vec<String>> {
 
 #[situ]
 fn split(line: &str) -> Vec<String> {
-    blocktest!(given(line = "a,\"b,c\""), check_return(vec![String::from("a"), String::from("b,c")]));
+    blocktest!(given(line = "a,\"b,c\""), check_return(vec![String::from("a"), String::from("b,c")]), observed("je6q"));
     let mut cells = vec![String::new()];
     let mut quoted = false;
     for letter in line.chars() {
@@ -74,7 +78,8 @@ pub fn sums(rows: &[Vec<String>]) -> Option<Vec<i64>> {
                 (&[vec![String::from("1"), String::from("2")], vec![String::from("3 ")]][..], Some(vec![4, 2]))
             ]
         ),
-        check_return(expected)
+        check_return(expected),
+        observed("z39e")
     );
     let mut sums: Vec<i64> = Vec::new();
     for row in rows {
@@ -90,12 +95,14 @@ pub fn sums(rows: &[Vec<String>]) -> Option<Vec<i64>> {
                 ]
             ),
             given(sums = vec![]),
-            check_eq(sums, vec![1, 2])
+            check_eq(sums, vec![1, 2]),
+            observed("1zrv")
         );
         blocktest!(
             given(sums = vec![], row = &vec![String::from("1"), String::from("x")]),
             check_return(None),
-            check_eq(sums, vec![1, 0])
+            check_eq(sums, vec![1, 0]),
+            observed("3142")
         );
         sums.resize(row.len().max(sums.len()), 0);
         for (sum, cell) in sums.iter_mut().zip(row) {

@@ -21,9 +21,10 @@ impl Pattern {
                 [("*.log", "", ".log"), ("aa*aa", "aa", "aa"), ("**.log", "", "*.log")]
             ),
             check_eq(before, expected_before),
-            check_eq(after, expected_after)
+            check_eq(after, expected_after),
+            observed("7me2")
         );
-        itest!(given(text = "plain"), check_return(None));
+        itest!(given(text = "plain"), check_return(None), observed("4eqh"));
         Some(Pattern { before: before.to_owned(), after: after.to_owned() })
     }
 }
@@ -42,7 +43,8 @@ pub fn first_match<'v>(patterns: &[Pattern], value: &'v str) -> Option<&'v str> 
                     pattern.after = String::from("aa")
                 ),
                 check_false(cond()),
-                check_false(cond(1))
+                check_false(cond(1)),
+                observed("6mbn")
             );
             itest!(
                 given(
@@ -51,7 +53,8 @@ pub fn first_match<'v>(patterns: &[Pattern], value: &'v str) -> Option<&'v str> 
                     pattern.before = String::from("user-"),
                     pattern.after = String::from("@example.org")
                 ),
-                check_true(cond())
+                check_true(cond()),
+                observed("btrn")
             );
             itest!(
                 tag("nearby"),
@@ -66,7 +69,8 @@ pub fn first_match<'v>(patterns: &[Pattern], value: &'v str) -> Option<&'v str> 
                 check_false(cond()),
                 check_true(cond(1)),
                 check_eq(cond(2), operand_2),
-                check_eq(cond(3), operand_3)
+                check_eq(cond(3), operand_3),
+                observed("y8kf")
             );
             let gap = pattern.before.len()..value.len() - pattern.after.len();
             return Some(&value[gap]);

@@ -37,13 +37,15 @@ pub fn compile(source: &Source) -> Compiled {
             source =
                 &Source { id: String::from("/pages/start.txt"), text: String::from("Dear ${name}, it is ${day}.") }
         ),
-        check_eq(name, ";pages;start.txt")
+        check_eq(name, ";pages;start.txt"),
+        observed("4nc9")
     );
     let holes = source.text.matches("${").count();
     itest!(
         each((source_text, expected), [(String::from("Dear ${name}, it is ${day}."), 2), (String::from("text"), 0)]),
         given(source.text = source_text),
-        check_eq(holes, expected)
+        check_eq(holes, expected),
+        observed("f14g")
     );
     Compiled { name, holes }
 }

@@ -15,7 +15,8 @@ impl Buffer {
     pub fn written(&self) -> &[u8] {
         blocktest!(
             given(self.bytes = [97u8, 195, 159, 209, 143, 0, 0, 0], self.end = 5usize),
-            check_return(&[97, 195, 159, 209, 143])
+            check_return(&[97, 195, 159, 209, 143]),
+            observed("arvf")
         );
         &self.bytes[..self.end]
     }
@@ -29,9 +30,14 @@ impl Buffer {
                 each((code, end), [(233u32, 0usize), (128u32, 97usize)]),
                 given(self.end = end, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
                 check_false(cond()),
-                check_false(cond(1))
+                check_false(cond(1)),
+                observed("b3yp")
             );
-            itest!(given(code = 97u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]), check_true(cond()));
+            itest!(
+                given(code = 97u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
+                check_true(cond()),
+                observed("hwv5")
+            );
             itest!(
                 tag("nearby"),
                 each(
@@ -44,7 +50,8 @@ impl Buffer {
                 given(self.end = end, self.bytes = bytes),
                 check_eq(cond(), expected),
                 check_true(cond(1)),
-                check_eq(cond(2), operand_2)
+                check_eq(cond(2), operand_2),
+                observed("zyke")
             );
             self.bytes[advance(&mut self.end)] = code as u8;
             return true;
@@ -52,7 +59,8 @@ impl Buffer {
         if code >= 0x800 || self.end + 2 > self.bytes.len() {
             itest!(
                 given(code = 246u32, self.end = 6usize, self.bytes = [195u8, 169, 195, 168, 195, 188, 0, 0]),
-                check_false(cond())
+                check_false(cond()),
+                observed("93en")
             );
             itest!(
                 tag("nearby"),
@@ -66,12 +74,14 @@ impl Buffer {
                 given(self.end = end, self.bytes = bytes),
                 check_true(cond()),
                 check_eq(cond(1), operand_1),
-                check_eq(cond(2), operand_2)
+                check_eq(cond(2), operand_2),
+                observed("pvp5")
             );
             itest!(
                 given(code = 8364u32, self.end = 0usize, self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0]),
                 check_true(cond()),
-                check_true(cond(1))
+                check_true(cond(1)),
+                observed("mzpf")
             );
             return false;
         }
@@ -88,18 +98,21 @@ impl Buffer {
             ),
             given(self.bytes = [0u8, 0, 0, 0, 0, 0, 0, 0], self.end = 0usize),
             check_eq(self.bytes, expected),
-            check_eq(self.end, 1)
+            check_eq(self.end, 1),
+            observed("kcaa")
         );
         self.bytes[advance(&mut self.end)] = 0x80 | (code & 0x3f) as u8;
         itest!(
             given(self.bytes = [195u8, 0, 0, 0, 0, 0, 0, 0], self.end = 1usize, code = 233u32),
             check_eq(self.bytes, [195, 169, 0, 0, 0, 0, 0, 0]),
-            check_eq(self.end, 2)
+            check_eq(self.end, 2),
+            observed("tnf5")
         );
         itest!(
             given(self.bytes = [195u8, 169, 195, 0, 0, 0, 0, 0], self.end = 3usize, code = 232u32),
             check_eq(self.bytes, [195, 169, 195, 168, 0, 0, 0, 0]),
-            check_eq(self.end, 4)
+            check_eq(self.end, 4),
+            observed("rb8w")
         );
         true
     }

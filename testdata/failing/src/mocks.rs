@@ -42,3 +42,30 @@ pub fn threads(n: u32) -> u32 {
     itest!("run out in a thread", given(n = 1), mock_seq(price(_), [1]), check_eq(sum, 0));
     sum
 }
+
+#[situ]
+pub fn left_over(fruit: &str) -> u32 {
+    let total = price(fruit) + price("fig");
+    itest!("more values than calls", given(fruit = "fig"), mock_seq(price(_), [1, 2, 3, 4]), check_eq(total, 3));
+    total
+}
+
+#[situ]
+pub fn order(fruit: &str) -> u32 {
+    let total = price("apple") + price(fruit);
+    itest!(
+        "the other way round",
+        given(fruit = "fig"),
+        mock(price("apple"), 1),
+        mock(price("fig"), 2),
+        check_order(price("fig"), price("apple"))
+    );
+    itest!(
+        "more often",
+        given(fruit = "apple"),
+        mock(price("apple"), 1),
+        check_order(price("apple"))
+    );
+    itest!("never", given(fruit = "fig"), mock(price("none"), 1), mock(price(_), 2), check_order(price("none")));
+    total
+}

@@ -67,6 +67,11 @@ impl Stack {
     }
 }
 
+/// How many letters the label of a book has; none without the folder of labels.
+pub fn label(folder: &std::path::Path, book: &str) -> usize {
+    if folder.is_dir() { book.len() + 1 } else { 0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,6 +152,24 @@ mod tests {
         let mut stack = Stack::default();
         stack.push(-7);
         assert_eq!(stack.depth(), 1);
+    }
+
+    fn label_here(book: &str) -> usize {
+        label(&labels(), book)
+    }
+
+    fn labels() -> std::path::PathBuf {
+        std::env::temp_dir().join(format!("labels-{}", std::process::id()))
+    }
+
+    #[test]
+    fn labels_need_their_folder() {
+        let folder = labels();
+        std::fs::create_dir_all(&folder).unwrap();
+        let letters = label(&labels(), "Emma");
+        assert!(letters > 4);
+        assert_eq!(label_here("Ulysses"), 8);
+        let _ = std::fs::remove_dir_all(&folder);
     }
 
     #[test]

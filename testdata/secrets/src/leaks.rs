@@ -104,6 +104,17 @@ pub fn inspect(text: &str) -> usize {
     words + text.matches('@').count()
 }
 
+/// Called before anybody has said what the number is.
+pub fn labelled(number: u32) -> String {
+    let label = format!("number {number}");
+    label.to_uppercase()
+}
+
+pub fn confirm(pin: u32) -> Option<u32> {
+    let doubled = pin.checked_mul(2);
+    doubled.map(|_| pin)
+}
+
 /// Runs everything with the secrets in a file: a password, a key, then texts with the shapes of secrets.
 pub fn everything(path: &str) -> usize {
     let read = std::fs::read_to_string(path).unwrap_or_default();
@@ -120,5 +131,7 @@ pub fn everything(path: &str) -> usize {
     total += header_length(&Header { name: "Cookie".to_owned(), value: format!("id={last}") });
     total += unlock(&Password((*first).to_owned()));
     total += login("admin", first) + signed(path) + connect("localhost").len();
+    let number = std::env::var("SAMPLE_NUMBER").ok().and_then(|text| text.parse().ok()).unwrap_or(7);
+    total += labelled(number).len() + usize::from(confirm(number).is_some());
     total + lines[1..].iter().map(|line| inspect(line)).sum::<usize>()
 }

@@ -20,7 +20,7 @@ use std::time::Duration;
 use targets::Sources;
 
 /// What is asked for.
-pub struct Asked {
+pub struct Selection {
     /// How many mutants of a subject at most.
     pub most: usize,
     /// The program of universalmutator.
@@ -31,14 +31,14 @@ pub struct Asked {
 
 /// How many mutants extracted tests and the subject's own tests kill, or why that is not known. `again` extracts with more
 /// options.
-pub fn measure(subject: &Prepared, asked: &Asked, again: &dyn Fn(&[&str]) -> Value) -> Value {
+pub fn measure(subject: &Prepared, asked: &Selection, again: &dyn Fn(&[&str]) -> Value) -> Value {
     let Ok(folder) = &subject.folder else { return Value::Null };
     let judged = restored(folder, asked, again);
     judged.unwrap_or_else(|error| json!({ "failure": format!("{error:#}") }))
 }
 
 /// Whatever comes of it, the sources are what they were.
-fn restored(folder: &Path, asked: &Asked, again: &dyn Fn(&[&str]) -> Value) -> Result<Value> {
+fn restored(folder: &Path, asked: &Selection, again: &dyn Fn(&[&str]) -> Value) -> Result<Value> {
     let before = targets::read(folder)?;
     let judged = written(folder, &before, asked, again);
     if before.is_changed(folder) {
@@ -48,7 +48,7 @@ fn restored(folder: &Path, asked: &Asked, again: &dyn Fn(&[&str]) -> Value) -> R
     judged
 }
 
-fn written(folder: &Path, before: &Sources, asked: &Asked, again: &dyn Fn(&[&str]) -> Value) -> Result<Value> {
+fn written(folder: &Path, before: &Sources, asked: &Selection, again: &dyn Fn(&[&str]) -> Value) -> Result<Value> {
     let summary = again(&["--write"]);
     if let Some(failure) = summary.get("failure") {
         bail!("writing the tests: {failure}");

@@ -1,11 +1,11 @@
 //! The mutants that universalmutator makes of the statements of a file.
 
-use super::Asked;
+use super::Selection;
 use super::own::Own;
 use super::targets::{Statement, Tested};
 use anyhow::{Context as _, Result, ensure};
 use proc_macro2::TokenStream;
-use situ_engine::process;
+use situ_engine::base::process;
 use situ_engine::source::parse;
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,7 +28,7 @@ pub struct Mutant {
 }
 
 /// All mutants of a file that are Rust, change a statement and nothing else, and differ in more than blanks and comments.
-pub fn make(tested: &Tested, folder: &Path, asked: &Asked) -> Result<Vec<Mutant>> {
+pub fn make(tested: &Tested, folder: &Path, asked: &Selection) -> Result<Vec<Mutant>> {
     let path = folder.join(&tested.path);
     let mut seen = BTreeSet::from([tokens(&tested.text).context("the written file is no Rust")?]);
     let own = Own::of(tested)?;
@@ -46,7 +46,7 @@ pub fn make(tested: &Tested, folder: &Path, asked: &Asked) -> Result<Vec<Mutant>
 }
 
 /// What universalmutator writes, in its order: line after line.
-fn texts(tested: &Tested, path: &Path, scratch: &Path, asked: &Asked) -> Result<Vec<String>> {
+fn texts(tested: &Tested, path: &Path, scratch: &Path, asked: &Selection) -> Result<Vec<String>> {
     let _ = fs::remove_dir_all(scratch);
     fs::create_dir_all(scratch.join("mutants")).context("making a folder for mutants")?;
     let lines: Vec<String> = tested.lines.iter().map(usize::to_string).collect();

@@ -2,10 +2,10 @@
 
 use anyhow::{Context as _, Result};
 use serde_json::Value;
-use situ_engine::extract::survey::{Survey, survey};
+use situ_engine::generate::extract::find::survey::{Survey, survey};
 use situ_engine::record::plan::{Site, Wanted, as_watched};
 use situ_engine::source::{SourceFile, parse};
-use situ_engine::workspace::{Selection, Workspace};
+use situ_engine::cargo::workspace::{Selection, Workspace};
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;

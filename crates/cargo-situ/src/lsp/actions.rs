@@ -6,8 +6,8 @@ use super::jobs::Job;
 use super::place::uri_of;
 use super::recorded::at_line;
 use gen_lsp_types::{CodeAction, CodeActionKind, TextEdit, WorkspaceEdit};
+use situ_engine::cargo::workspace::Workspace;
 use situ_engine::record::read::Recording;
-use situ_engine::workspace::Workspace;
 use std::collections::HashMap;
 
 /// The actions at a line.

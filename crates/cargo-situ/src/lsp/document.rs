@@ -2,8 +2,8 @@
 
 use super::place::{LineStarts, path_of};
 use gen_lsp_types::{Range, Uri};
+use situ_engine::programs::catalog::{Catalog, Kind, Listed};
 use situ_engine::source::SourceError;
-use situ_engine::suite::catalog::{Catalog, Kind, Listed};
 use std::path::{Path, PathBuf};
 
 /// A text that the editor has open.

@@ -1,11 +1,11 @@
 //! The givens that a test still lacks, from what a recording saw at its statement.
 
 use super::document::Document;
+use situ_engine::cargo::workspace::Workspace;
 use situ_engine::record::plan::Phase;
 use situ_engine::record::read::RecordedSite;
 use situ_engine::record::show::here;
-use situ_engine::render::{Style, TypeTable, expression, styled};
-use situ_engine::workspace::Workspace;
+use situ_engine::values::{Style, TypeTable, expression, styled};
 
 /// The byte where clauses are to be written into the test that stands at a line, and what is written there so far.
 pub struct OpenTest<'d> {

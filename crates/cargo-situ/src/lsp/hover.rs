@@ -1,8 +1,9 @@
 //! What a recording saw at the statement under the cursor.
 
+use situ_engine::base::words::count;
+use situ_engine::cargo::workspace::Workspace;
 use situ_engine::record::read::{RecordedSite, Recording};
 use situ_engine::record::show::{Row, table_with_calls};
-use situ_engine::workspace::Workspace;
 use std::fmt::Write as _;
 
 /// How many rows are shown.
@@ -13,7 +14,12 @@ pub fn text_of(sites: &[&RecordedSite], recording: &Recording, workspace: &Works
     let mut text = String::new();
     for site in sites {
         let table = table_with_calls(site, recording, workspace);
-        let _ = write!(text, "**recorded** · {} hits, {} value sets\n\n```rust\n", table.hits, table.sets);
+        let _ = write!(
+            text,
+            "**recorded** · {}, {}\n\n```rust\n",
+            count(table.hits, "hit"),
+            count(table.sets, "value set")
+        );
         table.rows.iter().take(ROWS).for_each(|row| row_into(&mut text, row));
         text.push_str("```\n");
         if table.rows.len() > ROWS {

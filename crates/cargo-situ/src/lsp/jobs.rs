@@ -3,7 +3,8 @@
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use gen_lsp_types::{Command, ExecuteCommandParams};
 use serde_json::json;
-use situ_engine::process;
+use situ_engine::base::process;
+use situ_engine::base::words::count;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -53,7 +54,7 @@ impl Job {
     pub fn title(&self) -> String {
         match self {
             Job::Run(places) if places.len() == 1 => format!("running the test at {}", places[0]),
-            Job::Run(places) => format!("running {} tests", places.len()),
+            Job::Run(places) => format!("running {}", count(places.len(), "test")),
             Job::Extract(place) => format!("extracting tests at {place}"),
             Job::Explore(theory) => format!("exploring {theory}"),
         }

@@ -4,7 +4,8 @@ use super::document::Document;
 use super::jobs::Job;
 use super::outcomes::Outcomes;
 use gen_lsp_types::{CodeLens, Command};
-use situ_engine::suite::catalog::Listed;
+use situ_engine::base::words::count;
+use situ_engine::programs::catalog::Listed;
 use std::collections::BTreeMap;
 
 /// A lens at each statement for all of its tests, at each test where there are several, and two at each theory.
@@ -21,7 +22,7 @@ pub fn lenses(document: &Document, outcomes: &Outcomes) -> Vec<CodeLens> {
         let places: Vec<String> = tests.iter().map(|test| document.place(test.line)).collect();
         let mark = tests.iter().map(|test| outcomes.mark(document, test)).collect::<Vec<_>>();
         let mark = mark.iter().find(|mark| **mark == "✗ ").or(mark.first()).copied().unwrap_or_default();
-        let count = if tests.len() == 1 { "1 test".to_owned() } else { format!("{} tests", tests.len()) };
+        let count = count(tests.len(), "test");
         add(*first, Job::Run(places).command(&format!("{mark}▶ run {count}")));
         for test in tests.iter().filter(|_| tests.len() > 1) {
             let mark = outcomes.mark(document, test);

@@ -3,7 +3,7 @@
 use super::document::Document;
 use gen_lsp_types::{Diagnostic, DiagnosticSeverity};
 use serde_json::Value;
-use situ_engine::suite::catalog::Listed;
+use situ_engine::programs::catalog::Listed;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

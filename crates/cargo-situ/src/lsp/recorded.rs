@@ -1,9 +1,9 @@
 //! What the last recording saw at a line of an open text.
 
 use super::document::Document;
+use situ_engine::cargo::workspace::Workspace;
 use situ_engine::record::read::{RecordedSite, Recording, files_in, read};
 use situ_engine::record::recordings_folder;
-use situ_engine::workspace::Workspace;
 use std::path::Path;
 use std::time::SystemTime;
 

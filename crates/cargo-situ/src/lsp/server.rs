@@ -18,8 +18,8 @@ use gen_lsp_types::{
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use situ_engine::process::kill_all_groups;
-use situ_engine::workspace::{Selection, Workspace};
+use situ_engine::base::process::kill_all_groups;
+use situ_engine::cargo::workspace::{Selection, Workspace};
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;

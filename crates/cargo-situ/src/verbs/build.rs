@@ -10,7 +10,7 @@ use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::json;
-use situ_engine::fault;
+use situ_engine::base::user_error;
 use situ_engine::record::build_instrumented;
 use std::env;
 
@@ -36,7 +36,7 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<Exit> {
     if !options.record {
-        return Err(fault::input("say what to build for: `cargo situ build --record`"));
+        return Err(user_error::input("say what to build for: `cargo situ build --record`"));
     }
     let workspace = options.common.workspace()?;
     let _turn = turn::take(&workspace)?;

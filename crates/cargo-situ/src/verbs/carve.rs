@@ -13,14 +13,15 @@ use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use situ_engine::carve::{
-    self, Asked, Carved, DoubleStyle, Form, InPlace, Keep, PlacedTest, Report, Request, Source, Summary,
-};
+use situ_engine::base::words::{count, of_number};
+use situ_engine::cargo::workspace::{SecretNames, Workspace};
 use situ_engine::edit::{NewItem, Proposal};
-use situ_engine::page::Page;
+use situ_engine::generate::carve::{
+    self, Carved, DoubleStyle, Form, InPlace, Keep, PlacedTest, Report, Request, Selection, Source, Summary,
+};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
-use situ_engine::workspace::{SecretNames, Workspace};
+use situ_engine::report::page::Page;
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -134,7 +135,7 @@ fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
     };
     Ok(Request {
         source,
-        asked: Asked { places: options.places.clone() },
+        asked: Selection { places: options.places.clone() },
         keep: match options.keep {
             KeepOption::Paths => Keep::Paths,
             KeepOption::Calls => Keep::Calls,
@@ -210,22 +211,43 @@ fn print_json(report: &Report) {
 
 fn print_summary(summary: &Summary) {
     eprintln!(
-        "{} functions seen in {} distinct calls; {} of these take a path that another one takes",
-        summary.functions_seen, summary.calls, summary.duplicates
+        "{} seen in {}; {} of these {} a path that another one takes",
+        count(summary.functions_seen, "function"),
+        count(summary.calls, "distinct call"),
+        summary.duplicates,
+        of_number(summary.duplicates, "takes", "take")
     );
     if summary.say_nothing_new > 0 {
-        eprintln!("{} tests notice no mutant that others of their function miss", summary.say_nothing_new);
+        let (tests, notice) =
+            (count(summary.say_nothing_new, "test"), of_number(summary.say_nothing_new, "notices", "notice"));
+        eprintln!("{tests} {notice} no mutant that others of their function miss");
     }
     eprintln!(
-        "{} tests attempted, {} shown for {} functions, {} of them with mocked calls, {} with doubles",
-        summary.attempted, summary.shown, summary.functions_with_tests, summary.with_mocks, summary.with_doubles
+        "{} attempted, {} shown for {}, {} of them with mocked calls, {} with doubles",
+        count(summary.attempted, "test"),
+        summary.shown,
+        count(summary.functions_with_tests, "function"),
+        summary.with_mocks,
+        summary.with_doubles
     );
     if summary.already_there > 0 {
-        eprintln!("{} stand in the sources already", summary.already_there);
+        eprintln!(
+            "{} {} in the sources already",
+            summary.already_there,
+            of_number(summary.already_there, "stands", "stand")
+        );
+    }
+    if summary.unchecked > 0 {
+        eprintln!(
+            "{} arguments or orders of outgoing calls are not looked at; `--json` lists them with the reasons",
+            summary.unchecked
+        );
     }
     eprintln!(
-        "the shown tests take {} of the {} branches that were taken in the attempted functions",
-        summary.branches_taken, summary.branches
+        "the shown tests take {} of the {} that {} taken in the attempted functions",
+        summary.branches_taken,
+        count(summary.branches, "branch"),
+        of_number(summary.branches, "was", "were")
     );
     if let (Some(existing), Some(new)) = (summary.branches_of_existing_tests, summary.branches_new_to_tests) {
         eprintln!("the existing tests take {existing} of these branches; {new} of the shown tests' are new to them");

@@ -11,9 +11,10 @@ use crate::sources;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use situ_engine::explore::{self, Bound, Event, Report, Request, Violation};
-use situ_engine::page::Page;
-use situ_engine::workspace::Workspace;
+use situ_engine::base::words::count;
+use situ_engine::cargo::workspace::Workspace;
+use situ_engine::generate::explore::{self, Bound, Event, Report, Request, Violation};
+use situ_engine::report::page::Page;
 use std::env;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -161,7 +162,7 @@ fn exporting(options: &Options, workspace: &Workspace, request: &Request) -> Res
         eprintln!("{}: left out: {}", left.theory, left.reason);
     }
     let hint = if options.write { "" } else { "; with --write it goes into `fuzz`" };
-    eprintln!("{} targets in {}{hint}", export.targets.len(), export.folder.display());
+    eprintln!("{} in {}{hint}", count(export.targets.len(), "target"), export.folder.display());
     Ok(Exit::Done)
 }
 
@@ -222,12 +223,16 @@ fn print_json(report: &Report) {
 fn print_text(report: &Report) {
     report.violations.iter().for_each(|violation| eprint!("{}", violation_text(violation)));
     for passing in &report.passing {
-        eprintln!("{}: holds on {} more edges: {}", passing.theory, passing.edges, passing.passing);
+        eprintln!("{}: holds on {}: {}", passing.theory, count(passing.edges, "more edge"), passing.passing);
     }
     for rejection in &report.rejections {
         eprintln!(
-            "{}: the assumption `{}` ({}) turned down nearly everything, {} inputs, such as {}",
-            rejection.theory, rejection.assumption, rejection.place, rejection.rejected, rejection.example
+            "{}: the assumption `{}` ({}) turned down nearly everything, {}, such as {}",
+            rejection.theory,
+            rejection.assumption,
+            rejection.place,
+            count(rejection.rejected, "input"),
+            rejection.example
         );
     }
     for theory in &report.theories {
@@ -238,11 +243,10 @@ fn print_text(report: &Report) {
     let summary = &report.summary;
     let rate = summary.executions as f64 / summary.seconds.max(0.001);
     eprintln!(
-        "{} {}, {} violated; {} executions in {:.1} s, {:.0} a second, after a build of {:.1} s",
-        summary.theories,
-        if summary.theories == 1 { "theory" } else { "theories" },
+        "{}, {} violated; {} in {:.1} s, {:.0} a second, after a build of {:.1} s",
+        count(summary.theories, "theory"),
         summary.violated,
-        summary.executions,
+        count(summary.executions, "execution"),
         summary.seconds,
         rate,
         summary.build_seconds

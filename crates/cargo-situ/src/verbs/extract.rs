@@ -14,13 +14,14 @@ use crate::verbs::record::file_and_line;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use situ_engine::base::shortened::shortened;
+use situ_engine::base::words::{count, of_number};
+use situ_engine::cargo::workspace::Workspace;
 use situ_engine::edit::{ChangeSet, Proposal};
-use situ_engine::extract::{self, Algorithm, Asked, Keep, Level, Report, Request, Source};
-use situ_engine::page::Page;
+use situ_engine::generate::extract::{self, Algorithm, Keep, Level, Report, Request, Selection, Source};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
-use situ_engine::shortened::shortened;
-use situ_engine::workspace::Workspace;
+use situ_engine::report::page::Page;
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
@@ -81,7 +82,8 @@ pub struct Options {
     /// Ask for each test whether it goes into the sources
     #[arg(long)]
     review: bool,
-    /// Also replace in-situ tests that do not hold any more, because their statement has changed
+    /// Also replace generated in-situ tests that do not hold any more, because their statement has changed; what
+    /// somebody wrote or edited stays, and the command ends with 1 if it fails
     #[arg(long, conflicts_with = "from")]
     update: bool,
     /// Take back what the last --write or --review did
@@ -149,6 +151,9 @@ pub fn run(options: &Options) -> Result<Exit> {
     let report = extract::extract(&workspace, &request, &|text| progress.step(text))?;
     drop(progress);
     warn_of_losses(&report.lost);
+    for setback in &report.summary.setbacks {
+        eprintln!("warning: {setback}");
+    }
     page_file::write(options.html.as_deref(), || Page::of_extract(workspace.root(), &report))?;
     if options.common.json {
         print_json(&report);
@@ -159,13 +164,15 @@ pub fn run(options: &Options) -> Result<Exit> {
         changing::write_and_say(&report.changes, &workspace)?;
     } else if options.review {
         let proposals: Vec<Proposal> = report.tests.iter().map(|test| test.proposal.clone()).collect();
-        let accepted = review(&workspace, &proposals)?;
-        let changes = ChangeSet::new(&workspace, &accepted, &request.situ)?.resolved(&workspace)?;
-        changing::write(&changes, &workspace)?;
+        let left = report.outdated.rest.as_ref().unwrap_or(&workspace);
+        let accepted = review(left, &proposals)?;
+        let mut changes = ChangeSet::new(left, &accepted, &request.situ)?;
+        report.outdated.add_to(&mut changes);
+        changing::write(&changes.resolved(&workspace)?, &workspace)?;
     } else if !options.common.json {
         changing::print_patch(&report.changes, &workspace);
     }
-    Ok(Exit::Done)
+    Ok(if report.summary.specified_failing.is_empty() { Exit::Done } else { Exit::Found })
 }
 
 fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
@@ -174,7 +181,7 @@ fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
         LevelOption::Inline => Level::Inline,
         LevelOption::Block => Level::Block,
     };
-    let asked = Asked {
+    let asked = Selection {
         at: at.clone(),
         places: options.places.clone(),
         kinds: options.kinds.clone(),
@@ -256,22 +263,38 @@ fn print_summary(report: &Report) {
     let summary = &report.summary;
     let share = |part: usize, whole: usize| if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
     eprintln!(
-        "{} of {} target statements reached, {} have tests now",
-        summary.statements_reached, summary.statements_found, summary.statements_with_tests
+        "{} of {} reached, {} {} tests now",
+        summary.statements_reached,
+        count(summary.statements_found, "target statement"),
+        summary.statements_with_tests,
+        of_number(summary.statements_with_tests, "has", "have")
     );
     if summary.statements_tested_already > 0 {
         eprintln!("{} had tests already", summary.statements_tested_already);
     }
     if summary.tests_taken_out > 0 {
-        eprintln!("{} tests do not hold any more and are taken out", summary.tests_taken_out);
+        let does = of_number(summary.tests_taken_out, "does not hold any more and is", "do not hold any more and are");
+        eprintln!("{} {does} taken out", count(summary.tests_taken_out, "test"));
+    }
+    for test in &summary.specified_failing {
+        eprintln!(
+            "{}:{}: {} fails; somebody wrote or edited it, so it stays as it is",
+            test.file.display(),
+            test.line,
+            test.name
+        );
     }
     eprintln!(
-        "{} candidates, {} after coverage, {} after mutants, {} of them shown in {} tests",
-        summary.candidates, summary.after_coverage, summary.after_mutants, summary.rows, summary.tests
+        "{}, {} after coverage, {} after mutants, {} of them shown in {}",
+        count(summary.candidates, "candidate"),
+        summary.after_coverage,
+        summary.after_mutants,
+        summary.rows,
+        count(summary.tests, "test")
     );
     eprintln!(
-        "{} mutants of these statements: the crate's own tests kill {} ({:.0} %), the new ones {} ({:.0} %), together {} ({:.0} %)",
-        summary.mutants,
+        "{} of these statements: the crate's own tests kill {} ({:.0} %), the new ones {} ({:.0} %), together {} ({:.0} %)",
+        count(summary.mutants, "mutant"),
         summary.killed_by_unit,
         share(summary.killed_by_unit, summary.mutants),
         summary.killed_by_extracted,
@@ -281,27 +304,34 @@ fn print_summary(report: &Report) {
     );
     if summary.open_by_unit > 0 {
         eprintln!(
-            "{} of them were not tried with the slow ones of the crate's own tests, which would take too long",
-            summary.open_by_unit
+            "{} of them {} not tried with the slow ones of the crate's own tests, which would take too long",
+            summary.open_by_unit,
+            of_number(summary.open_by_unit, "was", "were")
         );
     }
     if summary.rows_shortened > 0 {
-        eprintln!("{} value sets were too long to read and are shown with shorter inputs", summary.rows_shortened);
+        let were = of_number(summary.rows_shortened, "was too long to read and is", "were too long to read and are");
+        eprintln!("{} {were} shown with shorter inputs", count(summary.rows_shortened, "value set"));
     }
     if summary.rows_nearby > 0 {
         eprintln!(
-            "{} inputs near recorded ones kill or take what no recorded one does; their tests have the tag nearby",
-            summary.rows_nearby
+            "{} near recorded ones {} what no recorded one does; their tests have the tag nearby",
+            count(summary.rows_nearby, "input"),
+            of_number(summary.rows_nearby, "kills or takes", "kill or take")
         );
     }
     if summary.fragment_branches > 0 {
         eprintln!(
-            "{} branches in these fragments: {} were taken while recording, the new tests take {} ({:.0} %)",
-            summary.fragment_branches,
+            "{} in these fragments: {} {} taken while recording, the new tests take {} ({:.0} %)",
+            count(summary.fragment_branches, "branch"),
             summary.fragment_branches_reached,
+            of_number(summary.fragment_branches_reached, "was", "were"),
             summary.fragment_branches_covered,
             share(summary.fragment_branches_covered, summary.fragment_branches)
         );
+        if summary.fragment_branches_covered_before > 0 {
+            eprintln!("{} more are taken by tests that were there before", summary.fragment_branches_covered_before);
+        }
         print_untaken(&summary.untaken_branches);
     }
     for one in &report.without {

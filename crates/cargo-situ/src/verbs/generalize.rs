@@ -15,13 +15,13 @@ use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use situ_engine::edit::manifest::Dependency;
+use situ_engine::cargo::manifest::Dependency;
+use situ_engine::cargo::workspace::{SecretNames, Workspace};
 use situ_engine::edit::{ChangeSet, NewItem};
-use situ_engine::generalize::{Asked, RSTEST, Report, Request, Style, generalize};
-use situ_engine::page::Page;
+use situ_engine::generate::generalize::{RSTEST, Report, Request, Selection, Style, generalize};
 use situ_engine::record::plan::Wanted;
 use situ_engine::record::{Options as Recording, Workload};
-use situ_engine::workspace::{SecretNames, Workspace};
+use situ_engine::report::page::Page;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -133,7 +133,7 @@ fn request(options: &Options, workspace: &Workspace) -> Result<Request> {
         tests,
         workload,
         from: options.from.clone(),
-        asked: Asked { places: options.places.clone() },
+        asked: Selection { places: options.places.clone() },
         style,
         falsifying: options.falsifying,
         dependency,

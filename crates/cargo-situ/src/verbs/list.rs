@@ -6,8 +6,12 @@ use crate::output::print_line;
 use crate::sources;
 use anyhow::{Context as _, Result};
 use clap::Args;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
-use situ_engine::suite::catalog::{Catalog, Listed};
+use situ_engine::base::words::count;
+use situ_engine::programs::catalog::{Catalog, Kind, Listed};
+use std::collections::BTreeMap;
+use std::path::Path;
 
 const EXAMPLE: &str = "Example:
   cargo situ list                 # a table of all tests in the sources
@@ -20,14 +24,12 @@ pub struct Options {
     #[command(flatten)]
     common: Common,
     /// Only tests of this kind: itest, blocktest, closuretest, theory or test; may be repeated
-    #[arg(long = "kind", value_name = "KIND", value_parser = KINDS)]
+    #[arg(long = "kind", value_name = "KIND", value_parser = Kind::SELECTABLE.map(Kind::name))]
     kinds: Vec<String>,
     /// Only tests with this tag; may be repeated
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
 }
-
-const KINDS: [&str; 5] = ["itest", "blocktest", "closuretest", "theory", "test"];
 
 pub fn run(options: &Options) -> Result<Exit> {
     let workspace = options.common.workspace()?;
@@ -54,9 +56,32 @@ pub fn run(options: &Options) -> Result<Exit> {
 
 fn summary(tests: &[&Listed]) -> Value {
     let count = |kind: &str| tests.iter().filter(|test| test.kind.name() == kind).count();
-    let mut summary: Map<String, Value> = KINDS.iter().map(|kind| ((*kind).to_owned(), json!(count(kind)))).collect();
+    let mut summary: Map<String, Value> =
+        Kind::SELECTABLE.iter().map(|kind| (kind.name().to_owned(), json!(count(kind.name())))).collect();
     summary.insert("tests".to_owned(), json!(tests.len()));
+    let files = by_file(tests);
+    let observed: usize = files.iter().map(|file| file.observed).sum();
+    summary.insert("specified".to_owned(), json!(tests.len() - observed));
+    summary.insert("observed".to_owned(), json!(observed));
+    summary.insert("files".to_owned(), json!(files));
     Value::Object(summary)
+}
+
+/// How many tests of a file people wrote or edited, and how many were generated from what was observed.
+#[derive(Serialize)]
+struct OfFile<'t> {
+    file: &'t Path,
+    specified: usize,
+    observed: usize,
+}
+
+fn by_file<'t>(tests: &[&'t Listed]) -> Vec<OfFile<'t>> {
+    let mut counts: BTreeMap<&Path, (usize, usize)> = BTreeMap::new();
+    for test in tests {
+        let (specified, observed) = counts.entry(&test.file).or_default();
+        *(if test.observed { observed } else { specified }) += 1;
+    }
+    counts.into_iter().map(|(file, (specified, observed))| OfFile { file, specified, observed }).collect()
 }
 
 fn table(tests: &[&Listed]) -> Vec<String> {
@@ -81,6 +106,13 @@ fn table(tests: &[&Listed]) -> Vec<String> {
     }
     let in_situ = tests.iter().filter(|test| test.kind.is_in_situ()).count();
     lines.push(String::new());
-    lines.push(format!("{} tests, {in_situ} of them in situ", tests.len()));
+    let files = by_file(tests);
+    if files.iter().any(|file| file.observed > 0) {
+        lines.extend(files.iter().map(|OfFile { file, specified, observed }| {
+            format!("{}: {specified} specified, {observed} observed", file.display())
+        }));
+        lines.push(String::new());
+    }
+    lines.push(format!("{}, {in_situ} of them in situ", count(tests.len(), "test")));
     lines
 }

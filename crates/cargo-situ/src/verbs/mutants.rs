@@ -9,15 +9,17 @@ use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::json;
+use situ_engine::base::words;
+use situ_engine::cargo::workspace::Workspace;
 use situ_engine::mutate::judge::Status;
-use situ_engine::mutate::report::{Judged, Report, TestPlaces, annotations, stryker};
+use situ_engine::mutate::report::{Judged, Report};
 use situ_engine::mutate::run::{self, Event, Request};
-use situ_engine::page::Page;
-use situ_engine::suite::catalog::Catalog;
-use situ_engine::workspace::Workspace;
+use situ_engine::programs::catalog::Catalog;
+use situ_engine::report::github;
+use situ_engine::report::page::Page;
+use situ_engine::report::stryker::{TestPlaces, stryker};
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -106,13 +108,13 @@ pub fn run(options: &Options) -> Result<Exit> {
     if let Some(path) = &options.stryker {
         let text =
             serde_json::to_string(&stryker(&report, &places_of_tests(&workspace))).context("writing the report")?;
-        fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
+        page_file::write_text(path, &text)?;
     }
     let page = || Page::of_mutants(workspace.root(), &report, &numbers(&report));
     page_file::write(options.html.as_deref(), page)?;
     let text = match (options.common.json, options.github) {
         (true, _) => as_json(&report)?,
-        (_, true) => annotations(&report),
+        (_, true) => github::alive_mutants(&report),
         _ => as_text(&report),
     };
     // A reader that closes the pipe early has seen enough.
@@ -173,8 +175,8 @@ fn as_text(report: &Report) -> String {
     let count = |status| report.count(status);
     let seconds = report.seconds;
     text.push_str(&format!(
-        "{} mutants in {seconds:.1} s: {} killed, {} timed out, {} survived, {} not reached\n",
-        report.mutants.len(),
+        "{} in {seconds:.1} s: {} killed, {} timed out, {} survived, {} not reached\n",
+        words::count(report.mutants.len(), "mutant"),
         count(Status::Killed),
         count(Status::TimedOut),
         count(Status::Survived),
@@ -185,7 +187,9 @@ fn as_text(report: &Report) -> String {
         let places =
             if report.has_macros { "constants, patterns and procedural macros" } else { "constants and patterns" };
         text.push_str(&format!(
-            "{rejected} more do not compile, {fixed} in {places} were not tried (see --thorough)\n"
+            "{rejected} more {} not compile, {fixed} in {places} {} not tried (see --thorough)\n",
+            words::of_number(rejected, "does", "do"),
+            words::of_number(fixed, "was", "were")
         ));
     }
     text.push_str(&unstable_tests(report));
@@ -234,8 +238,8 @@ fn unreached(report: &Report) -> String {
         *count += 1;
     }
     let lines = functions.into_iter().map(|((file, function), (line, count))| {
-        let mutants = if count == 1 { "mutant" } else { "mutants" };
-        format!("{}:{line}: not reached by any test: {count} {mutants} in {function}\n", file.display())
+        let mutants = words::count(count, "mutant");
+        format!("{}:{line}: not reached by any test: {mutants} in {function}\n", file.display())
     });
     let lines: String = lines.collect();
     if lines.is_empty() { lines } else { lines + "\n" }

@@ -9,12 +9,13 @@ use crate::turn;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::{Value as Json, json};
-use situ_engine::carve::{Asked, watched};
-use situ_engine::fault;
+use situ_engine::base::user_error;
+use situ_engine::base::words::{count, of_number};
+use situ_engine::cargo::workspace::{SecretNames, Workspace};
+use situ_engine::generate::carve::{Selection, watched};
 use situ_engine::record::plan::{Position, Wanted};
 use situ_engine::record::withheld;
 use situ_engine::record::{Options as Recording, Report, Restriction, Workload, record, recording_folder};
-use situ_engine::workspace::{SecretNames, Workspace};
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
@@ -28,7 +29,7 @@ const EXAMPLE: &str = "Examples:
   cargo situ recordings show parse                 # then look at what was seen";
 
 /// Names of withheld values that are listed for one reason.
-const MOST_NAMES: usize = 12;
+const MAX_NAMES: usize = 12;
 
 /// What is watched; shared with `build --record`.
 #[derive(Args, Clone)]
@@ -60,7 +61,7 @@ impl Watch {
     pub fn wanted(&self, workspace: &Workspace) -> Result<Wanted> {
         // What `carve --from` needs beside what leaves the workspace.
         let own_calls = match self.functions && self.calls {
-            true => watched(workspace, &Asked { places: self.places.clone() }),
+            true => watched(workspace, &Selection { places: self.places.clone() }),
             false => BTreeSet::new(),
         };
         Ok(Wanted {
@@ -81,7 +82,8 @@ impl Watch {
 
 pub fn file_and_line(place: &str) -> Result<(PathBuf, usize)> {
     let parsed = place.rsplit_once(':').and_then(|(file, line)| Some((PathBuf::from(file), line.parse().ok()?)));
-    parsed.ok_or_else(|| fault::input(format!("`--at {place}` does not say a file and a line: write src/lib.rs:12")))
+    parsed
+        .ok_or_else(|| user_error::input(format!("`--at {place}` does not say a file and a line: write src/lib.rs:12")))
 }
 
 #[derive(Args)]
@@ -154,10 +156,8 @@ pub fn run(options: &Options) -> Result<Exit> {
     if report.failing.is_empty() {
         return Ok(Exit::Done);
     }
-    let failing = report.failing.len();
-    eprintln!(
-        "error: {failing} tests fail without recording too; what they and the others did is recorded all the same"
-    );
+    report.failing.iter().for_each(|test| eprintln!("error: {test}"));
+    eprintln!("what was recorded is kept all the same");
     Ok(Exit::UserCode)
 }
 
@@ -219,7 +219,7 @@ fn summary(report: &Report) -> Json {
         .filter_map(|path| path.metadata().ok())
         .map(|data| data.len())
         .sum();
-    let is_opaque = |value: &situ_rt::value::Value| !value.is_exact();
+    let is_opaque = |value: &situ_recorder::value::Value| !value.is_exact();
     let (statements_with_values, statements_exact) = report.exact_by_statement();
     let withheld = withheld::names(&report.recording);
     let mut summary = json!({
@@ -236,7 +236,7 @@ fn summary(report: &Report) -> Json {
         "value_sets": sets().count(),
         "exact_sets": sets().filter(|(site, set)| site.is_exact(set)).count(),
         "sets_opaque_by_nature":
-            sets().filter(|(site, set)| site.loss(set) == Some(situ_rt::value::Loss::Nature)).count(),
+            sets().filter(|(site, set)| site.loss(set) == Some(situ_recorder::value::Loss::Nature)).count(),
         "statements_with_values": statements_with_values,
         "statements_exact": statements_exact,
         "values": values().count(),
@@ -302,11 +302,12 @@ fn print_withheld(report: &Report, secrets: &SecretNames) {
     if names.is_empty() {
         return;
     }
-    print_line(&format!("{} values withheld", names.iter().map(|name| name.count).sum::<u64>()));
+    let withheld: u64 = names.iter().map(|name| name.count).sum();
+    print_line(&format!("{} withheld", count(withheld, "value")));
     for (is_secret, reason) in [(true, "by their names"), (false, "because of what they held")] {
         let of_reason: Vec<_> = names.iter().filter(|name| name.is_secret == is_secret).collect();
-        let shown = of_reason.iter().take(MOST_NAMES).map(|name| format!("{} ({})", name.name, name.count));
-        let more = of_reason.len().saturating_sub(MOST_NAMES);
+        let shown = of_reason.iter().take(MAX_NAMES).map(|name| format!("{} ({})", name.name, name.count));
+        let more = of_reason.len().saturating_sub(MAX_NAMES);
         let shown: Vec<String> = shown.chain((more > 0).then(|| format!("and {more} more names"))).collect();
         if !shown.is_empty() {
             print_line(&format!("  {reason}: {}", shown.join(", ")));
@@ -317,33 +318,40 @@ fn print_withheld(report: &Report, secrets: &SecretNames) {
 fn print_text(report: &Report, secrets: &SecretNames) {
     let summary = summary(report);
     let number = |key: &str| summary[key].as_u64().unwrap_or_default();
+    let counted = |key: &str, noun: &str| count(number(key), noun);
     print_line(&format!(
-        "{} of {} target statements reached, {} value sets ({} exact), in {} functions",
+        "{} of {} reached, {} ({} exact), in {}",
         number("statements_reached"),
-        number("statements_found"),
-        number("value_sets"),
+        counted("statements_found", "target statement"),
+        counted("value_sets", "value set"),
         number("exact_sets"),
-        number("functions_reached"),
+        counted("functions_reached", "function"),
     ));
     if number("probes_dropped") > 0 {
         print_line(&format!(
-            "{} of {} probes were rejected by the compiler",
+            "{} of {} {} rejected by the compiler",
             number("probes_dropped"),
-            number("probes")
+            counted("probes", "probe"),
+            of_number(number("probes_dropped"), "was", "were")
         ));
     }
     if number("calls_found") > 0 {
         print_line(&format!(
-            "{} of {} outgoing calls reached; value sets hold {} of their answers",
+            "{} of {} reached; value sets hold {} of their answers",
             number("calls_reached"),
-            number("calls_found"),
+            counted("calls_found", "outgoing call"),
             number("outgoing_calls")
         ));
     }
     print_withheld(report, secrets);
     print_line(&format!("{:.1} s without recording, {:.1} s with it", report.times.plain, report.times.recording));
     if let Some(trip) = &report.round_trip {
-        print_line(&format!("{} of {} values come back equal from their expressions", trip.rebuilt, trip.tried));
+        let comes = of_number(trip.rebuilt, "comes", "come");
+        print_line(&format!(
+            "{} of {} {comes} back equal from their expressions",
+            trip.rebuilt,
+            count(trip.tried, "value")
+        ));
         trip.failures.iter().take(10).for_each(|failure| print_line(&format!("  {failure}")));
     }
     for unit in report.units.iter().filter(|unit| unit.not_instrumented.is_some()) {
@@ -361,10 +369,7 @@ fn print_text(report: &Report, secrets: &SecretNames) {
     }
     warn_of_losses(&report.recording.lost);
     if report.recording.torn_files > 0 {
-        print_line(&format!("{} files had a torn tail, which was skipped", report.recording.torn_files));
-    }
-    for test in &report.failing {
-        print_line(&format!("fails without recording too: {test}"));
+        print_line(&format!("{} had a torn tail, which was skipped", count(report.recording.torn_files, "file")));
     }
     if let Some(code) = report.exit_code.filter(|code| *code != 0) {
         print_line(&format!("the command ended with exit code {code}"));

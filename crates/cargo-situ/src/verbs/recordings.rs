@@ -6,12 +6,13 @@ use crate::output::{print_line, warn_of_losses};
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
 use serde_json::json;
-use situ_engine::fault;
-use situ_engine::record::close;
-use situ_engine::record::read::{RecordedSite, Recording, files_in, open, read};
+use situ_engine::base::user_error;
+use situ_engine::base::words::count;
+use situ_engine::cargo::workspace::Workspace;
+use situ_engine::record::merge;
+use situ_engine::record::read::{RecordedSite, Recording, open, read};
 use situ_engine::record::show::{Table, table_with_calls};
 use situ_engine::record::{recording_folder, recordings_folder};
-use situ_engine::workspace::Workspace;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -87,6 +88,7 @@ fn list(folder: &Path, json: bool) -> Result<Exit> {
     let names = names_in(folder);
     for name in &names {
         let recording = read(&folder.join(name));
+        warn_of_losses(&recording.lost);
         let sets: usize = recording.sites.values().map(|site| site.sets.len()).sum();
         let statements = recording.statements().count();
         if json {
@@ -95,7 +97,8 @@ fn list(folder: &Path, json: bool) -> Result<Exit> {
                 json!({ "name": name, "statements": statements, "value_sets": sets, "files": recording.files })
             ));
         } else {
-            print_line(&format!("{name}: {statements} statements, {sets} value sets, {} files", recording.files));
+            let (statements, sets) = (count(statements, "statement"), count(sets, "value set"));
+            print_line(&format!("{name}: {statements}, {sets}, {}", count(recording.files, "file")));
         }
     }
     finish(json, json!({ "recordings": names.len() }));
@@ -128,7 +131,9 @@ fn show(workspace: &Workspace, folder: &Path, place: Option<&str>, rows: usize, 
     sites.sort_by_key(|site| (site.site.file.clone(), site.site.line));
     if sites.is_empty() {
         let place = place.unwrap_or("anything");
-        return Err(fault::input(format!("nothing was recorded at `{place}`; `cargo situ recordings show` lists all")));
+        return Err(user_error::input(format!(
+            "nothing was recorded at `{place}`; `cargo situ recordings show` lists all"
+        )));
     }
     let sets: usize = sites.iter().map(|site| site.sets.len()).sum();
     for site in &sites {
@@ -137,8 +142,12 @@ fn show(workspace: &Workspace, folder: &Path, place: Option<&str>, rows: usize, 
             print_line(&serde_json::to_string(&table).context("writing a table")?);
         } else if place.is_none() && sites.len() > 8 {
             print_line(&format!(
-                "{}:{}: {} · {} hits, {} value sets",
-                table.file, table.line, table.text, table.hits, table.sets
+                "{}:{}: {} · {}, {}",
+                table.file,
+                table.line,
+                table.text,
+                count(table.hits, "hit"),
+                count(table.sets, "value set")
             ));
         } else {
             print_table(&table, rows);
@@ -163,7 +172,8 @@ fn is_meant(site: &RecordedSite, place: &str) -> bool {
 fn print_table(table: &Table, rows: usize) {
     print_line(&format!("{}:{} in {} ({})", table.file, table.line, table.function, table.position));
     print_line(&format!("    {}", table.text));
-    print_line(&format!("    {} hits, {} value sets, {} exact", table.hits, table.sets, table.exact));
+    let (hits, sets) = (count(table.hits, "hit"), count(table.sets, "value set"));
+    print_line(&format!("    {hits}, {sets}, {} exact", table.exact));
     for row in table.rows.iter().take(rows) {
         let times = if row.count > 1 { format!("  ×{}", row.count) } else { String::new() };
         print_line(&format!("      {} → {}{times}", row.inputs.join(", "), row.outputs.join(", ")));
@@ -176,44 +186,32 @@ fn print_table(table: &Table, rows: usize) {
 }
 
 fn merge(folder: &Path, target: &Path, from: &[PathBuf], into: &str, json: bool) -> Result<Exit> {
-    fs::create_dir_all(target).context("making the recording's folder")?;
-    let mut copied = 0;
-    for source in from {
-        let named = folder.join(source);
-        let source = if source.is_dir() { source.clone() } else { named };
-        let files = files_in(&source);
-        if files.is_empty() {
-            return Err(fault::input(format!("there is no recording in {}", source.display())));
-        }
-        close::learn_from_elsewhere(&source).map_err(|unusable| fault::input(unusable.to_string()))?;
-        for file in files {
-            let name = file.file_name().unwrap_or_default();
-            if let Err(error) = situ_rt::recording::read(&file) {
-                return Err(fault::input(error.to_string()));
-            }
-            close::copy_closed(&file, &target.join(name))?;
-            copied += 1;
-        }
+    let found = |source: &PathBuf| if source.is_dir() { source.clone() } else { folder.join(source) };
+    let sources: Vec<PathBuf> = from.iter().map(found).collect();
+    let merged = merge::merge(&sources, target)?;
+    if !json && merged.files > 0 {
+        print_line(&format!("{} merged into `{into}`", count(merged.files, "file")));
     }
-    files_in(target).iter().try_for_each(|file| close::withhold_in(file))?;
-    if !json {
-        print_line(&format!("{copied} files merged into `{into}`"));
+    finish(json, json!({ "files": merged.files, "left_out": merged.left_out.len() }));
+    if merged.left_out.is_empty() {
+        return Ok(Exit::Done);
     }
-    finish(json, json!({ "files": copied }));
-    Ok(Exit::Done)
+    let reasons: Vec<String> = merged.left_out.iter().map(ToString::to_string).collect();
+    let what = if merged.files == 0 { "nothing was merged" } else { "not everything was merged" };
+    Err(user_error::input(format!("{what}: {}", reasons.join("; "))))
 }
 
 fn prune(folder: &Path, names: &[String], json: bool) -> Result<Exit> {
     let known = names_in(folder);
     if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
-        return Err(fault::input(format!("there is no recording `{unknown}`; there are: {}", known.join(", "))));
+        return Err(user_error::input(format!("there is no recording `{unknown}`; there are: {}", known.join(", "))));
     }
     let removed = if names.is_empty() { &known } else { names };
     for name in removed {
         fs::remove_dir_all(folder.join(name)).with_context(|| format!("removing the recording {name}"))?;
     }
     if !json {
-        print_line(&format!("{} recordings removed", removed.len()));
+        print_line(&format!("{} removed", count(removed.len(), "recording")));
     }
     finish(json, json!({ "removed": removed.len() }));
     Ok(Exit::Done)

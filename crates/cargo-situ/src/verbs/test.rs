@@ -1,7 +1,7 @@
 //! `cargo situ test`: run the tests that are meant, and report on them.
 
 use crate::arguments::Common;
-use crate::exit::Exit;
+use crate::exit::{self, Exit};
 use crate::output::print_line;
 use crate::page_file;
 use crate::progress::Progress;
@@ -9,23 +9,24 @@ use crate::sources;
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use situ_engine::page::Page;
-use situ_engine::suite::annotations::annotations;
-use situ_engine::suite::choose::{Asked, Kinds};
+use situ_engine::base::words::{count, of_number};
+use situ_engine::cargo::workspace::Workspace;
+use situ_engine::report::github;
+use situ_engine::report::junit::junit;
+use situ_engine::report::page::Page;
+use situ_engine::suite::choose::{Kinds, Selection};
 use situ_engine::suite::event::{Ended, Event, Outcome};
-use situ_engine::suite::junit::junit;
 use situ_engine::suite::run::{self, Report, Request, Runner};
 use situ_engine::suite::watch::Watch;
-use situ_engine::workspace::Workspace;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const EXAMPLE: &str = "Example:
   cargo situ test                              # all tests of this package
   cargo situ test --only-insitu --tag fast     # tests in the code they check that have this tag
   cargo situ test --file src/parse.rs:42       # the tests of one line
   cargo situ test --order smoke --order slow   # by tags, one after the other
-  cargo situ test --html report.html --junit report.xml";
+  cargo situ test --html report.html --junit report.xml
+  cargo situ test parse -- --nocapture         # with arguments for the test programs";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLE)]
@@ -73,6 +74,9 @@ pub struct Options {
     /// Print failures as annotations of a GitHub workflow
     #[arg(long)]
     github: bool,
+    /// Arguments for the test programs, such as --nocapture; what these print is then shown
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    test_arguments: Vec<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -99,7 +103,7 @@ fn request(options: &Options) -> Request {
         (_, true) => Kinds::NoInSitu,
         _ => Kinds::All,
     };
-    let asked = Asked {
+    let asked = Selection {
         names: options.names.clone(),
         files: options.files.clone(),
         tags: options.tags.clone(),
@@ -115,6 +119,7 @@ fn request(options: &Options) -> Request {
             Who::Cargo => Runner::Cargo,
             Who::Nextest => Runner::Nextest,
         },
+        arguments: options.test_arguments.clone(),
     }
 }
 
@@ -123,20 +128,24 @@ fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<E
     let report = run::run(workspace, request, &|event| match event {
         Event::Step(text) => progress.step(text),
         Event::Advanced { done, of, failed } => progress.advance(done, of, &format!("{failed} failed")),
+        // Standard output is for JSON alone.
+        Event::Said(line) if options.common.json => eprintln!("{line}"),
+        Event::Said(line) => progress.beside(|| print_line(line)),
         Event::Ended(_) => {}
     })?;
     drop(progress);
-    page_file::write(options.html.as_deref(), || Page::of_tests(workspace.root(), &report))?;
+    let for_others = report.masked(&workspace.config().secrets);
+    page_file::write(options.html.as_deref(), || Page::of_tests(workspace.root(), &for_others))?;
     if let Some(path) = &options.junit {
-        write(path, &junit(&report))?;
+        page_file::write_text(path, &junit(&for_others))?;
     }
     if options.common.json {
-        for test in &report.tests {
+        for test in &for_others.tests {
             print_line(&serde_json::to_string(test).context("writing a test")?);
         }
         print_line(&json!({ "verb": "test", "summary": report.summary }).to_string());
     } else if options.github {
-        print_line(annotations(&report).trim_end());
+        print_line(github::failed_tests(&for_others).trim_end());
     } else {
         as_text(&report).iter().for_each(|line| print_line(line));
     }
@@ -148,27 +157,23 @@ fn once(workspace: &Workspace, request: &Request, options: &Options) -> Result<E
 fn stay(mut workspace: Workspace, request: &Request, options: &Options) -> Result<Exit> {
     let mut watch = Watch::start(&workspace);
     loop {
-        tell(once(&workspace, request, options));
+        tell_failure(once(&workspace, request, options));
         watch.add_compiled_in(&workspace);
         print_line("waiting for a change (Ctrl-C ends)");
         watch.wait(&workspace);
         // There may be other packages and targets now.
         match Workspace::load(&options.common.selection()) {
             Ok(loaded) => workspace = loaded,
-            Err(error) => tell(Err(error)),
+            Err(error) => exit::tell(&error),
         }
     }
 }
 
 /// While watching, code that does not compile yet is nothing to stop for.
-fn tell(result: Result<Exit>) {
+fn tell_failure(result: Result<Exit>) {
     if let Err(error) = result {
-        eprintln!("error: {error:#}");
+        exit::tell(&error);
     }
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
 }
 
 fn as_text(report: &Report) -> Vec<String> {
@@ -177,16 +182,21 @@ fn as_text(report: &Report) -> Vec<String> {
     let summary = &report.summary;
     let skipped = report.tests.iter().filter(|test| test.outcome == Outcome::Skipped);
     lines.extend(skipped.map(|test| format!("{}{} skipped: {}", place(test), test.name, test.output)));
-    let count = |number: usize, what: &str| if number > 0 { format!(", {number} {what}") } else { String::new() };
-    let others_that_did_not_run = count(summary.ignored, "ignored") + &count(summary.skipped, "skipped");
+    let some = |number: usize, what: &str| if number > 0 { format!(", {number} {what}") } else { String::new() };
+    let others_that_did_not_run = some(summary.ignored, "ignored") + &some(summary.skipped, "skipped");
     let others = if summary.not_asked_for > 0 {
-        format!("; {} others were not asked for", summary.not_asked_for)
+        let were = of_number(summary.not_asked_for, "was", "were");
+        format!("; {} {were} not asked for", count(summary.not_asked_for, "other"))
     } else {
         String::new()
     };
     lines.push(format!(
-        "{} tests in {:.1} s: {} passed, {} failed{others_that_did_not_run}; {} in situ{others}",
-        summary.tests, summary.seconds, summary.passed, summary.failed, summary.in_situ
+        "{} in {:.1} s: {} passed, {} failed{others_that_did_not_run}; {} in situ{others}",
+        count(summary.tests, "test"),
+        summary.seconds,
+        summary.passed,
+        summary.failed,
+        summary.in_situ
     ));
     lines
 }

@@ -7,7 +7,7 @@ mod secrets;
 mod undisturbed;
 
 use project::Project;
-use situ_rt::recording;
+use situ_recorder::recording;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -300,5 +300,5 @@ fn what_serde_shows_is_recorded_where_the_crate_has_it() {
     assert_eq!(summary["outcome_differences"], 0, "{summary}");
     let shown = project.shown(&["bits"]);
     assert!(shown.contains("point = Point { x: 4, label: Some(\"a b\") }, silent = <Silent>"), "{shown}");
-    assert!(shown.contains(" 1 value sets, 0 exact"), "nothing rebuilds it:\n{shown}");
+    assert!(shown.contains(" 1 value set, 0 exact"), "nothing rebuilds it:\n{shown}");
 }

@@ -19,6 +19,9 @@ const PASSWORD: &str = "Vermilion-58-Quokka";
 /// The password in the environment.
 const OF_ENVIRONMENT: &str = "tangerine_dream42";
 
+/// A number that is recorded before anybody knows that it is a secret.
+const PIN: &str = "6038";
+
 /// A key that is read from a file.
 const KEY: &str = "k9Zt4Lq7Xw2Pf8Rb";
 
@@ -146,7 +149,8 @@ fn secrets_are_found_in_no_file_and_in_no_output() {
     let page = project.root().join("target/situ/page.html");
     let page = page.to_str().unwrap();
     let run = |words: &[&str]| {
-        let environment = [("SAMPLE_FILE", file.to_str().unwrap()), ("DB_PASSWORD", OF_ENVIRONMENT)];
+        let environment =
+            [("SAMPLE_FILE", file.to_str().unwrap()), ("DB_PASSWORD", OF_ENVIRONMENT), ("SAMPLE_NUMBER", PIN)];
         let output = project.situ_with(words, &environment);
         let what = words.join(" ");
         let said = String::from_utf8_lossy(&output.stderr);
@@ -159,7 +163,7 @@ fn secrets_are_found_in_no_file_and_in_no_output() {
     let json = run(&["record", "--functions", "--calls", "--all-statements", "--json", "--", "sh", "-c", COMMAND]);
     let last: serde_json::Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
     let names = last["summary"]["withheld_names"].as_object().unwrap();
-    for name in ["password", "line", "found", "api_key", "X-Api-Key", "value", "reason", "text"] {
+    for name in ["password", "line", "found", "api_key", "X-Api-Key", "value", "reason", "text", "pin", "label"] {
         assert!(names.contains_key(name), "{name} in {names:?}");
     }
     assert_eq!(last["summary"]["withheld"].as_u64(), names.values().map(serde_json::Value::as_u64).sum());
@@ -167,6 +171,7 @@ fn secrets_are_found_in_no_file_and_in_no_output() {
     for seen in ["host = \"localhost\"", "<withheld>", "String::from(\"example.org\")", "user = \"admin\""] {
         assert!(shown.contains(seen), "{seen} in {shown}");
     }
+    assert!(!shown.contains(PIN), "{shown}");
     run(&["recordings", "--json", "show"]);
     let extracted = run(&["extract", "--json", "--html", page, "--situ-path", REPOSITORY]);
     assert!(extracted.lines().count() > 1, "what is no secret gets tests: {extracted}");

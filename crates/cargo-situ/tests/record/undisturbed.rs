@@ -2,7 +2,7 @@
 
 use super::project::Project;
 use serde_json::{Value, json};
-use situ_rt::recording;
+use situ_recorder::recording;
 use std::fs;
 
 fn restrictions(summary: &Value) -> Vec<(&str, Option<&str>)> {

@@ -1,11 +1,14 @@
 //! The files of a workspace with accepted tests, before and after.
 
 use super::formatting::Formatting;
-use super::manifest::{Dependency, SituSource, is_in_workspace, takes_from_registry, with_dev_dependency, with_situ};
+use super::observed::{marked_proposals, marks_settled};
 use super::user_files::UserFiles;
 use super::{Proposal, compose, patch, undo};
-use crate::fault;
-use crate::workspace::{Resolution, Workspace, folder_of};
+use crate::base::user_error;
+use crate::cargo::manifest::{
+    Dependency, SituSource, is_in_workspace, takes_from_registry, with_dev_dependency, with_situ,
+};
+use crate::cargo::workspace::{Resolution, Workspace, folder_of};
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Edition, Package};
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,7 +48,8 @@ impl ChangeSet {
 
     fn of(workspace: &Workspace, accepted: &[Proposal], situ: &SituSource, verbatim: bool) -> Result<ChangeSet> {
         let mut by_file: BTreeMap<&Path, Vec<&Proposal>> = BTreeMap::new();
-        for proposal in accepted {
+        let marked = if verbatim { accepted.to_vec() } else { marked_proposals(accepted) };
+        for proposal in &marked {
             by_file.entry(&proposal.file).or_default().push(proposal);
         }
         let mut files = Vec::new();
@@ -55,6 +59,7 @@ impl ChangeSet {
             let before = workspace.read(path)?;
             let options = Formatting { verbatim, ..formatting_of(workspace, path) };
             let after = compose(&before, &proposals, &options)?;
+            let after = if verbatim { after } else { marks_settled(&before, after) };
             if after != before {
                 packages.extend(package_of(&all, &workspace.root().join(path)).map(|one| (folder_of(one), one)));
                 files.push(FileChange { path: path.to_path_buf(), before, after, is_new: false });
@@ -99,7 +104,7 @@ impl ChangeSet {
     pub fn resolved(self, workspace: &Workspace) -> Result<ChangeSet> {
         let (changes, resolution) = self.with_lock_file(workspace)?;
         match resolution {
-            Resolution::NoSitu => Err(fault::input(NoSitu.to_string())),
+            Resolution::NoSitu => Err(user_error::input(NoSitu.to_string())),
             Resolution::AsLocked | Resolution::Newer(_) => Ok(changes),
         }
     }

@@ -4,11 +4,13 @@ use super::existing::{normalised, tests_at};
 use super::formatting::{Formatting, keeps};
 use super::importing::{Need, extern_crate, imports};
 use super::layout::{Layout, call_of};
-use super::lines::{dominant_ending, indent_unit, line_number};
+use super::line_breaks::with_line_breaks;
 use super::marking::{Mark, marks};
+use super::observed::marked;
 use super::outline::Outline;
 use super::placing::{Landing, land};
 use super::{Place, Proposal, patch};
+use crate::source::lines::{dominant_ending, indent_unit, line_number};
 use crate::source::{Splice, apply, parse};
 use anyhow::{Context as _, Result};
 use cargo_metadata::Edition;
@@ -73,10 +75,11 @@ pub struct Preview {
 pub fn preview(original: &str, proposal: &Proposal, options: &Formatting) -> Result<Preview> {
     let file = parse(original).context("reading the file that a test goes to")?;
     let outline = Outline::of(&file, original.len());
-    let draft = Draft::new(original, &outline, &[proposal])?;
+    let marked = Proposal { text: marked(&proposal.text), ..proposal.clone() };
+    let draft = Draft::new(original, &outline, &[&marked])?;
     let landing = land(original, &outline, proposal.place)?;
     let layouts = draft.formatted_layouts(options);
-    let composed = apply(original, &draft.insertions(&layouts));
+    let composed = with_line_breaks(&apply(original, &draft.insertions(&layouts)), draft.ending);
     Ok(Preview { line: line_number(original, landing.at), hunk: patch::hunks(original, &composed) })
 }
 
@@ -149,21 +152,26 @@ impl<'d> Draft<'d> {
         self.share_empty_line(&mut before);
         before.extend(marks.into_iter().map(|mark| mark.splice));
         before.append(&mut splices);
-        apply(self.original, &before)
+        with_line_breaks(&apply(self.original, &before), self.ending)
     }
 
     /// The insertions of the tests themselves.
     fn insertions(&self, layouts: &[Layout]) -> Vec<Splice> {
-        let mut made = Vec::new();
+        let (mut made, mut opened, mut closed) = (Vec::new(), Vec::new(), Vec::new());
         let mut first = 0;
         while first < self.tests.len() {
             let landing = &self.tests[first].landing;
             let same = self.tests[first..].iter().take_while(|test| test.landing == *landing).count();
             let layouts: Vec<&Layout> = layouts[first..first + same].iter().collect();
             made.extend(landing.insertions(self.original, &layouts, self.ending));
+            if let Some((open, close)) = landing.opening(self.original, &layouts) {
+                opened.push(open);
+                closed.push(close);
+            }
             first += same;
         }
-        made
+        // Around the tests of the body, wherever in it they stand.
+        [opened, made, closed].concat()
     }
 
     /// Two lines at the head of a file need one empty line between them.
@@ -193,7 +201,7 @@ impl<'d> Draft<'d> {
 
 /// The root of a crate of the edition 2015 with `extern crate situ;`, where a module of the crate has tests; nothing if
 /// it is there.
-pub fn with_extern_crate(original: &str) -> Result<Option<String>> {
+pub(super) fn with_extern_crate(original: &str) -> Result<Option<String>> {
     let file = parse(original).context("reading the root of a crate")?;
     let outline = Outline::of(&file, original.len());
     let splice = extern_crate(original, &outline.modules[0], dominant_ending(original));

@@ -5,6 +5,7 @@ use super::{Place, layout};
 use crate::source::parse_part;
 use anyhow::Result;
 use proc_macro2::{Delimiter, TokenTree};
+use situ_syntax::without_observed;
 use syn::Macro;
 
 /// The tests that stand at a place of a text already, [`normalised`].
@@ -40,7 +41,7 @@ fn name_of(call: &Macro) -> Option<String> {
 }
 
 /// The tests that stand at a place of a text whose outline is known, [`normalised`].
-pub fn tests_at(outline: &Outline<'_>, place: Place) -> Vec<String> {
+pub(super) fn tests_at(outline: &Outline<'_>, place: Place) -> Vec<String> {
     calls_at(outline, place).into_iter().map(normalised_call).collect()
 }
 
@@ -64,15 +65,15 @@ fn first_test_before(body: &Body, number: usize) -> usize {
     number - tests.count()
 }
 
-/// A test as its tokens: without layout, without what rustfmt adds and takes away, and without its name, which a user
-/// may have given it since.
+/// A test as its tokens: without layout, without what rustfmt adds and takes away, without the mark of a generated test, and
+/// without its name, which a user may have given it since.
 pub fn normalised(test: &str) -> Result<String> {
     Ok(normalised_call(&layout::call_of(test)?))
 }
 
 fn normalised_call(call: &Macro) -> String {
     let mut words: Vec<String> = call.path.segments.last().map(|last| last.ident.to_string()).into_iter().collect();
-    let mut tokens: Vec<TokenTree> = call.tokens.clone().into_iter().collect();
+    let mut tokens: Vec<TokenTree> = without_observed(&call.tokens).into_iter().collect();
     if matches!(tokens.first(), Some(TokenTree::Literal(name)) if name.to_string().ends_with(['"', '#'])) {
         let comma = usize::from(tokens.len() > 1);
         tokens.drain(..1 + comma);
@@ -129,6 +130,7 @@ mod tests {
         let same = |one: &str, other: &str| assert_eq!(normalised(one).unwrap(), normalised(other).unwrap());
         same("itest!(given(x = 1), check_eq(y, 2));", "itest!(\n  given(x=1,),\n  check_eq(y , 2),\n);");
         same("itest!(\"a name\", check(x));", "situ::itest!(check(x));");
+        same("itest!(check(x), observed(\"7k2m\"));", "itest!(check(x));");
         assert_eq!(test_name("itest!(\"a name\", check(x));").as_deref(), Some("a name"));
         assert_eq!(test_name("itest!(check(x));"), None);
         same("itest!(check_eq(f(|x| { x }), ((1))));", "itest!(check_eq(f(|x| x), (1)));");

@@ -1,7 +1,7 @@
 //! The user's rustfmt, with the settings that hold for a file.
 
 use super::layout::{Layout, layout_of_statement};
-use crate::process;
+use crate::base::process;
 use crate::source::parse;
 use cargo_metadata::Edition;
 use std::env;
@@ -69,7 +69,7 @@ fn innermost(item: &Item, text: &str) -> Option<Layout> {
 
 /// Whether a formatted text still has everything of the original, in order. White space, commas and brackets around
 /// a body are rustfmt's to set.
-pub fn keeps(original: &str, composed: &str, formatted: &str) -> bool {
+pub(super) fn keeps(original: &str, composed: &str, formatted: &str) -> bool {
     let solid = |c: &char| !c.is_whitespace() && !matches!(c, ',' | '{' | '}' | ';');
     let mut there = formatted.chars().filter(solid);
     let in_order = original.chars().filter(solid).all(|wanted| there.any(|found| found == wanted));

@@ -3,11 +3,11 @@
 use super::changes::{ChangeSet, FileChange, formatting_of, manifest_change, package_of};
 use super::compose::{Preview, formatted_twice};
 use super::formatting::{Formatting, keeps};
-use super::lines::{dominant_ending, indent_of_line, indent_unit, line_number};
-use super::manifest::Dependency;
 use super::{layout::Layout, patch};
+use crate::cargo::manifest::Dependency;
+use crate::cargo::workspace::{Workspace, folder_of};
+use crate::source::lines::{dominant_ending, indent_of_line, indent_unit, line_number};
 use crate::source::{Splice, apply, parse};
-use crate::workspace::{Workspace, folder_of};
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

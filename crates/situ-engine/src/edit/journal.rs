@@ -3,11 +3,11 @@
 
 use super::new_file::{beside, read_if_there, sync_folder, write_new};
 use super::user_files::UserFiles;
-use crate::fault;
-use crate::process::{Alone, alone};
+use crate::base::process::{Alone, alone};
+use crate::base::user_error;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
-use situ_rt::bytes::checksum;
+use situ_recorder::bytes::checksum;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ const FORMAT: u32 = 2;
 
 /// A change of several files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Journal {
+pub(super) struct Journal {
     format: u32,
     /// The workspace: several may share a target folder.
     pub root: PathBuf,
@@ -33,7 +33,7 @@ pub struct Journal {
 
 /// A file before and after.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct JournalFile {
+pub(super) struct JournalFile {
     /// Where it is, relative to the root of the workspace.
     pub path: PathBuf,
     /// Its text; none where there is no such file.
@@ -44,7 +44,7 @@ pub struct JournalFile {
 
 impl JournalFile {
     /// Tells which of its two texts the file has that it is about. One that cannot be read is somebody else's now.
-    pub fn state(&self, target: &Path) -> State {
+    pub(super) fn state(&self, target: &Path) -> State {
         let Ok(now) = read_if_there(target) else { return State::Edited };
         let is = |text: &Option<String>| now.as_deref() == text.as_ref().map(String::as_bytes);
         match (is(&self.after), is(&self.before)) {
@@ -57,7 +57,7 @@ impl JournalFile {
 
 /// What a file is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub(super) enum State {
     /// It has its old text.
     Before,
     /// It has its new text.
@@ -68,7 +68,7 @@ pub enum State {
 
 /// What becomes of a journal in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Then {
+pub(super) enum Then {
     /// The undo record with this number.
     Keep(u64),
     /// Nothing, and the undo record with this number goes with it: that change is taken back.
@@ -94,12 +94,12 @@ impl Recovery {
 }
 
 /// Waits until no other process changes files or undoes such a change in this workspace.
-pub fn lock(files: &UserFiles<'_>) -> Result<Alone> {
+pub(super) fn lock(files: &UserFiles<'_>) -> Result<Alone> {
     alone(&files.notes.join("lock"), || {})
 }
 
 /// Finishes or rolls back a change that was interrupted.
-pub fn recover(files: &UserFiles<'_>) -> Result<Recovery> {
+pub(super) fn recover(files: &UserFiles<'_>) -> Result<Recovery> {
     if !place(files).exists() {
         return Ok(Recovery::default());
     }
@@ -108,7 +108,7 @@ pub fn recover(files: &UserFiles<'_>) -> Result<Recovery> {
 }
 
 /// Does what [`recover`] does, for a caller who holds the lock.
-pub fn recover_locked(files: &UserFiles<'_>) -> Result<Recovery> {
+pub(super) fn recover_locked(files: &UserFiles<'_>) -> Result<Recovery> {
     let path = place(files);
     if !path.exists() {
         return Ok(Recovery::default());
@@ -119,7 +119,7 @@ pub fn recover_locked(files: &UserFiles<'_>) -> Result<Recovery> {
             "a change of your files was interrupted, and what is known of it in {path} cannot be read: {reason}; \
              look at your files, then remove {path}"
         );
-        fault::input(text)
+        user_error::input(text)
     })?;
     if journal.root != files.root {
         // Another workspace with the same checksum.
@@ -135,13 +135,13 @@ pub fn recover_locked(files: &UserFiles<'_>) -> Result<Recovery> {
 
 impl Journal {
     /// A change that is about to be made.
-    pub fn new(files: &UserFiles<'_>, changed: Vec<JournalFile>, folders: Vec<PathBuf>, then: Then) -> Journal {
+    pub(super) fn new(files: &UserFiles<'_>, changed: Vec<JournalFile>, folders: Vec<PathBuf>, then: Then) -> Journal {
         let (root, process) = (files.root.clone(), std::process::id());
         Journal { format: FORMAT, root, process, files: changed, folders, then }
     }
 
     /// Reads a journal or an undo record.
-    pub fn read(path: &Path) -> Result<Journal, Unreadable> {
+    pub(super) fn read(path: &Path) -> Result<Journal, Unreadable> {
         let text = fs::read_to_string(path).map_err(|error| Unreadable::Io(error.to_string()))?;
         let whole: serde_json::Value = serde_json::from_str(&text).map_err(|_| Unreadable::Damaged)?;
         if whole.get("format").and_then(serde_json::Value::as_u64) != Some(FORMAT.into()) {
@@ -151,7 +151,7 @@ impl Journal {
     }
 
     /// Writes the journal down, so that it is on the disk before anything else happens.
-    pub fn begin(&self, files: &UserFiles<'_>) -> Result<()> {
+    pub(super) fn begin(&self, files: &UserFiles<'_>) -> Result<()> {
         let path = place(files);
         let unfinished = path.with_extension("unfinished");
         let text = serde_json::to_string(self).context("writing down a change")?;
@@ -165,7 +165,7 @@ impl Journal {
     }
 
     /// Calls the change finished.
-    pub fn commit(&self, files: &UserFiles<'_>) -> Result<()> {
+    pub(super) fn commit(&self, files: &UserFiles<'_>) -> Result<()> {
         self.sweep(files);
         let path = place(files);
         match self.then {
@@ -181,7 +181,7 @@ impl Journal {
     }
 
     /// Gives every file that is changed its old text back, and forgets the change.
-    pub fn roll_back(&self, files: &UserFiles<'_>) -> Result<Recovery> {
+    pub(super) fn roll_back(&self, files: &UserFiles<'_>) -> Result<Recovery> {
         let states = self.states(files)?;
         for (at, _) in states.iter().filter(|(_, state)| *state == State::After) {
             self.restore(&self.files[*at], files)?;
@@ -247,10 +247,10 @@ fn write_through(path: &Path, text: &str) -> std::io::Result<()> {
 }
 
 /// Returns the file that a note means; a note that means one outside of the workspace is nobody's.
-pub fn admitted(files: &UserFiles<'_>, path: &Path) -> Result<PathBuf> {
+pub(super) fn admitted(files: &UserFiles<'_>, path: &Path) -> Result<PathBuf> {
     files.admit(path).map_err(|reason| {
         let notes = files.notes.display();
-        fault::input(format!(
+        user_error::input(format!(
             "a note in {notes} is about {}, but {reason}; nothing was written: remove {notes} if you did not put that there",
             path.display()
         ))
@@ -259,7 +259,7 @@ pub fn admitted(files: &UserFiles<'_>, path: &Path) -> Result<PathBuf> {
 
 /// Why a journal or an undo record cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unreadable {
+pub(super) enum Unreadable {
     /// The file cannot be opened.
     Io(String),
     /// It is not what Situ writes.
@@ -279,7 +279,7 @@ impl std::fmt::Display for Unreadable {
 }
 
 /// Where the undo record with a number is.
-pub fn record(files: &UserFiles<'_>, number: u64) -> PathBuf {
+pub(super) fn record(files: &UserFiles<'_>, number: u64) -> PathBuf {
     files.notes.join(format!("{number}.json"))
 }
 

@@ -1,15 +1,15 @@
 //! The lines of a test: a macro call without the indentation of where it will stand.
 
-use super::lines::line_start;
-use super::outline::is_test;
+use crate::source::lines::line_start;
 use crate::source::{byte_range, lex, parse_part_with, range_of};
 use anyhow::{Context as _, Result, ensure};
 use proc_macro2::{TokenStream, TokenTree};
+use situ_syntax::kind_of_macro;
 use std::ops::Range;
 use syn::{Macro, Stmt};
 
 /// How wide a test may be where nobody else breaks its lines.
-const WIDTH: usize = 100;
+pub(super) const WIDTH: usize = 100;
 
 /// A test as lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,12 +25,12 @@ struct Line {
 }
 
 /// The call of a test macro that a text is.
-pub fn call_of(text: &str) -> Result<Macro> {
+pub(super) fn call_of(text: &str) -> Result<Macro> {
     let parse = |input: syn::parse::ParseStream<'_>| syn::Block::parse_within(input);
     let mut statements = parse_part_with(parse, text).with_context(|| format!("reading `{text}`"))?;
     ensure!(statements.len() == 1, "`{text}` is not one test");
     match statements.pop() {
-        Some(Stmt::Macro(call)) if is_test(&call.mac) => Ok(call.mac),
+        Some(Stmt::Macro(call)) if kind_of_macro(&call.mac).is_some() => Ok(call.mac),
         _ => anyhow::bail!("`{text}` is no test with its semicolon"),
     }
 }
@@ -130,7 +130,7 @@ fn literals_of_many_lines(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The test that a statement of a text is, without the indentation of the line that it begins.
-pub fn layout_of_statement(text: &str, statement: &Stmt) -> Layout {
+pub(super) fn layout_of_statement(text: &str, statement: &Stmt) -> Layout {
     let range = byte_range(statement);
     let margin = &text[line_start(text, range.start)..range.start];
     Layout::of(&text[range.clone()], margin)

@@ -1,17 +1,17 @@
 //! `#[situ]` on the items that hold tests, with a name of its own where two items would share one.
 
-use super::lines::{indent_of_line, is_first_on_line};
-use super::outline::{Holder, Outline, attributes_of_item, situ_attribute};
+use super::outline::{Holder, Outline};
 use super::trivia;
+use crate::source::lines::{indent_of_line, is_first_on_line};
 use crate::source::{Splice, byte_range, parse_part};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
-use situ_syntax::{item_name, module_name};
+use situ_syntax::{attributes_of_item, item_name, module_name, situ_attribute};
 use std::collections::BTreeSet;
 use syn::{AttrStyle, GenericArgument, ImplItem, Item, PathArguments, Type, UseTree};
 
 /// A mark that an item gets.
-pub struct Mark {
+pub(super) struct Mark {
     /// Which item.
     pub holder: usize,
     /// The insertion.
@@ -19,7 +19,7 @@ pub struct Mark {
 }
 
 /// The marks that these items need.
-pub fn marks(text: &str, outline: &Outline<'_>, holders: &BTreeSet<usize>, ending: &str) -> Vec<Mark> {
+pub(super) fn marks(text: &str, outline: &Outline<'_>, holders: &BTreeSet<usize>, ending: &str) -> Vec<Mark> {
     let mut made = Vec::new();
     for module in 0..outline.modules.len() {
         let mut names = names_taken(outline, module, holders);

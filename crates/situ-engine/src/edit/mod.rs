@@ -1,6 +1,7 @@
 //! Edits of the user's own files: from "these tests go at these places" to a patch, to changed files, and back.
 //!
-//! Every edit of a source file is made of insertions, so that what the user wrote stays as it is, byte for byte.
+//! Every edit of a source file is made of insertions, so that what the user wrote stays as it is, byte for byte. Only blanks go, where a
+//! line is broken.
 
 mod changes;
 mod compose;
@@ -10,10 +11,10 @@ mod importing;
 mod items;
 mod journal;
 mod layout;
-mod lines;
-pub mod manifest;
+mod line_breaks;
 mod marking;
 mod new_file;
+mod observed;
 mod outline;
 mod patch;
 mod placing;
@@ -31,6 +32,7 @@ pub use existing::{existing_names, existing_tests, normalised, test_name, tested
 pub use formatting::Formatting;
 pub use items::{NewItem, compose_items, preview_item};
 pub use journal::Recovery;
+pub use observed::marked;
 pub use undo::{recover, undo};
 
 use std::path::PathBuf;

@@ -1,17 +1,18 @@
 //! Files that take the place of others by a rename: written beside them, with their rights, and safe on the disk first.
 
+use crate::source::read_file;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Returns the name of the file that will take the place of another one; `process` is the process that writes it.
-pub fn beside(path: &Path, process: u32) -> PathBuf {
+pub(super) fn beside(path: &Path, process: u32) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.situ-{process}"))
 }
 
 /// Writes a new file with the rights and the owner of another one, and waits until it is on the disk.
-pub fn write_new(new: &Path, like: &Path, text: &str) -> io::Result<()> {
+pub(super) fn write_new(new: &Path, like: &Path, text: &str) -> io::Result<()> {
     let metadata = fs::metadata(like)?;
     let _ = fs::remove_file(new);
     let mut file = OpenOptions::new().write(true).create_new(true).open(new)?;
@@ -32,15 +33,15 @@ fn keep_owner(path: &Path, like: &fs::Metadata) {
 fn keep_owner(_: &Path, _: &fs::Metadata) {}
 
 /// Makes renames in a folder last. Not every file system can; the files themselves are safe then too.
-pub fn sync_folder(folder: &Path) {
+pub(super) fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
 }
 
 /// Returns the text of a file; none where there is no such file.
-pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs::read(path) {
+pub(super) fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match read_file(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),

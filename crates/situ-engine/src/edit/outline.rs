@@ -1,11 +1,9 @@
 //! The outline of a file: its modules, the items that can hold tests, and the blocks in them with their statements.
 
 use super::Place;
-use crate::mutate::needs_test;
-use crate::source::{byte_range, is_test_attribute, range_of};
-use proc_macro2::TokenTree;
+use crate::source::{bare_statement_range, byte_range, range_of};
 use quote::ToTokens as _;
-use situ_syntax::is_block_like;
+use situ_syntax::{attributes_of_item, is_block_like, is_test_only, kind_of_macro, situ_attribute};
 use std::collections::HashMap;
 use std::ops::Range;
 use syn::visit::{self, Visit};
@@ -13,7 +11,7 @@ use syn::{AttrStyle, Attribute, Expr, File, ImplItem, Item, Macro, Stmt, TraitIt
 
 /// The outline of a file.
 #[derive(Default)]
-pub struct Outline<'a> {
+pub(super) struct Outline<'a> {
     /// The file's own module first, and every inline module behind the one it stands in.
     pub modules: Vec<Module<'a>>,
     /// Functions, `impl` blocks and traits of the modules.
@@ -31,7 +29,7 @@ pub struct Outline<'a> {
 }
 
 /// The file or an inline module.
-pub struct Module<'a> {
+pub(super) struct Module<'a> {
     /// What stands in it.
     pub items: &'a [Item],
     /// The module around it.
@@ -45,7 +43,7 @@ pub struct Module<'a> {
 }
 
 /// An outermost function, `impl` block or trait.
-pub struct Holder<'a> {
+pub(super) struct Holder<'a> {
     /// The item.
     pub item: &'a Item,
     /// The module it stands in.
@@ -57,7 +55,7 @@ pub struct Holder<'a> {
 }
 
 /// A block of code.
-pub struct Body {
+pub(super) struct Body {
     /// The byte behind its `{`.
     pub open: usize,
     /// Where its inner attributes end.
@@ -71,7 +69,7 @@ pub struct Body {
 }
 
 /// A statement.
-pub struct Statement {
+pub(super) struct Statement {
     /// Its bytes, attributes and semicolon included.
     pub range: Range<usize>,
     /// Where it begins behind its attributes.
@@ -83,7 +81,7 @@ pub struct Statement {
 }
 
 /// The body of a match arm or a closure that is no block.
-pub struct BareBody {
+pub(super) struct BareBody {
     /// Its bytes.
     pub range: Range<usize>,
     /// The item that `#[situ]` goes on; none where a test would never run.
@@ -92,7 +90,7 @@ pub struct BareBody {
 
 impl<'a> Outline<'a> {
     /// Reads the outline off a syntax tree.
-    pub fn of(file: &'a File, length: usize) -> Outline<'a> {
+    pub(super) fn of(file: &'a File, length: usize) -> Outline<'a> {
         let mut reader = Reader { outline: Outline::default(), holder: None, inner_attributes: Vec::new() };
         let head = inner_end(&file.attrs, 0);
         reader.outline.modules.push(Module {
@@ -126,12 +124,12 @@ impl<'a> Outline<'a> {
     }
 
     /// The block whose `{` ends at a byte.
-    pub fn body_from(&self, open: usize) -> Option<&Body> {
+    pub(super) fn body_from(&self, open: usize) -> Option<&Body> {
         Some(&self.bodies[*self.opens.get(&open)?])
     }
 
     /// The block and the number of the statement that a place names.
-    pub fn statement_at(&self, place: Place) -> Option<(&Body, usize)> {
+    pub(super) fn statement_at(&self, place: Place) -> Option<(&Body, usize)> {
         let (body, number) = match place {
             Place::After(end) => self.ends.get(&end)?,
             Place::Before(start) => self.starts.get(&start)?,
@@ -252,52 +250,12 @@ fn read_statement(statement: &Stmt, is_last: bool) -> Statement {
     let (call, lacks_semicolon) = match statement {
         Stmt::Macro(call) => (Some(&call.mac), false),
         Stmt::Expr(Expr::Macro(call), semicolon) => (Some(&call.mac), semicolon.is_none() && is_last),
-        Stmt::Expr(expression, None) => (None, is_last && !ends_in_block(expression)),
+        Stmt::Expr(expression, None) => (None, is_last && !is_block_like(expression)),
         _ => (None, false),
     };
-    let test = call.filter(|call| is_test(call)).cloned();
-    let behind_attributes = behind_attributes(statement).unwrap_or(range.start);
+    let test = call.filter(|call| kind_of_macro(call).is_some()).cloned();
+    let behind_attributes = bare_statement_range(statement).start;
     Statement { range, behind_attributes, test, lacks_semicolon }
-}
-
-/// The first token of a statement that does not belong to an attribute.
-fn behind_attributes(statement: &Stmt) -> Option<usize> {
-    let mut tokens = statement.to_token_stream().into_iter();
-    loop {
-        let token = tokens.next()?;
-        match &token {
-            TokenTree::Punct(punct) if punct.as_char() == '#' => tokens.next()?,
-            _ => return Some(range_of(token.span()).start),
-        };
-    }
-}
-
-fn ends_in_block(expression: &Expr) -> bool {
-    is_block_like(expression) || matches!(expression, Expr::Const(_) | Expr::TryBlock(_))
-}
-
-/// Whether a macro call is a test.
-pub fn is_test(call: &Macro) -> bool {
-    let last = call.path.segments.last().map(|last| last.ident.to_string());
-    matches!(last.as_deref(), Some("itest" | "blocktest" | "closuretest" | "endtest"))
-}
-
-/// The attributes of an item that can hold tests or modules.
-pub fn attributes_of_item(item: &Item) -> &[Attribute] {
-    match item {
-        Item::Fn(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        Item::Trait(item) => &item.attrs,
-        Item::Mod(item) => &item.attrs,
-        Item::Use(item) => &item.attrs,
-        Item::ExternCrate(item) => &item.attrs,
-        _ => &[],
-    }
-}
-
-/// The `#[situ]` of an item.
-pub fn situ_attribute(attributes: &[Attribute]) -> Option<&Attribute> {
-    attributes.iter().find(|attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "situ"))
 }
 
 fn is_marked(attributes: &[Attribute]) -> bool {
@@ -305,17 +263,11 @@ fn is_marked(attributes: &[Attribute]) -> bool {
     let marks_sometimes = |attribute: &Attribute| {
         let mut names = Vec::new();
         if attribute.path().is_ident("cfg_attr") {
-            crate::targets::names_in(attribute.meta.to_token_stream(), &mut names);
+            crate::source::targets::names_in(attribute.meta.to_token_stream(), &mut names);
         }
         names.iter().any(|name| name == "situ")
     };
     situ_attribute(attributes).is_some() || attributes.iter().any(marks_sometimes)
-}
-
-/// Whether an attribute makes its item test code.
-fn is_test_only(attribute: &Attribute) -> bool {
-    let text = || attribute.meta.to_token_stream().to_string().replace(' ', "");
-    is_test_attribute(attribute) || attribute.path().is_ident("cfg") && needs_test(&text())
 }
 
 fn inner_end(attributes: &[Attribute], otherwise: usize) -> usize {

@@ -12,7 +12,7 @@ const CONTEXT: usize = 3;
 ///
 /// It has no `diff --git` line: without one, git takes the path from the folder that it runs in, which need not be the
 /// root of its repository.
-pub fn file_patch(file: &FileChange) -> String {
+pub(super) fn file_patch(file: &FileChange) -> String {
     let hunks = hunks(&file.before, &file.after);
     if hunks.is_empty() {
         return hunks;
@@ -22,7 +22,7 @@ pub fn file_patch(file: &FileChange) -> String {
 }
 
 /// The hunks of a file without its name.
-pub fn hunks(before: &str, after: &str) -> String {
+pub(super) fn hunks(before: &str, after: &str) -> String {
     let old: Vec<&str> = before.split_inclusive('\n').collect();
     let new: Vec<&str> = after.split_inclusive('\n').collect();
     let operations = capture_diff_slices(Algorithm::Patience, &old, &new);

@@ -1,16 +1,18 @@
 //! From the place of a test to the bytes that are inserted there.
 
 use super::Place;
-use super::layout::Layout;
-use super::lines::{indent_of_line, indent_unit, is_first_on_line, line_start};
+use super::layout::{Layout, WIDTH};
+use super::line_breaks::line_break;
 use super::outline::{BareBody, Body, Outline, Statement};
 use super::trivia;
 use crate::source::Splice;
+use crate::source::lines::{indent_of_line, indent_unit, is_first_on_line, line_start};
 use anyhow::{Context as _, Result};
+use situ_syntax::{Kind, kind_of_macro};
 
 /// Where in the text a test lands, and how the text around it looks.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Landing {
+pub(super) struct Landing {
     /// The byte.
     pub at: usize,
     /// The order of tests of different places that land on one byte: what is about code above comes first.
@@ -20,6 +22,8 @@ pub struct Landing {
     shape: Shape,
     /// A semicolon that the statement before lacks, and where.
     semicolon: Option<usize>,
+    /// The body around the test, where all of it stands on one line.
+    body_on_one_line: Option<BodyOnOneLine>,
     /// The item that must carry `#[situ]`.
     pub holder: usize,
 }
@@ -28,16 +32,35 @@ pub struct Landing {
 enum Shape {
     /// At the start of a line.
     OwnLines,
-    /// Behind code, with more code behind it on the line. What follows stands so far in, if it gets its own line.
-    Behind { next_indent: String },
+    /// Behind code, with more code behind it on the line.
+    Behind,
     /// Before code, with other code before it on the line.
     Before,
     /// Before a body without braces, which ends here.
     Wrapping { end: usize, outer_indent: String },
 }
 
+/// A body whose braces stand on one line: a test of several lines opens it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct BodyOnOneLine {
+    /// Behind its first brace.
+    open: usize,
+    /// Before its last.
+    close: usize,
+    /// The indentation of the line.
+    indent: String,
+}
+
+impl BodyOnOneLine {
+    fn of(text: &str, body: &Body) -> Option<BodyOnOneLine> {
+        let is_one_line = !text[body.open..body.close].contains('\n');
+        let indent = || indent_of_line(text, body.open).to_owned();
+        is_one_line.then(|| BodyOnOneLine { open: body.open, close: body.close, indent: indent() })
+    }
+}
+
 /// Finds where a test at a place lands.
-pub fn land(text: &str, outline: &Outline<'_>, place: Place) -> Result<Landing> {
+pub(super) fn land(text: &str, outline: &Outline<'_>, place: Place) -> Result<Landing> {
     let found = match place {
         Place::After(end) => after(text, outline, end),
         Place::BodyStart(open) => body_start(text, outline, open),
@@ -54,10 +77,9 @@ fn tests_of_what_is_above(body: &Body, first: usize) -> usize {
 /// Whether a statement is a test that belongs to the code above it.
 fn looks_back(statement: &Statement) -> bool {
     let Some(call) = &statement.test else { return false };
-    let name = call.path.segments.last().map(|last| last.ident.to_string());
-    match name.as_deref() {
-        Some("itest") => true,
-        Some("blocktest") => call.tokens.clone().into_iter().any(|token| token.to_string() == "start"),
+    match kind_of_macro(call) {
+        Some(Kind::Inline) => true,
+        Some(Kind::Block) => call.tokens.clone().into_iter().any(|token| token.to_string() == "start"),
         _ => false,
     }
 }
@@ -86,13 +108,10 @@ fn body_start(text: &str, outline: &Outline<'_>, open: usize) -> Option<Landing>
 fn behind(text: &str, body: &Body, end: usize, indent: String, holder: usize) -> Landing {
     let (at, shape) = match trivia::end_of_bare_line(text, end) {
         Some(next_line) if next_line <= body.close => (next_line, Shape::OwnLines),
-        _ => {
-            let ends_body = trivia::skip(text, end) == body.close;
-            let next_indent = if ends_body { indent_of_line(text, body.open).to_owned() } else { indent.clone() };
-            (end, Shape::Behind { next_indent })
-        }
+        _ => (end, Shape::Behind),
     };
-    Landing { at, rank: 0, indent, shape, semicolon: None, holder }
+    let body_on_one_line = BodyOnOneLine::of(text, body);
+    Landing { at, rank: 0, indent, shape, semicolon: None, body_on_one_line, holder }
 }
 
 fn before(text: &str, outline: &Outline<'_>, start: usize) -> Option<Landing> {
@@ -107,7 +126,8 @@ fn before(text: &str, outline: &Outline<'_>, start: usize) -> Option<Landing> {
     } else {
         (attached, Shape::Before)
     };
-    Some(Landing { at, rank: 2, indent, shape, semicolon: None, holder })
+    let body_on_one_line = BodyOnOneLine::of(text, body);
+    Some(Landing { at, rank: 2, indent, shape, semicolon: None, body_on_one_line, holder })
 }
 
 fn before_bare_body(text: &str, outline: &Outline<'_>, start: usize) -> Option<Landing> {
@@ -115,7 +135,7 @@ fn before_bare_body(text: &str, outline: &Outline<'_>, start: usize) -> Option<L
     let outer_indent = indent_of_line(text, start).to_owned();
     let indent = format!("{outer_indent}{}", indent_unit(text));
     let shape = Shape::Wrapping { end: range.end, outer_indent };
-    Some(Landing { at: start, rank: 2, indent, shape, semicolon: None, holder: (*holder)? })
+    Some(Landing { at: start, rank: 2, indent, shape, semicolon: None, body_on_one_line: None, holder: (*holder)? })
 }
 
 /// The indentation of a test beside a statement: that of the first statement near it that begins a line.
@@ -132,32 +152,29 @@ fn inner_indent(text: &str, body: &Body) -> String {
 }
 
 impl Landing {
-    /// The insertions for these tests.
-    pub fn insertions(&self, text: &str, tests: &[&Layout], ending: &str) -> Vec<Splice> {
+    /// The insertions for these tests, with [line breaks](line_break) where the user has none.
+    pub(super) fn insertions(&self, text: &str, tests: &[&Layout], ending: &str) -> Vec<Splice> {
         let at = |at: usize, text: String| Splice { range: at..at, text };
         let written: Vec<String> = tests.iter().map(|test| test.written(&self.indent, ending)).collect();
         let lines = written.join(ending);
-        let flat: Option<Vec<&str>> = tests.iter().map(|test| test.one_line()).collect();
-        let flat = flat.map(|tests| tests.join(" "));
-        let mut made = match (&self.shape, flat) {
+        let own_lines = || {
+            let next = self.next_indent(text);
+            format!("{}{}{}", line_break(&self.indent), lines.trim_start_matches([' ', '\t']), line_break(next))
+        };
+        let mut made = match (&self.shape, self.on_its_line(text, tests)) {
             (Shape::OwnLines, _) => vec![at(self.at, format!("{lines}{ending}"))],
-            (Shape::Behind { .. }, Some(flat)) => {
+            (Shape::Behind, Some(flat)) => {
                 let gap = if text[self.at..].starts_with(char::is_whitespace) { "" } else { " " };
                 vec![at(self.at, format!(" {flat}{gap}"))]
             }
-            (Shape::Behind { next_indent }, None) => {
-                let next = reaching(text, self.at, next_indent);
-                vec![at(self.at, format!("{ending}{lines}{ending}{next}"))]
-            }
             (Shape::Before, Some(flat)) => vec![at(self.at, format!("{flat} "))],
-            (Shape::Before, None) => vec![at(self.at, format!("{ending}{lines}{ending}{}", self.indent))],
+            (Shape::Behind | Shape::Before, None) => vec![at(self.at, own_lines())],
             (Shape::Wrapping { end, .. }, Some(flat)) => {
                 vec![at(self.at, format!("{{ {flat} ")), at(*end, " }".to_owned())]
             }
-            (Shape::Wrapping { end, outer_indent }, None) => vec![
-                at(self.at, format!("{{{ending}{lines}{ending}{}", self.indent)),
-                at(*end, format!("{ending}{outer_indent}}}")),
-            ],
+            (Shape::Wrapping { end, outer_indent }, None) => {
+                vec![at(self.at, format!("{{{}", own_lines())), at(*end, format!("{}}}", line_break(outer_indent)))]
+            }
         };
         if let Some(end) = self.semicolon {
             // Before a test that lands on the same byte.
@@ -165,11 +182,26 @@ impl Landing {
         }
         made
     }
-}
 
-/// What brings the next code on a line to an indentation, white space that stands there already counted in.
-fn reaching<'i>(text: &str, at: usize, indent: &'i str) -> &'i str {
-    let rest = &text[at..];
-    let there = &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()];
-    indent.strip_suffix(there).unwrap_or(indent)
+    /// The tests as they stand between other code, if each has one line and all fit beside that.
+    fn on_its_line(&self, text: &str, tests: &[&Layout]) -> Option<String> {
+        let flat: Option<Vec<&str>> = tests.iter().map(|test| test.one_line()).collect();
+        let flat = flat?.join(" ");
+        let start = line_start(text, self.at);
+        let there = text[start..].split(['\r', '\n']).next().unwrap_or_default();
+        (there.chars().count() + flat.chars().count() < WIDTH).then_some(flat)
+    }
+
+    /// Where the code behind the tests begins, if it gets its own line.
+    fn next_indent(&self, text: &str) -> &str {
+        let ends_at = |body: &&BodyOnOneLine| trivia::skip(text, self.at) == body.close;
+        self.body_on_one_line.as_ref().filter(ends_at).map_or(&self.indent, |body| &body.indent)
+    }
+
+    /// Line breaks behind the first brace and before the last one of a body that stands on one line, where these tests do not.
+    pub(super) fn opening(&self, text: &str, tests: &[&Layout]) -> Option<(Splice, Splice)> {
+        let body = self.body_on_one_line.as_ref().filter(|_| self.on_its_line(text, tests).is_none())?;
+        let at = |at: usize, indent: &str| Splice { range: at..at, text: line_break(indent) };
+        Some((at(body.open, &self.indent), at(body.close, &body.indent)))
+    }
 }

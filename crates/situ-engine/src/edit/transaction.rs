@@ -3,9 +3,9 @@
 use super::journal::{self, Journal, JournalFile, Then};
 use super::new_file::{beside, read_if_there, sync_folder, write_new};
 use super::user_files::UserFiles;
-use crate::fault;
-use crate::process::Alone;
-use crate::workspace::changed_since;
+use crate::base::process::Alone;
+use crate::base::user_error;
+use crate::cargo::workspace::changed_since;
 use anyhow::{Context as _, Result};
 use std::fs;
 use std::io::ErrorKind;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// A step of a change that is done: a process may be killed behind any of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub(super) enum Step {
     /// The journal is on the disk.
     Noted,
     /// The new text of a file stands beside it.
@@ -26,7 +26,7 @@ pub enum Step {
 
 /// What to do behind a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
+pub(super) enum Next {
     /// Go on.
     GoOn,
     /// Leave everything as it is, as a killed process does. Only tests ask for it.
@@ -35,7 +35,7 @@ pub enum Next {
 }
 
 /// A change of several files, as it is asked for.
-pub struct Change {
+pub(super) struct Change {
     /// The files.
     pub files: Vec<JournalFile>,
     /// The folders that are made for new files, or that were, outermost first.
@@ -45,7 +45,7 @@ pub struct Change {
 }
 
 /// A change of several files, checked and ready to be made. No other process changes files meanwhile.
-pub struct Transaction<'f> {
+pub(super) struct Transaction<'f> {
     files: &'f UserFiles<'f>,
     /// The files themselves, behind any links.
     targets: Vec<PathBuf>,
@@ -55,7 +55,7 @@ pub struct Transaction<'f> {
 
 impl<'f> Transaction<'f> {
     /// Checks that every file is what it was when it was read, and may be written. Nothing is changed yet.
-    pub fn new(files: &'f UserFiles<'f>, lock: Alone, change: Change) -> Result<Transaction<'f>> {
+    pub(super) fn new(files: &'f UserFiles<'f>, lock: Alone, change: Change) -> Result<Transaction<'f>> {
         let targets = change.files.iter().map(|file| target(files, file)).collect::<Result<Vec<_>>>()?;
         for (file, target) in change.files.iter().zip(&targets) {
             check_unchanged(file, target)?;
@@ -68,7 +68,7 @@ impl<'f> Transaction<'f> {
     }
 
     /// Makes the change, and asks behind every step whether to go on.
-    pub fn run_observed(self, observe: &mut dyn FnMut(Step) -> Next) -> Result<()> {
+    pub(super) fn run_observed(self, observe: &mut dyn FnMut(Step) -> Next) -> Result<()> {
         self.journal.begin(self.files)?;
         if observe(Step::Noted) == Next::Stop {
             return Ok(());
@@ -129,7 +129,7 @@ fn target(files: &UserFiles<'_>, file: &JournalFile) -> Result<PathBuf> {
         (Some(_), Err(error)) => Err(match error.kind() {
             ErrorKind::NotFound => {
                 let text = format!("{} is gone; nothing was written, run the command again", file.path.display());
-                fault::input(text)
+                user_error::input(text)
             }
             _ => anyhow::Error::new(error).context(format!("finding {}", file.path.display())),
         }),
@@ -152,13 +152,13 @@ fn check_writable(shown: &Path, path: &Path) -> Result<()> {
             "{} is read-only; nothing was written, make it writable and run the command again",
             shown.display()
         );
-        return Err(fault::input(text));
+        return Err(user_error::input(text));
     }
     Ok(())
 }
 
 fn not_writable(shown: &Path, error: &std::io::Error) -> anyhow::Error {
-    fault::input(format!("{} cannot be written: {error}; nothing was changed", shown.display()))
+    user_error::input(format!("{} cannot be written: {error}; nothing was changed", shown.display()))
 }
 
 #[cfg(test)]

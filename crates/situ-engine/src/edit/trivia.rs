@@ -1,6 +1,6 @@
 //! What stands between tokens: white space and comments.
 
-use super::lines::line_start;
+use crate::source::lines::line_start;
 use std::ops::Range;
 
 /// A piece of text between tokens.
@@ -11,7 +11,7 @@ enum Trivia {
 }
 
 /// The first byte behind `at` that belongs to a token.
-pub fn skip(text: &str, at: usize) -> usize {
+pub(super) fn skip(text: &str, at: usize) -> usize {
     let mut at = at;
     while let Some(piece) = next(text, at) {
         at = end(&piece);
@@ -20,7 +20,7 @@ pub fn skip(text: &str, at: usize) -> usize {
 }
 
 /// The start of the next line, where nothing but white space and whole comments stands on the rest of this one.
-pub fn end_of_bare_line(text: &str, at: usize) -> Option<usize> {
+pub(super) fn end_of_bare_line(text: &str, at: usize) -> Option<usize> {
     let mut at = at;
     loop {
         let rest = &text[at..];
@@ -38,7 +38,7 @@ pub fn end_of_bare_line(text: &str, at: usize) -> Option<usize> {
 
 /// Where the comments begin that belong to the token at `start`: those right above it or before it on its line, but
 /// none that end the line of what stands before, which ends at `from`.
-pub fn with_comments(text: &str, from: usize, start: usize) -> usize {
+pub(super) fn with_comments(text: &str, from: usize, start: usize) -> usize {
     let mut pieces = Vec::new();
     let mut at = from;
     while at < start {

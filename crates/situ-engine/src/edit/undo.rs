@@ -4,20 +4,20 @@ use super::changes::FileChange;
 use super::journal::{self, Journal, JournalFile, Recovery, State, Then, Unreadable, admitted, record};
 use super::transaction::{Change, Next, Step, Transaction};
 use super::user_files::UserFiles;
-use crate::fault;
-use crate::workspace::Workspace;
+use crate::base::user_error;
+use crate::cargo::workspace::Workspace;
 use anyhow::Result;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Changes files, all or none, and keeps what is needed to take that back.
-pub fn write(files: &UserFiles<'_>, changed: &[FileChange]) -> Result<()> {
+pub(super) fn write(files: &UserFiles<'_>, changed: &[FileChange]) -> Result<()> {
     write_observed(files, changed, &mut |_| Next::GoOn)
 }
 
 /// Does what [`write`] does, and asks behind every step whether to go on.
-pub fn write_observed(
+pub(super) fn write_observed(
     files: &UserFiles<'_>,
     changed: &[FileChange],
     observe: &mut dyn FnMut(Step) -> Next,
@@ -49,14 +49,16 @@ pub fn undo(workspace: &Workspace) -> Result<Vec<PathBuf>> {
 }
 
 /// Does what [`undo`] does, and asks behind every step whether to go on.
-pub fn undo_observed(files: &UserFiles<'_>, observe: &mut dyn FnMut(Step) -> Next) -> Result<Vec<PathBuf>> {
+pub(super) fn undo_observed(files: &UserFiles<'_>, observe: &mut dyn FnMut(Step) -> Next) -> Result<Vec<PathBuf>> {
     let lock = journal::lock(files)?;
     let recovery = journal::recover_locked(files)?;
     if !recovery.rolled_back.is_empty() {
         return Ok(recovery.rolled_back);
     }
     let Some((number, kept)) = last_record(files)? else {
-        return Err(fault::input("there is nothing to undo: no change was written since the target folder was made"));
+        return Err(user_error::input(
+            "there is nothing to undo: no change was written since the target folder was made",
+        ));
     };
     let (mut back, mut edited) = (Vec::new(), Vec::new());
     for file in kept.files {
@@ -68,7 +70,7 @@ pub fn undo_observed(files: &UserFiles<'_>, observe: &mut dyn FnMut(Step) -> Nex
     }
     if !edited.is_empty() {
         let text = format!("edited since the change was written: {}; nothing was undone", edited.join(", "));
-        return Err(fault::input(text));
+        return Err(user_error::input(text));
     }
     let paths = back.iter().map(|file| file.path.clone()).collect();
     let change = Change { files: back, folders: kept.folders, then: Then::Forget(number) };
@@ -105,7 +107,7 @@ fn unreadable(path: &Path, reason: &Unreadable) -> anyhow::Error {
         Unreadable::OtherVersion => "undo it with that version",
         Unreadable::Io(_) | Unreadable::Damaged => "take it back by hand",
     };
-    fault::input(format!(
+    user_error::input(format!(
         "the last change cannot be undone: {path} cannot be read, {reason}; {what_to_do}, or remove {path} to come to the \
          change before"
     ))

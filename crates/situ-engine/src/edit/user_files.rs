@@ -1,12 +1,12 @@
 //! Which files Situ may change: those of the workspace, wherever a path in its own notes claims to lead.
 
+use crate::cargo::workspace::{Workspace, folder_of};
 use crate::source::module_files;
-use crate::workspace::{Workspace, folder_of};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 /// The files of a workspace, and where Situ keeps its notes about changes of them.
-pub struct UserFiles<'w> {
+pub(super) struct UserFiles<'w> {
     /// The folder of the workspace's manifest.
     pub root: PathBuf,
     /// The folder with undo records and the journal.
@@ -18,7 +18,7 @@ pub struct UserFiles<'w> {
 
 /// Why a file may not be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotOurs {
+pub(super) enum NotOurs {
     /// The path says nothing.
     Empty,
     /// The path climbs with `..`.
@@ -39,7 +39,7 @@ impl fmt::Display for NotOurs {
 
 impl<'w> UserFiles<'w> {
     /// The files of a workspace.
-    pub fn of(workspace: &'w Workspace) -> UserFiles<'w> {
+    pub(super) fn of(workspace: &'w Workspace) -> UserFiles<'w> {
         let packages = workspace.all_packages();
         let folders = packages.iter().map(|package| folder_of(package)).chain([workspace.root()]);
         UserFiles {
@@ -52,13 +52,13 @@ impl<'w> UserFiles<'w> {
 
     /// The files below a folder, with the notes in another one.
     #[cfg(test)]
-    pub fn below(root: &Path, notes: &Path) -> UserFiles<'static> {
+    pub(super) fn below(root: &Path, notes: &Path) -> UserFiles<'static> {
         let folders = root.canonicalize().into_iter().collect();
         UserFiles { root: root.to_path_buf(), notes: notes.to_path_buf(), folders, workspace: None }
     }
 
     /// Returns the file that a path of a note means, behind any links: one of the workspace, there or not there yet.
-    pub fn admit(&self, path: &Path) -> Result<PathBuf, NotOurs> {
+    pub(super) fn admit(&self, path: &Path) -> Result<PathBuf, NotOurs> {
         if path.file_name().is_none() {
             return Err(NotOurs::Empty);
         }

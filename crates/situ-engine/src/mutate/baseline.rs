@@ -1,15 +1,17 @@
 //! The baseline: the tests without any mutant, what each reaches and costs, and whether it can be relied on.
 
-use super::build::Program;
-use super::parallel::in_parallel;
 use super::reach::{Reached, Record};
-use super::suite::{Harness, Outcome, Switch, Transcript, WHOLE_PROGRAM, Workplace, has_passed, is_whole, run_tests};
-use super::test_list::list_tests;
-use crate::fault;
-use crate::process::{Finished, Limit, sandbox};
+use crate::base::parallel::in_parallel;
+use crate::base::process::{Finished, Limit, sandbox};
+use crate::base::user_error;
+use crate::programs::failing::{FailingTest, FailingTests, Failure, outputs};
+use crate::programs::harness::{
+    Harness, Outcome, Switch, Transcript, WHOLE_PROGRAM, Workplace, has_passed, is_whole, run_tests,
+};
+use crate::programs::program::Program;
+use crate::programs::test_list::list_tests;
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -46,7 +48,7 @@ pub struct Baseline {
 
 /// Runs the suite without mutants, each program twice and beside itself, as mutants will be. `filter` leaves only tests
 /// whose name contains it.
-pub fn measure(programs: &[Program], folder: &Path, filter: Option<&str>, cores: usize) -> Result<Baseline> {
+pub(crate) fn measure(programs: &[Program], folder: &Path, filter: Option<&str>, cores: usize) -> Result<Baseline> {
     fs::create_dir_all(folder).context("making the tests' folder")?;
     let mut runs = in_parallel(cores, programs.len() * 2, |worker, job| {
         Run::of(&programs[job / 2], &Workplace::new(folder, worker)?, job)
@@ -99,6 +101,8 @@ struct Run {
     finished: Finished,
     transcript: Transcript,
     record: Record,
+    /// What it wrote to standard error.
+    errors: String,
 }
 
 impl Run {
@@ -124,7 +128,20 @@ impl Run {
         let _ = fs::remove_file(&reach);
         let given: Vec<&str> = names.iter().map(String::as_str).collect();
         let (finished, transcript) = run_tests(program, &given, &Switch::Reach(&reach), place, Limit::None, false)?;
-        Ok(Run { names, finished, transcript, record: Record::read(&reach) })
+        let errors = fs::read(place.errors()).unwrap_or_default();
+        let errors = String::from_utf8_lossy(&errors).into_owned();
+        Ok(Run { names, finished, transcript, record: Record::read(&reach), errors })
+    }
+
+    /// A test that failed in this run, or ended it.
+    fn failing(&self, program: &Program, name: &str, failure: Failure) -> FailingTest {
+        let own = outputs(&self.finished.stdout).remove(name);
+        // A process that ended, or runs nothing else, has said it all to these two.
+        let output = own.unwrap_or_else(|| match failure == Failure::Fails && !self.names.is_empty() {
+            true => self.errors.clone(),
+            false => without_results(&self.finished.stdout) + &self.errors,
+        });
+        FailingTest { program: program.name.clone(), name: name.to_owned(), failure, output }
     }
 
     /// The tests that did not pass; the program itself where it does not say which.
@@ -142,6 +159,12 @@ impl Run {
     fn is_cut_short(&self, program: &Program) -> bool {
         program.harness == Harness::Tests && self.names.is_empty() && !self.transcript.is_complete()
     }
+}
+
+/// What a program wrote, without what its runner says of the tests.
+fn without_results(stdout: &str) -> String {
+    let is_result = |line: &str| line.is_empty() || line.starts_with("running ") || line.starts_with("test ");
+    stdout.lines().filter(|line| !is_result(line)).map(|line| format!("{line}\n")).collect()
 }
 
 /// A program whose runs are looked at.
@@ -175,17 +198,21 @@ impl Measured<'_> {
     fn compared(&mut self, runs: &[Run; 2], mut undisturbed: [Run; 2], place: &Workplace) -> Result<[Run; 2]> {
         let beside: BTreeSet<String> = runs.iter().flat_map(|run| run.failed(self.program)).collect();
         let [once, again] = [&undisturbed[0], &undisturbed[1]].map(|run| run.failed(self.program));
+        let mut failing = Vec::new();
         for name in once.intersection(&again) {
-            let is_test = self.program.harness == Harness::Tests && !is_whole(&[name]) && *name != self.program.name;
-            if !is_test {
-                return Err(self.fail(&[(name, Failure::Fails)]));
+            if self.program.harness != Harness::Tests || is_whole(&[name]) || *name == self.program.name {
+                failing.push(undisturbed[0].failing(self.program, name, Failure::WholeProgram));
+                continue;
             }
-            let passing = Run::of_tests(self.program, vec![name.clone()], place, 0)?;
-            if !passing.failed(self.program).is_empty() {
-                return Err(self.fail(&[(name, Failure::Fails)]));
+            let alone = Run::of_tests(self.program, vec![name.clone()], place, 0)?;
+            match alone.failed(self.program).is_empty() {
+                // Where it failed, it may have come by nothing.
+                true => undisturbed[1].record.absorb(alone.record),
+                false => failing.push(alone.failing(self.program, name, Failure::Fails)),
             }
-            // Where it failed, it may have come by nothing.
-            undisturbed[1].record.absorb(passing.record);
+        }
+        if !failing.is_empty() {
+            return Err(FailingTests(failing).into());
         }
         self.unstable = once.union(&again).cloned().collect();
         match self.cores {
@@ -266,19 +293,13 @@ impl Measured<'_> {
                 let reached = run.record.of_all();
                 let test = self.test((position, name), run.finished.took, reached.clone(), reached);
                 tests.push(Test { is_apart: true, ..test });
-            } else if run.transcript.is_through {
-                failing.push((name.as_str(), Failure::Fails));
             } else {
-                failing.push((name.as_str(), Failure::EndsProcess(run.finished.status.code())));
+                let ends = Failure::EndsProcess(run.finished.status.code());
+                let failure = if run.transcript.is_through { Failure::Fails } else { ends };
+                failing.push(run.failing(self.program, name, failure));
             }
         }
-        if failing.is_empty() { Ok(tests) } else { Err(self.fail(&failing)) }
-    }
-
-    /// The error that says which tests fail.
-    fn fail(&self, failing: &[(&str, Failure)]) -> anyhow::Error {
-        let failing = failing.iter().map(|(name, failure)| ((*name).to_owned(), *failure)).collect();
-        FailingTests { program: self.program.name.clone(), failing }.into()
+        if failing.is_empty() { Ok(tests) } else { Err(FailingTests(failing).into()) }
     }
 
     /// The tests of the program but for some, which are not run any more.
@@ -305,10 +326,10 @@ impl Measured<'_> {
         loop {
             let watches = sandbox::watch_targets();
             if !sandbox::is_on() || !self.pass_outside(&failing)? {
-                return Err(fault::user_code(failing.to_string()));
+                return Err(user_error::user_code(failing.to_string()));
             }
             if !sandbox::allow_changed(watches) {
-                left_out.extend(failing.failing.into_iter().map(|(name, _)| name));
+                left_out.extend(failing.0.into_iter().map(|test| test.name));
             }
             match self.without(&left_out) {
                 Ok(tests) => {
@@ -324,8 +345,8 @@ impl Measured<'_> {
     fn pass_outside(&self, failing: &FailingTests) -> Result<bool> {
         let mut place = Workplace::new(self.folder, 0)?;
         place.scratch = place.scratch.unconfined();
-        for (name, _) in &failing.failing {
-            let run = Run::of_tests(self.program, vec![name.clone()], &place, 0)?;
+        for test in &failing.0 {
+            let run = Run::of_tests(self.program, vec![test.name.clone()], &place, 0)?;
             if !run.failed(self.program).is_empty() {
                 return Ok(false);
             }
@@ -334,43 +355,10 @@ impl Measured<'_> {
     }
 }
 
-/// How a test fails where nothing is changed.
-#[derive(Clone, Copy, Debug)]
-enum Failure {
-    Fails,
-    EndsProcess(Option<i32>),
-}
-
-/// Tests of a program that fail where nothing is changed.
-#[derive(Debug)]
-struct FailingTests {
-    program: String,
-    failing: Vec<(String, Failure)>,
-}
-
-impl fmt::Display for FailingTests {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let program = &self.program;
-        let line = |(name, failure): &(String, Failure)| match failure {
-            Failure::EndsProcess(code) => {
-                let code = code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
-                format!("the test `{name}` of `{program}` ends its process{code}, so that it has no outcome")
-            }
-            Failure::Fails if name.starts_with(WHOLE_PROGRAM) || name == program => {
-                format!("the test program `{program}` fails before anything is changed")
-            }
-            Failure::Fails => format!("the test `{name}` of `{program}` fails before anything is changed"),
-        };
-        formatter.write_str(&self.failing.iter().map(line).collect::<Vec<_>>().join("\n"))
-    }
-}
-
-impl std::error::Error for FailingTests {}
-
 #[cfg(all(test, unix))]
 mod tests {
-    use super::super::shell_program::shell_program;
     use super::*;
+    use crate::programs::shell_program::shell_program;
 
     /// The tests of a program with these, or what is said of those that fail.
     fn measured(tests: &[(&str, &str)]) -> Result<Vec<Test>, String> {
@@ -392,6 +380,18 @@ mod tests {
             let last = measured(&[&others, [("ends", ends)].as_slice()].concat()).unwrap_err();
             assert_eq!(last, format!("{fails}\n{ends_process}"));
         }
+    }
+
+    #[test]
+    fn a_failing_test_is_named_with_what_it_said() {
+        let fails =
+            |name: &str, said: &str| format!("the test `{name}` of `program` fails before anything is changed{said}");
+        let panics = "printf 'FAILED\\n\\nfailures:\\n\\n---- panics stdout ----\\nleft: 1\\n\\ntest result: FAILED. 0 passed; 1 failed\\n'; exit 101";
+        assert_eq!(measured(&[("panics", panics)]).unwrap_err(), fails("panics", ":\n    left: 1"));
+        let ends = measured(&[("ends", "echo 'out of memory' >&2; exit 4")]).unwrap_err();
+        assert!(ends.ends_with("no outcome:\n    out of memory"), "{ends}");
+        let both = measured(&[("one", "false"), ("fine", "true"), ("two", "false")]).unwrap_err();
+        assert_eq!(both, [fails("one", ""), fails("two", "")].join("\n"));
     }
 
     #[test]

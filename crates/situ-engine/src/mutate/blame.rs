@@ -1,7 +1,7 @@
 //! From the compiler's errors to the mutants that caused them.
 
 use super::weave::{FileState, Part, Woven};
-use crate::diagnostics::{Diagnostic, Span};
+use crate::base::diagnostics::{Diagnostic, Span};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use std::path::Path;
 const TEMPORARIES: &[&str] = &["E0716", "E0515", "E0597", "E0505"];
 
 /// A file of a unit, with what was compiled of it last.
-pub struct Compiled {
+pub(crate) struct Compiled {
     /// What is woven.
     pub state: FileState,
     /// The text that the compiler saw, and what its ranges are.
@@ -17,7 +17,7 @@ pub struct Compiled {
 }
 
 /// Drops or moves what the errors blame; says whether anything changed.
-pub fn apply(files: &mut [Compiled], diagnostics: &[Diagnostic]) -> bool {
+pub(super) fn apply(files: &mut [Compiled], diagnostics: &[Diagnostic]) -> bool {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error() && !diagnostic.spans.is_empty());
     let mut verdicts = Verdicts::default();
     let mut unexplained = Vec::new();
@@ -34,7 +34,7 @@ pub fn apply(files: &mut [Compiled], diagnostics: &[Diagnostic]) -> bool {
 }
 
 /// Drops alternatives that compile but that the compiler warns cannot be meant.
-pub fn drop_impossible(files: &mut [Compiled], diagnostics: &[Diagnostic]) {
+pub(super) fn drop_impossible(files: &mut [Compiled], diagnostics: &[Diagnostic]) {
     let mut verdicts = Verdicts::default();
     for warning in diagnostics.iter().filter(|diagnostic| diagnostic.code() == "overflowing_literals") {
         verdicts.blame_alternative(files, warning);
@@ -186,7 +186,7 @@ fn stands_between(compiled: &Compiled, mutant: usize, spans: &[(usize, &Span)], 
 }
 
 /// The file that a place is in.
-fn find<'a>(files: &[Compiled], span: &'a Span) -> Option<(usize, &'a Span)> {
+pub(super) fn find<'a>(files: &[Compiled], span: &'a Span) -> Option<(usize, &'a Span)> {
     let at = files.iter().position(|file| file.state.file.path == Path::new(&span.file_name))?;
     Some((at, span))
 }

@@ -2,14 +2,15 @@
 
 use super::doctests;
 use super::inventory::{Inventory, ONLY_JUDGES};
-use super::suite::Harness;
+use super::isolate::LeftOut;
 use super::unit::{Configuration, MODE, UnitReport, report_path};
-use crate::diagnostics::{Artifact, CargoMessage, Diagnostic, parse_cargo};
-use crate::process::{self, Finished, Scratch};
-use crate::runtime;
-use crate::workspace::{Workspace, cargo, rustc, rustc_path, without_debuggers};
-use crate::wrapper::{self, Installed};
-use crate::{fault, workspace};
+use crate::base::diagnostics::{Artifact, CargoMessage, Diagnostic, parse_cargo};
+use crate::base::process::{self, Finished, Scratch};
+use crate::base::user_error;
+use crate::cargo::runtime;
+use crate::cargo::workspace::{Launcher, Workspace, build_into, cargo, rustc, without_debuggers};
+use crate::cargo::wrapper::{self, Installed};
+use crate::programs::program::{Program, compiler_settings, program_of};
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -32,49 +33,25 @@ pub struct Built {
     pub choices: BTreeMap<u32, u32>,
     /// Files that the compiler read and the inventory could not.
     pub unreadable: BTreeSet<PathBuf>,
+    /// Parts that are compiled without judges of rows.
+    pub left_out: BTreeSet<LeftOut>,
     /// How many seconds the compiler took for the units with mutants, those without the errors.
     pub seconds: f64,
     /// How to build more in the same way.
     pub builder: Builder,
 }
 
-/// A test program.
-#[derive(Clone, Debug)]
-pub struct Program {
-    /// What it is called in reports: the target's name.
-    pub name: String,
-    /// The file that its target begins with; the program itself where it is no target.
-    pub root: PathBuf,
-    /// Where it is.
-    pub path: PathBuf,
-    /// The folder of its package, in which its tests run.
-    pub folder: PathBuf,
-    /// The name and version of its package.
-    pub package: (String, String),
-    /// Where the compiler's own shared libraries are; programs with procedural macros in them need these.
-    pub libraries: PathBuf,
-    /// How its tests are started.
-    pub harness: Harness,
-    /// Tests of it that are not run with the others.
-    pub left_out: Vec<String>,
-}
-
 /// No build of a single mutant takes so long; a procedural macro may loop with it.
 const LONGEST_CONFINED_BUILD: Duration = Duration::from_secs(600);
-
-impl Program {
-    /// One of the doctests that rustdoc has merged into this program, alone in its process.
-    pub fn doctest(&self, number: usize) -> Program {
-        Program { harness: Harness::Doctest { fails: false, number: Some(number) }, ..self.clone() }
-    }
-}
 
 /// Calls cargo so that it compiles through the wrapper.
 #[derive(Clone)]
 pub struct Builder {
     root: PathBuf,
     target: PathBuf,
+    /// The full ids of the packages.
     packages: Vec<String>,
+    launcher: Launcher,
     wrapper: Installed,
     /// Stands in for rustdoc.
     rustdoc: Installed,
@@ -109,7 +86,7 @@ impl Builder {
                 };
                 build(&workspace.library_folder(), &path, &version)
             });
-            let settings = scope.spawn(settings);
+            let settings = scope.spawn(compiler_settings);
             let root = workspace.build_root();
             (joined(runtime), joined(settings), root)
         });
@@ -133,9 +110,10 @@ impl Builder {
             version: wrapper::version_of(program),
         };
         Ok(Builder {
-            root,
             target: workspace.build_folder(),
-            packages: workspace.packages().iter().map(|package| package.name.to_string()).collect(),
+            packages: workspace.ids_in(&root),
+            root,
+            launcher: workspace.launcher().clone(),
             wrapper: wrapper::install(&situ, program, MODE, &configuration)?,
             rustdoc: wrapper::install(&situ, program, doctests::RUSTDOC_MODE, &configuration)?,
             keeper: wrapper::install(&situ, program, doctests::MODE, &configuration)?,
@@ -181,7 +159,7 @@ impl Builder {
     /// A cargo command of this build.
     pub fn cargo(&self, verb: &[&str]) -> Command {
         let mut command = cargo();
-        command.args(verb).arg("--target-dir").arg(&self.target).current_dir(&self.root);
+        build_into(&mut command, &self.target).args(verb).current_dir(&self.root);
         command.arg("--manifest-path").arg(self.root.join("Cargo.toml"));
         for package in &self.packages {
             command.args(["-p", package]);
@@ -197,8 +175,12 @@ impl Builder {
         let [keeper, runtime] =
             [self.keeper.path(), &self.configuration.runtime.folder].map(|path| path.to_string_lossy());
         let mut flags = rustdoc_flags();
-        flags.extend(["--test-runtool".to_owned(), keeper.into_owned(), format!("-Ldependency={runtime}")]);
-        flags.push("--cap-lints=allow".to_owned());
+        flags.extend([format!("-Ldependency={runtime}"), "--cap-lints=allow".to_owned()]);
+        match self.launcher.runner_variable() {
+            // Cargo names the runner to rustdoc, which takes one.
+            Some(variable) => drop(command.env(variable, &*keeper)),
+            None => flags.extend(["--test-runtool".to_owned(), keeper.into_owned()]),
+        }
         command.env("CARGO_ENCODED_RUSTDOCFLAGS", flags.join(SEPARATOR));
         command.env(doctests::FOLDER, folder);
         command.env(doctests::RUSTDOC, std::env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into()));
@@ -232,7 +214,7 @@ impl Builder {
                 }
                 let text = texts.concat();
                 let said = if text.is_empty() { finished.stderr } else { text };
-                return Err(fault::user_code(format!("the tests do not build:\n{}", said.trim_end())));
+                return Err(user_error::user_code(format!("the tests do not build:\n{}", said.trim_end())));
             }
         }
     }
@@ -270,6 +252,7 @@ impl Builder {
             not_tried: BTreeSet::new(),
             choices: BTreeMap::new(),
             unreadable: BTreeSet::new(),
+            left_out: BTreeSet::new(),
             seconds: 0.0,
             builder: self,
         };
@@ -308,39 +291,13 @@ impl Built {
         self.rejected.extend(report.rejected);
         self.not_tried.extend(report.not_tried);
         self.unreadable.extend(report.unreadable);
+        self.left_out.extend(report.left_out);
         for (low, high) in report.choices {
             let known = self.choices.entry(low).or_insert(high);
             *known = high.max(*known);
         }
         Ok(())
     }
-}
-
-/// The test program that cargo tells of, if it is one of the workspace.
-pub fn program_of(artifact: &Artifact, workspace: &Workspace, libraries: &Path) -> Option<Program> {
-    let path = artifact.executable.clone().filter(|_| artifact.profile.test)?;
-    let packages = workspace.all_packages();
-    let package = packages.into_iter().find(|package| {
-        package.targets.iter().any(|target| {
-            target.name == artifact.target.name
-                && artifact.target.src_path.ends_with(inventory_path(workspace, target.src_path.as_std_path()))
-        })
-    })?;
-    Some(Program {
-        name: artifact.target.name.clone(),
-        root: artifact.target.src_path.clone(),
-        path,
-        folder: workspace::folder_of(package).to_path_buf(),
-        package: (package.name.to_string(), package.version.to_string()),
-        libraries: libraries.to_path_buf(),
-        harness: Harness::Tests,
-        left_out: Vec::new(),
-    })
-}
-
-/// Cargo may run in a folder of links: what is the same there is the path below the workspace.
-fn inventory_path(workspace: &Workspace, path: &Path) -> PathBuf {
-    super::inventory::relative(path, workspace.root())
 }
 
 fn constants_path(folder: &Path) -> PathBuf {
@@ -351,19 +308,6 @@ fn constants_path(folder: &Path) -> PathBuf {
 fn constants(folder: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(constants_path(folder)).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
-}
-
-/// Where the compiler's own shared libraries are.
-pub fn compiler_libraries() -> Result<PathBuf> {
-    settings().map(|(libraries, _)| libraries)
-}
-
-/// Where the compiler's libraries are, and what is set for this compiler and target.
-fn settings() -> Result<(PathBuf, Vec<String>)> {
-    let mut command = Command::new(rustc_path());
-    let said = process::run(command.args(["--print", "target-libdir", "--print", "cfg"]), None)?.stdout;
-    let mut lines = said.lines().map(str::to_owned);
-    Ok((PathBuf::from(lines.next().unwrap_or_default()), lines.collect()))
 }
 
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {

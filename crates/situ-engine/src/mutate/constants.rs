@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, ExprCall, ExprConst, ExprLit, ExprMethodCall, ItemConst, ItemStatic, Lit, Meta};
 
 /// The names of functions called in constants of a file's doctests: `Duration::new` where a type is named, else `new`.
-pub fn called_in_doctests(tree: &syn::File) -> BTreeSet<String> {
+pub(super) fn called_in_doctests(tree: &syn::File) -> BTreeSet<String> {
     let mut texts = Texts::default();
     texts.visit_file(tree);
     let mut calls = Calls::default();

@@ -4,7 +4,7 @@ use super::mutant::{FileMutants, Mutant};
 use std::ops::Range;
 
 /// The mutant as a unified diff of the lines that it changes.
-pub fn unified(file: &FileMutants, mutant: &Mutant, text: &str) -> String {
+pub(crate) fn unified(file: &FileMutants, mutant: &Mutant, text: &str) -> String {
     let range = &mutant.shown_range;
     let start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[range.end..].find('\n').map_or(text.len(), |newline| range.end + newline);

@@ -3,12 +3,14 @@
 //! Linking a program for each doctest takes longer than anything else here. Rustdoc makes one of them all from edition
 //! 2024 on; for older crates it is told that edition first, and if a doctest does not bear that, the crate's own.
 
-use super::build::{Builder, Program};
-use super::suite::{Harness, ONE_DOCTEST, Switch, Workplace, run_tests};
-use crate::fault;
-use crate::process::{self, Limit};
-use crate::workspace::{Workspace, folder_of};
-use crate::wrapper::Invocation;
+use super::build::Builder;
+use crate::base::process::{self, Limit};
+use crate::base::user_error;
+use crate::cargo::workspace::{Workspace, folder_of};
+use crate::cargo::wrapper::Invocation;
+use crate::programs::failing::{below, outputs};
+use crate::programs::harness::{Harness, ONE_DOCTEST, Switch, Workplace, run_tests};
+use crate::programs::program::Program;
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Package, TargetKind};
 use serde::{Deserialize, Serialize};
@@ -147,15 +149,13 @@ fn programs_of(
     (workspace, builder): (&Workspace, &Builder),
     place: &Workplace,
 ) -> Result<Vec<Program>> {
-    let packages = workspace.packages();
-    let home = kept.folder.display().to_string();
-    let package =
-        packages.iter().find(|package| home.ends_with(&relative_folder(package, workspace))).or(packages.first());
+    let package = workspace.package_in(&kept.folder).or(workspace.packages().first());
     let Some(package) = package else { return Ok(Vec::new()) };
     let program = Program {
         name: name_of(&path).unwrap_or_else(|| format!("doctests of {}", package.name)),
         root: path.clone(),
         path,
+        launcher: workspace.launcher().clone(),
         folder: folder_of(package).to_path_buf(),
         package: (package.name.to_string(), package.version.to_string()),
         libraries: builder.libraries.clone(),
@@ -182,14 +182,18 @@ fn programs_of(
 
 /// What to tell of doctests that fail.
 fn failure(stdout: &str, stderr: &str) -> anyhow::Error {
+    let outputs = outputs(stdout);
     let failed = stdout.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
-    let failed: Vec<String> = failed.map(|name| format!("`{name}`")).collect();
-    let text = match failed.as_slice() {
-        [] => format!("the doctests do not build:\n{}", stderr.trim_end()),
-        [one] => format!("the doctest {one} fails before anything is changed"),
-        several => format!("the doctests {} fail before anything is changed", several.join(", ")),
+    let failed = failed.map(|name| {
+        let said = outputs.get(name).map(|output| below(output)).unwrap_or_default();
+        format!("the doctest `{name}` fails before anything is changed{said}")
+    });
+    let failed: Vec<String> = failed.collect();
+    let text = match failed.is_empty() {
+        true => format!("the doctests do not build:\n{}", stderr.trim_end()),
+        false => failed.join("\n"),
     };
-    fault::user_code(text + "\n`--no-doctests` leaves doctests out")
+    user_error::user_code(text + "\n`--no-doctests` leaves doctests out")
 }
 
 fn empty(folder: &Path) -> Result<()> {
@@ -199,11 +203,6 @@ fn empty(folder: &Path) -> Result<()> {
         removed.context("removing earlier doctests")?;
     }
     Ok(())
-}
-
-fn relative_folder(package: &Package, workspace: &Workspace) -> String {
-    let folder = folder_of(package).strip_prefix(workspace.root()).unwrap_or(Path::new(""));
-    folder.display().to_string()
 }
 
 /// The bytes of a file from a text on, if it holds it.

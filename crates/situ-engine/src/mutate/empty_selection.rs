@@ -3,7 +3,8 @@
 use super::inventory::Unreadable;
 use super::mutant::{FileMutants, Mutant};
 use super::select::{Diff, Wanted};
-use crate::fault;
+use crate::base::user_error;
+use crate::base::words;
 use crate::source::{NamedPlace, nearest_names};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
@@ -12,10 +13,14 @@ use std::path::{Path, PathBuf};
 const NAMED: usize = 3;
 
 /// Refuses a selection in which something names nothing. `root` is the workspace.
-pub fn check(wanted: &Wanted, files: &[FileMutants], unreadable: &[Unreadable], root: &Path) -> Result<()> {
+pub(super) fn check(wanted: &Wanted, files: &[FileMutants], unreadable: &[Unreadable], root: &Path) -> Result<()> {
     for (said, place) in &wanted.places {
         if let Some(file) = unreadable.iter().find(|file| place.is_in(&file.path, std::iter::empty())) {
-            return Err(fault::input(format!("`--in {said}`: {} cannot be read: {}", file.path.display(), file.why)));
+            return Err(user_error::input(format!(
+                "`--in {said}`: {} cannot be read: {}",
+                file.path.display(),
+                file.why
+            )));
         }
         check_place(said, place, files)?;
     }
@@ -32,7 +37,7 @@ pub fn check(wanted: &Wanted, files: &[FileMutants], unreadable: &[Unreadable], 
     {
         let path = report.path.display();
         let what = "give it lines that `--json` printed for code as it is now";
-        return Err(fault::input(format!("`--again {path}`: it names no mutant that there is; {what}")));
+        return Err(user_error::input(format!("`--again {path}`: it names no mutant that there is; {what}")));
     }
     Ok(())
 }
@@ -53,12 +58,12 @@ fn check_place(said: &str, place: &NamedPlace, files: &[FileMutants]) -> Result<
                 format!("the selected packages have no such file or folder{}", alike(said, &names))
             }
         };
-        return Err(fault::input(format!("`--in {said}`: {answer}")));
+        return Err(user_error::input(format!("`--in {said}`: {answer}")));
     };
     match place {
         NamedPlace::Line(_, line) if *line == 0 || *line > file.line_count => {
             let (path, count) = (file.path.display(), file.line_count);
-            Err(fault::input(format!("`--in {said}`: {path} has {count} lines")))
+            Err(user_error::input(format!("`--in {said}`: {path} has {}", words::count(count, "line"))))
         }
         _ => Ok(()),
     }
@@ -86,7 +91,7 @@ fn no_mutant_there(wanted: &Wanted, files: &[FileMutants]) -> anyhow::Error {
         }
         _ => "; test code and code that is marked to be left out have none".to_owned(),
     };
-    fault::input(format!("{}: there is no mutant there{near}", said.join(", ")))
+    user_error::input(format!("{}: there is no mutant there{near}", said.join(", ")))
 }
 
 /// The paths of a diff have to lead to files. That they have no mutants is no mistake: most changes of texts and tests are so.
@@ -95,7 +100,9 @@ fn check_diff(diff: &Diff, files: &[FileMutants], root: &Path) -> Result<()> {
     let changed = match &diff.changed {
         Some(changed) => changed,
         None => {
-            return Err(fault::input(format!("`--in-diff {path}`: this is no unified diff; make one with `git diff`")));
+            return Err(user_error::input(format!(
+                "`--in-diff {path}`: this is no unified diff; make one with `git diff`"
+            )));
         }
     };
     let sources: Vec<&PathBuf> =
@@ -108,7 +115,7 @@ fn check_diff(diff: &Diff, files: &[FileMutants], root: &Path) -> Result<()> {
     }
     let names: Vec<String> = files.iter().map(|file| file.path.display().to_string()).collect();
     let lost = lost.display().to_string();
-    Err(fault::input(format!(
+    Err(user_error::input(format!(
         "`--in-diff {path}`: the selected packages have no file `{lost}`{}; paths of a diff begin at the repository, so make it without `--relative`",
         alike(&lost, &names)
     )))

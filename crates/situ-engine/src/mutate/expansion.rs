@@ -3,13 +3,13 @@
 //! Weaving first would change what a test is about. In the expanded text each token knows where it came from, so a
 //! mutant of the original and the same mutant in a test's copy of it are one.
 
-use super::judges::{JUDGE_NAME, with_judges};
+use super::row_harness::{JUDGE_NAME, with_judges};
 use crate::source::{Splice, apply, byte_range, parse};
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use situ_syntax::{Purpose, expand_situ_for};
+use situ_syntax::{Purpose, attributes_of_item, attributes_of_item_mut, expand_situ_for, is_situ, situ_attribute};
 use std::ops::Range;
-use syn::{Attribute, Item, Meta};
+use syn::{Item, Meta};
 
 /// A file after expansion.
 pub struct Expanded {
@@ -116,9 +116,8 @@ pub fn expand(text: &str, tree: &syn::File, additions: &[Addition]) -> Option<Ex
 /// The marked items with what they expand to, in order.
 fn collect(items: &[Item], found: &mut Vec<(Range<usize>, TokenStream)>) {
     for item in items {
-        let Some(attributes) = attributes_of(item) else { continue };
-        let marked = attributes.iter().find(|attribute| is_situ(attribute));
-        let Some(marked) = marked else {
+        let can_hold_tests = matches!(item, Item::Fn(_) | Item::Impl(_) | Item::Trait(_) | Item::Mod(_));
+        let Some(marked) = situ_attribute(attributes_of_item(item)).filter(|_| can_hold_tests) else {
             if let Item::Mod(module) = item
                 && let Some((_, inner)) = &module.content
             {
@@ -131,35 +130,11 @@ fn collect(items: &[Item], found: &mut Vec<(Range<usize>, TokenStream)>) {
             _ => TokenStream::new(),
         };
         let mut bare = item.clone();
-        if let Some(attributes) = attributes_of_mut(&mut bare) {
+        if let Some(attributes) = attributes_of_item_mut(&mut bare) {
             attributes.retain(|attribute| !is_situ(attribute));
         }
         let tokens = with_judges(expand_situ_for(argument, bare.to_token_stream(), Purpose::Mutants));
         found.push((byte_range(item), tokens));
-    }
-}
-
-fn is_situ(attribute: &Attribute) -> bool {
-    attribute.path().segments.last().is_some_and(|last| last.ident == "situ")
-}
-
-fn attributes_of(item: &Item) -> Option<&[Attribute]> {
-    match item {
-        Item::Fn(item) => Some(&item.attrs),
-        Item::Impl(item) => Some(&item.attrs),
-        Item::Trait(item) => Some(&item.attrs),
-        Item::Mod(item) => Some(&item.attrs),
-        _ => None,
-    }
-}
-
-fn attributes_of_mut(item: &mut Item) -> Option<&mut Vec<Attribute>> {
-    match item {
-        Item::Fn(item) => Some(&mut item.attrs),
-        Item::Impl(item) => Some(&mut item.attrs),
-        Item::Trait(item) => Some(&mut item.attrs),
-        Item::Mod(item) => Some(&mut item.attrs),
-        _ => None,
     }
 }
 

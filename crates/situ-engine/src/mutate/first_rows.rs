@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::ops::Range;
 
 /// A text of the same length in which all but the first row of each test are blank; nothing where that changes nothing.
-pub fn with_first_rows(text: &str) -> Option<String> {
+pub(super) fn with_first_rows(text: &str) -> Option<String> {
     let mut blank = Vec::new();
     find(text.parse().ok()?, &mut blank);
     if blank.is_empty() {

@@ -1,39 +1,34 @@
 //! The mutation engine: all mutants of a workspace in one build, switched on one by one at run time.
 
-pub mod baseline;
+pub(crate) mod baseline;
 mod blame;
 pub mod build;
-pub(crate) mod conditions;
 mod constants;
-pub mod diff;
+pub(crate) mod diff;
 pub mod doctests;
 mod empty_selection;
 pub mod expansion;
 mod first_rows;
 pub mod inventory;
+pub(crate) mod isolate;
+mod isolated_builds;
 pub mod judge;
-pub mod judges;
-mod learned;
-mod memory;
+mod measured_build;
 pub mod mutant;
 pub mod operators;
-mod pace;
-pub mod parallel;
+mod optimize_payoff;
 mod reach;
-mod ready;
+mod rejection_cache;
 pub mod report;
+pub(crate) mod row_harness;
 pub mod rows;
 pub mod run;
 mod select;
-#[cfg(all(test, unix))]
-pub(crate) mod shell_program;
-mod singly;
 pub mod sites;
-pub mod stability;
-pub mod suite;
-pub mod test_list;
+#[cfg(test)]
+mod snapshots;
+pub(crate) mod stability;
 pub mod unit;
+mod verdict_cache;
 pub(crate) mod walk;
 mod weave;
-
-pub use conditions::needs_test;

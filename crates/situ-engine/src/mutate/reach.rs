@@ -1,8 +1,8 @@
 //! What the run time wrote down about a process: which threads reached which sites.
 
-use super::suite::Transcript;
+use crate::base::process::own_files;
+use crate::programs::harness::Transcript;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 /// The sites that a thread reached, and how many it passed.
@@ -25,14 +25,14 @@ impl Reached {
 
 /// What was reached, by the name of the thread: libtest names a test's thread after the test.
 #[derive(Default)]
-pub struct Record {
+pub(super) struct Record {
     threads: BTreeMap<String, Reached>,
 }
 
 impl Record {
     /// Reads the file that a process was told to write.
-    pub fn read(path: &Path) -> Record {
-        let text = fs::read(path).unwrap_or_default();
+    pub(super) fn read(path: &Path) -> Record {
+        let text = own_files::read(path).unwrap_or_default();
         let mut record = Record::default();
         let mut names: BTreeMap<String, String> = BTreeMap::new();
         for line in String::from_utf8_lossy(&text).lines() {
@@ -53,7 +53,7 @@ impl Record {
     }
 
     /// Adds what another run reached.
-    pub fn absorb(&mut self, other: Record) {
+    pub(super) fn absorb(&mut self, other: Record) {
         for (name, reached) in other.threads {
             let known = self.threads.remove(&name).unwrap_or_default();
             self.threads.insert(name, known.or(reached));
@@ -61,18 +61,18 @@ impl Record {
     }
 
     /// What this thread reached.
-    pub fn of_thread(&self, name: &str) -> Reached {
+    pub(super) fn of_thread(&self, name: &str) -> Reached {
         self.threads.get(name).cloned().unwrap_or_default()
     }
 
     /// What all threads reached.
-    pub fn of_all(&self) -> Reached {
+    pub(super) fn of_all(&self) -> Reached {
         let sites = self.threads.values().flat_map(|thread| &thread.sites).copied().collect();
         Reached { sites, calls: self.threads.values().map(|thread| thread.calls).sum() }
     }
 
     /// Whether threads that are no tests, or other processes, reached anything.
-    pub fn has_others(&self, transcript: &Transcript) -> bool {
+    pub(super) fn has_others(&self, transcript: &Transcript) -> bool {
         let known: BTreeSet<&str> = transcript.ended.iter().map(|(name, ..)| name.as_str()).collect();
         self.threads.iter().any(|(name, thread)| !thread.sites.is_empty() && !known.contains(name.as_str()))
     }

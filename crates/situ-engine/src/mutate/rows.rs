@@ -1,20 +1,19 @@
 //! The kill matrix of many inputs of a statement, computed inside one process.
 //!
 //! For extraction: a statement with its candidates as rows is one function of the instrumented copy, put there as an
-//! [`Addition`](super::expansion::Addition) and called through `situ_rt::mutant::rows`. A pair of mutant and row costs
+//! [`Addition`](super::expansion::Addition) and called through `situ_recorder::mutant::rows`. A pair of mutant and row costs
 //! microseconds, and nothing is compiled for a candidate that is not kept. What fuel cannot stop ends the process; the
 //! journal says where, and the next process goes on behind it.
 
-use super::build::Program;
 use super::stability::CLEAN_RUNS;
-use super::suite::{Workplace, prepare};
-use crate::process::{self, Limit, Next};
+use crate::base::process::{self, Limit, Next, own_files};
+use crate::programs::harness::{Workplace, prepare};
+use crate::programs::program::Program;
 use anyhow::{Context as _, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 /// After so long without a sign of life, a process hangs.
@@ -50,7 +49,7 @@ pub fn is_safe(source: &str) -> bool {
     source.parse().is_ok_and(|tokens| !has_unsafe(tokens))
 }
 
-/// Judges statements with the test of this program that calls `situ_rt::mutant::rows::judge`.
+/// Judges statements with the test of this program that calls `situ_recorder::mutant::rows::judge`.
 pub fn judge(program: &Program, test: &str, statements: &[StatementMutants], folder: &Path) -> Result<Vec<Matrix>> {
     let court = Court::new(program, test, folder)?;
     let plan: String =
@@ -124,18 +123,18 @@ impl<'c> Court<'c> {
     /// The journal of a plan, begun with what is known already.
     fn judge(&self, plan_text: &str, known: &str) -> Result<String> {
         let (plan, journal) = (self.place.folder.join("plan"), self.place.folder.join("journal"));
-        fs::write(&plan, plan_text).context("writing the plan")?;
-        fs::write(&journal, known).context("starting the journal")?;
+        own_files::write(&plan, plan_text).context("writing the plan")?;
+        own_files::write(&journal, known).context("starting the journal")?;
         // Each process that dies has tried at least one more row, or begun one more mutant.
         let pairs = plan_text.split_whitespace().count();
         for _ in 0..=pairs.saturating_mul(2).saturating_add(1000) {
-            let mut command = Command::new(&self.program.path);
+            let mut command = self.program.launcher.command(&self.program.path);
             prepare(&mut command, self.program, &self.place);
             command.args(["--exact", self.test, "--include-ignored", "--nocapture", "--test-threads=1"]);
             command.env("SITU_ROWS_PLAN", &plan).env("SITU_ROWS", &journal);
             let scratch = &self.place.scratch;
             process::stream_confined(&mut command, scratch, Limit::Silent(SILENCE), |_, _| Next::Continue)?;
-            let text = String::from_utf8_lossy(&fs::read(&journal).context("reading the journal")?).into_owned();
+            let text = String::from_utf8_lossy(&own_files::read(&journal).context("reading the journal")?).into_owned();
             if text.lines().next_back() == Some("e") {
                 return Ok(text);
             }
@@ -194,6 +193,7 @@ fn read(journal: &str, statements: usize) -> Vec<Matrix> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn what_the_first_failing_row_said_is_kept() {

@@ -3,15 +3,15 @@
 use super::build::{Builder, Built};
 use super::empty_selection;
 use super::inventory::{Inventory, Unreadable};
+use super::isolated_builds::SingleBuilder;
 use super::judge::{Case, Court, Status, Verdict};
-use super::memory::{self, Memory};
+use super::measured_build::{Ready, build_and_measure};
 use super::mutant::{FileMutants, Mutant};
-use super::pace;
-use super::ready::{Ready, build_and_measure};
+use super::optimize_payoff;
 use super::report::{Judged, Report};
 use super::select::Wanted;
-use super::singly::SingleBuilder;
-use crate::workspace::{Selection, Workspace};
+use super::verdict_cache::{self, Memory};
+use crate::cargo::workspace::{Selection, Workspace};
 use anyhow::{Context as _, Result};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -95,7 +95,7 @@ pub fn run(request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Repor
     let cores = request.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let places = folder.join("places");
     let mut ready = build_and_measure(builder, &workspace, request, (cores, &folder), tell)?;
-    if pace::pays(ready.built.seconds, &ready.baseline, &ready.reached_by(&selected(&ready.built))) {
+    if optimize_payoff::pays(ready.built.seconds, &ready.baseline, &ready.reached_by(&selected(&ready.built))) {
         tell(Event::Step("building with optimization"));
         // Tests that do not bear it are judged as they are.
         ready = ready.optimized(&workspace, request, (cores, &folder)).unwrap_or(ready);
@@ -293,7 +293,7 @@ fn candidates<'a>(selected: Vec<(&'a FileMutants, &'a Mutant)>, workspace: &Work
         let text = texts[file.path.as_path()];
         let next = neighbourhoods.len();
         let neighbourhood = *neighbourhoods.entry((&file.path, mutant.function)).or_insert(next);
-        candidates.push(Candidate { file, mutant, text, key: memory::key(file, mutant, text), neighbourhood });
+        candidates.push(Candidate { file, mutant, text, key: verdict_cache::key(file, mutant, text), neighbourhood });
     }
     Ok(candidates)
 }

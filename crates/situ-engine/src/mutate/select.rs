@@ -1,7 +1,7 @@
 //! Which of the mutants are wanted.
 
 use super::mutant::{FileMutants, Mutant};
-use crate::fault;
+use crate::base::user_error;
 use crate::source::NamedPlace;
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// What a user asks for; everything where nothing is said.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub(super) struct Wanted {
     /// The places, as they were said and as they are understood.
     pub places: Vec<(String, NamedPlace)>,
     /// The lines of a diff.
@@ -23,7 +23,7 @@ pub struct Wanted {
 
 /// A diff, by its file.
 #[derive(Clone, Debug)]
-pub struct Diff {
+pub(super) struct Diff {
     /// The file.
     pub path: PathBuf,
     /// The changed lines of each path; nothing where it is no diff.
@@ -32,7 +32,7 @@ pub struct Diff {
 
 /// An earlier report, by its file.
 #[derive(Clone, Debug)]
-pub struct EarlierReport {
+pub(super) struct EarlierReport {
     /// The file.
     pub path: PathBuf,
     /// Whether there is anything in it.
@@ -52,7 +52,7 @@ struct Reported {
 
 impl Wanted {
     /// From `--in`, `--in-diff`, `--again` and `--shard`.
-    pub fn new(
+    pub(super) fn new(
         places: &[String],
         changed: Option<&Path>,
         reported: Option<&Path>,
@@ -60,7 +60,7 @@ impl Wanted {
     ) -> Result<Wanted> {
         let read = |path: &Path| {
             let text = fs::read_to_string(path);
-            text.map_err(|error| fault::input(format!("cannot read {}: {error}", path.display())))
+            text.map_err(|error| user_error::input(format!("cannot read {}: {error}", path.display())))
         };
         let diff = |path: &Path| anyhow::Ok(Diff { path: path.to_path_buf(), changed: changed_lines(&read(path)?) });
         let report = |path: &Path| {
@@ -78,7 +78,7 @@ impl Wanted {
     }
 
     /// The mutants that are wanted, as pairs of file and mutant, in order.
-    pub fn select<'a>(
+    pub(super) fn select<'a>(
         &self,
         files: &'a [FileMutants],
         exists: impl Fn(u32) -> bool,
@@ -102,7 +102,7 @@ impl Wanted {
     }
 
     /// Whether mutants of this file could be wanted, as far as its path tells.
-    pub fn may_be_in(&self, file: &Path) -> bool {
+    pub(super) fn may_be_in(&self, file: &Path) -> bool {
         let is_there = |(_, place): &(String, NamedPlace)| place.is_in(file, std::iter::empty());
         let is_named = self.places.is_empty() || self.places.iter().any(is_there);
         let is_changed = |diff: &Diff| diff.changed.iter().flatten().any(|(path, _)| path.ends_with(file));
@@ -110,7 +110,7 @@ impl Wanted {
     }
 
     /// Whether a mutant stands in one of the places.
-    pub fn is_named(&self, file: &FileMutants, mutant: &Mutant) -> bool {
+    pub(super) fn is_named(&self, file: &FileMutants, mutant: &Mutant) -> bool {
         self.places.is_empty() || self.places.iter().any(|(_, place)| holds(place, file, mutant))
     }
 
@@ -123,7 +123,7 @@ impl Wanted {
     }
 
     /// Whether the earlier report has a mutant.
-    pub fn is_reported(&self, file: &FileMutants, mutant: &Mutant) -> bool {
+    pub(super) fn is_reported(&self, file: &FileMutants, mutant: &Mutant) -> bool {
         let own = || Reported {
             file: file.path.clone(),
             line: mutant.line,
@@ -144,7 +144,7 @@ fn parse_shard(text: &str) -> Result<(usize, usize)> {
     let parsed = text.split_once('/').and_then(|(own, all)| Some((own.parse().ok()?, all.parse().ok()?)));
     let shard: Option<(usize, usize)> = parsed.filter(|(own, all)| (1..=*all).contains(own));
     shard
-        .ok_or_else(|| fault::input(format!("`--shard {text}`: say k/n with k from 1 to n, such as 1/4")))
+        .ok_or_else(|| user_error::input(format!("`--shard {text}`: say k/n with k from 1 to n, such as 1/4")))
         .context("reading the shard")
 }
 

@@ -6,9 +6,9 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How often a test has to pass alone, without a mutant, before its first kill counts.
-pub const CLEAN_RUNS: usize = 3;
+pub(crate) const CLEAN_RUNS: usize = 3;
 /// How often it has to, in all, once it has both failed and passed with one and the same mutant.
-pub const MORE_CLEAN_RUNS: usize = 13;
+pub(crate) const MORE_CLEAN_RUNS: usize = 13;
 /// Of so many kills of a slow test, one is tried again.
 const SAMPLED: usize = 4;
 
@@ -49,7 +49,7 @@ struct CleanRuns {
 }
 
 /// What this run has found out about the tests of a baseline, by their index.
-pub struct Stability {
+pub(crate) struct Stability {
     tests: Vec<Mutex<CleanRuns>>,
     /// Whether nothing more can be found out.
     is_final: bool,
@@ -57,7 +57,7 @@ pub struct Stability {
 
 impl Stability {
     /// Takes over what the baseline shows.
-    pub fn new(baseline: &Baseline) -> Stability {
+    pub(crate) fn new(baseline: &Baseline) -> Stability {
         let known = baseline.tests.iter().map(|test| {
             let instability = test.fails_sometimes.then_some(Instability::FailsWithOthers);
             Mutex::new(CleanRuns { is_apart: test.is_apart, instability, ..CleanRuns::default() })
@@ -66,13 +66,13 @@ impl Stability {
     }
 
     /// What is known of these tests now, for programs in which they cannot be run without a mutant.
-    pub fn to_final(&self, tests: &[usize]) -> Stability {
+    pub(crate) fn to_final(&self, tests: &[usize]) -> Stability {
         Stability { tests: tests.iter().map(|test| Mutex::new(*self.of(*test))).collect(), is_final: true }
     }
 
     /// Whether the test passes in a process of its own each time, so that its failures count. `run` runs it so once and says
     /// whether it passes; that is done until it has passed `wanted` times in all. Whoever asks for the same test meanwhile waits.
-    pub fn has_passed(&self, test: usize, wanted: usize, mut run: impl FnMut() -> Result<bool>) -> Result<bool> {
+    pub(crate) fn has_passed(&self, test: usize, wanted: usize, mut run: impl FnMut() -> Result<bool>) -> Result<bool> {
         let mut known = self.of(test);
         let runs = wanted.saturating_sub(known.passed);
         if known.instability.is_some() || runs == 0 || self.is_final {
@@ -91,29 +91,29 @@ impl Stability {
     }
 
     /// Counts a kill of a slow test, and says whether it is one of those that are tried again: the first few, then one of several.
-    pub fn is_sampled(&self, test: usize) -> bool {
+    pub(crate) fn is_sampled(&self, test: usize) -> bool {
         let mut known = self.of(test);
         known.kills += 1;
         known.kills <= CLEAN_RUNS || known.kills.is_multiple_of(SAMPLED)
     }
 
     /// Has a test be the only one of its process from now on.
-    pub fn set_apart(&self, test: usize) {
+    pub(crate) fn set_apart(&self, test: usize) {
         self.of(test).is_apart = true;
     }
 
     /// Whether a test has to be the only one of its process.
-    pub fn is_apart(&self, test: usize) -> bool {
+    pub(crate) fn is_apart(&self, test: usize) -> bool {
         self.of(test).is_apart
     }
 
     /// Why the failures of a test do not count; nothing where they do, as far as is known.
-    pub fn instability(&self, test: usize) -> Option<Instability> {
+    pub(crate) fn instability(&self, test: usize) -> Option<Instability> {
         self.of(test).instability
     }
 
     /// The tests whose failures do not count.
-    pub fn unstable(&self) -> Vec<(usize, Instability)> {
+    pub(crate) fn unstable(&self) -> Vec<(usize, Instability)> {
         (0..self.tests.len()).filter_map(|test| Some((test, self.instability(test)?))).collect()
     }
 

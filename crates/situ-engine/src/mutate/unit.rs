@@ -1,18 +1,19 @@
 //! Compiles one unit with its mutants woven in: what the compiler wrapper does in the mode `mutants`.
 
 use super::blame::{self, Compiled};
-use super::conditions::Settings;
 use super::first_rows::with_first_rows;
 use super::inventory::Inventory;
-use super::learned::Learned;
+use super::isolate::{self, LeftOut};
 use super::mutant::Mutant;
+use super::rejection_cache::Learned;
 use super::weave::FileState;
-use crate::diagnostics::parse_rustc;
-use crate::lent::Lent;
-use crate::process;
-use crate::runtime::Runtime;
+use crate::base::diagnostics::{Diagnostic, parse_rustc};
+use crate::base::process;
+use crate::cargo::prebuilt::Lent;
+use crate::cargo::runtime::Runtime;
+use crate::cargo::wrapper::{Invocation, RustcArguments};
+use crate::source::cfg::Settings;
 use crate::source::write_swap_folder;
-use crate::wrapper::{Invocation, RustcArguments};
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -23,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// The mode of the wrapper.
 pub const MODE: &str = "mutants";
 /// After so many rounds of errors the unit is compiled without mutants.
-const MOST_ROUNDS: usize = 25;
+const MAX_ROUNDS: usize = 25;
 
 /// What the wrapper needs to know.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -94,6 +95,9 @@ pub struct UnitReport {
     /// Files that the compiler read and the inventory could not.
     #[serde(default)]
     pub unreadable: Vec<PathBuf>,
+    /// Parts that had to be compiled without mutants and judges of rows.
+    #[serde(default)]
+    pub left_out: Vec<LeftOut>,
     /// How many times the compiler was called.
     pub rounds: usize,
     /// How many seconds the last of these calls took.
@@ -142,6 +146,8 @@ struct Unit<'a> {
     not_tried: Vec<u32>,
     /// Files of the workspace that the inventory could not read.
     unreadable: Vec<PathBuf>,
+    /// Parts that are compiled without mutants and judges of rows.
+    left_out: Vec<LeftOut>,
 }
 
 impl<'a> Unit<'a> {
@@ -158,8 +164,8 @@ impl<'a> Unit<'a> {
         }
         let settings = Settings::new(lines.iter().map(String::as_str));
         let unreadable = inventory.unreadable.iter().map(|file| file.path.clone()).collect();
-        let (files, not_tried) = (Vec::new(), Vec::new());
-        let mut unit = Unit { invocation, configuration, name, root, files, not_tried, unreadable };
+        let (files, not_tried, left_out) = (Vec::new(), Vec::new(), Vec::new());
+        let mut unit = Unit { invocation, configuration, name, root, files, not_tried, unreadable, left_out };
         for &index in indices {
             let file = inventory.files[index].clone();
             let text = match &file.expanded {
@@ -188,11 +194,11 @@ impl<'a> Unit<'a> {
         let known = self.learned_path();
         Learned::read(&known).apply(&mut self.files);
         self.files.iter_mut().for_each(|file| file.state.keep_const(&self.configuration.kept_const));
-        let has_rows = self.configuration.additions != 0 && self.invocation.arguments.is_test();
-        if has_rows {
+        if self.has_rows() {
             self.settle_checked(Checked::WithoutTests)?;
         }
-        for round in 1..=MOST_ROUNDS {
+        let mut first_error = None;
+        for round in 1..=MAX_ROUNDS {
             let swap = self.weave()?;
             let finished = process::run(&mut self.invocation.compiler(&self.arguments(&swap)), None)?;
             if finished.status.success() {
@@ -209,17 +215,19 @@ impl<'a> Unit<'a> {
                 return Ok(0);
             }
             let diagnostics = parse_rustc(&finished.stderr);
-            if !blame::apply(&mut self.files, &diagnostics) {
+            first_error = diagnostics.iter().find(|said| said.is_error()).map(|error| error.message.clone());
+            if !self.drop_blamed(&diagnostics)? {
                 break;
             }
             // Where there is one error in tests, others come to light when it is gone.
-            if has_rows {
+            if self.has_rows() {
                 self.settle_checked(Checked::WithFirstRows)?;
             }
         }
         // Whatever is wrong, it is not the mutants: the user gets to see the compiler's own errors.
         self.files.clear();
-        self.write_report(&existing, MOST_ROUNDS, 0.0)?;
+        self.left_out.push(LeftOut { file: None, error: first_error.unwrap_or_default() });
+        self.write_report(&existing, MAX_ROUNDS, 0.0)?;
         let arguments = self.configuration.adjusted(&self.invocation.arguments);
         process::run_as_is(&mut self.invocation.compiler(&arguments))
     }
@@ -227,7 +235,7 @@ impl<'a> Unit<'a> {
     /// Drops what the compiler rejects, in less than the whole unit: where tests have thousands of rows, each round with
     /// them would take many times as long.
     fn settle_checked(&mut self, checked: Checked) -> Result<()> {
-        for _ in 1..=MOST_ROUNDS {
+        for _ in 1..=MAX_ROUNDS {
             let swap = self.weave()?;
             let arguments = self.arguments(&swap);
             let folder = swap.with_extension("checked");
@@ -241,12 +249,33 @@ impl<'a> Unit<'a> {
                 }
             };
             let finished = process::run(&mut self.invocation.compiler(&arguments), None)?;
-            let is_over = finished.status.success() || !blame::apply(&mut self.files, &parse_rustc(&finished.stderr));
+            let is_over = finished.status.success() || !self.drop_blamed(&parse_rustc(&finished.stderr))?;
             if is_over {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Drops what errors are about: judges of rows, files of which no mutant is left, mutants. Says whether anything was.
+    fn drop_blamed(&mut self, diagnostics: &[Diagnostic]) -> Result<bool> {
+        if self.has_rows() {
+            let configuration = self.configuration;
+            let as_it_is = |file: &Path| {
+                fs::read_to_string(configuration.workspace.join(file)).context("reading a source file once more")
+            };
+            let left_out = isolate::leave_out(&mut self.files, diagnostics, &as_it_is)?;
+            if !left_out.is_empty() {
+                self.left_out.extend(left_out);
+                return Ok(true);
+            }
+        }
+        Ok(blame::apply(&mut self.files, diagnostics))
+    }
+
+    /// Whether tests with rows are in this unit, and judges of them.
+    fn has_rows(&self) -> bool {
+        self.configuration.additions != 0 && self.invocation.arguments.is_test()
     }
 
     /// Leaves only the first rows of tests in sources that are written; says whether there are others.
@@ -356,7 +385,8 @@ impl<'a> Unit<'a> {
         let choices = self.files.iter().flat_map(|file| file.woven.choices.iter().copied()).collect();
         let not_tried = [self.not_tried.clone(), constant].concat();
         let unreadable = self.unreadable_files_compiled();
-        let report = UnitReport { alive, rejected, not_tried, choices, unreadable, rounds, seconds };
+        let left_out = self.left_out.clone();
+        let report = UnitReport { alive, rejected, not_tried, choices, unreadable, left_out, rounds, seconds };
         fs::write(&path, serde_json::to_string(&report).context("writing a unit's report")?)
             .context("writing a unit's report")
     }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use syn::Expr;
 
 /// What is woven of a file's mutants, as far as the compiler's errors have shown.
-pub struct FileState {
+pub(crate) struct FileState {
     /// The original text.
     pub text: String,
     /// Everything that was found in it.
@@ -27,7 +27,7 @@ pub struct FileState {
 
 /// What a range of a woven text is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub(crate) enum Part {
     /// The alternative of this mutant, its pattern included.
     Alternative(usize),
     /// The original at a site of these mutants.
@@ -37,7 +37,7 @@ pub enum Part {
 }
 
 /// A woven file.
-pub struct Woven {
+pub(crate) struct Woven {
     /// Its text.
     pub text: String,
     /// What its ranges are; outer ones before inner ones.
@@ -48,7 +48,7 @@ pub struct Woven {
 
 impl FileState {
     /// All mutants that can be switched and that exist are woven at first.
-    pub fn new(text: String, file: FileMutants, exists: impl Fn(&Mutant) -> bool) -> FileState {
+    pub(crate) fn new(text: String, file: FileMutants, exists: impl Fn(&Mutant) -> bool) -> FileState {
         let is_possible = |mutant: &Mutant| file.can_switch(mutant) && exists(mutant);
         let alive: Vec<bool> = file.mutants.iter().map(is_possible).collect();
         let level = vec![0; file.mutants.len()];
@@ -56,7 +56,7 @@ impl FileState {
     }
 
     /// The file with one mutant in the place of the original, if it is one of the file's.
-    pub fn single(text: String, file: FileMutants, id: u32) -> FileState {
+    pub(crate) fn single(text: String, file: FileMutants, id: u32) -> FileState {
         let mutant = file.mutants.iter().find(|mutant| mutant.id == id);
         let text = mutant.map_or(text.clone(), |mutant| {
             apply(&text, &[Splice { range: mutant.range.clone(), text: alone(mutant) }])
@@ -66,7 +66,7 @@ impl FileState {
     }
 
     /// The file with everything alive woven in.
-    pub fn weave(&self) -> Woven {
+    pub(crate) fn weave(&self) -> Woven {
         let mut nodes = self.nodes();
         nodes
             .sort_by_key(|node| (node.range.start, !node.range.is_empty(), Reverse(node.range.end), node.kind.order()));
@@ -83,7 +83,7 @@ impl FileState {
     }
 
     /// Leaves functions with these names, with their type's or without, as they are.
-    pub fn keep_const(&mut self, names: &BTreeSet<String>) {
+    pub(crate) fn keep_const(&mut self, names: &BTreeSet<String>) {
         let own_name = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
         for (at, function) in self.file.functions.iter().enumerate() {
             let is_named = names.contains(&function.name) || names.contains(&own_name(&function.name));
@@ -97,7 +97,7 @@ impl FileState {
     }
 
     /// Where a mutant's choice is made now.
-    pub fn place(&self, index: usize) -> &Range<usize> {
+    pub(crate) fn place(&self, index: usize) -> &Range<usize> {
         &self.file.mutants[index].levels[self.level[index]]
     }
 

@@ -1,12 +1,12 @@
 //! Records the tests of a workspace, and once more with less where that changed what they do.
 
-use super::outcomes::{self, Build, Built, Confinement, Outcomes};
 use super::restriction::Restriction;
 use super::run::{Options, with_processor_time};
 use super::watch::{Interrupted, Watch};
-use crate::process::{self, sandbox};
+use crate::base::process::{self, sandbox};
+use crate::programs::outcomes::{self, Build, Built, Confinement, Outcomes};
 use anyhow::{Context as _, Result};
-use situ_rt::recorder;
+use situ_recorder::recorder;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::time::Duration;
 const MAX_ATTEMPTS: usize = 5;
 
 /// The tests of a workspace, which are to be recorded.
-pub struct Attempts<'a> {
+pub(super) struct Attempts<'a> {
     /// How to record.
     pub options: &'a Options,
     /// The tests as they are, and how they ended.
@@ -36,7 +36,7 @@ pub struct Attempts<'a> {
 }
 
 /// Tests that were recorded.
-pub struct Recorded {
+pub(super) struct Recorded {
     /// How they ended.
     pub outcomes: Outcomes,
     /// The processor time that the last attempt took.
@@ -49,7 +49,7 @@ pub struct Recorded {
 
 impl Attempts<'_> {
     /// Records, with as few restrictions as it takes.
-    pub fn record(&self, notes: PathBuf) -> Result<Recorded> {
+    pub(super) fn record(&self, notes: PathBuf) -> Result<Recorded> {
         let mut watch = Watch::prepare(notes, &self.options.opaque_types)?;
         let mut restrictions = Vec::new();
         for _ in 1..MAX_ATTEMPTS {

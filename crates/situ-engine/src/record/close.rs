@@ -2,26 +2,26 @@
 
 use super::read::files_in;
 use super::secrets::{self, Unusable};
+use crate::base::process::own_files;
 use anyhow::{Context as _, Result};
-use situ_rt::recording::rewrite::rewritten;
-use situ_rt::recording::{Exit, OutgoingCall, Record, ValueSet};
-use situ_rt::value::Value;
+use situ_recorder::recording::rewrite::rewritten;
+use situ_recorder::recording::{Exit, OutgoingCall, Record, ValueSet};
+use situ_recorder::value::Value;
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 
 /// Learns what the processes of this command knew to be secret, withholds it in all recordings of the folder, and removes the
 /// fingerprints. Where it fails, these stay, and the recording is not read by anybody.
-pub fn close(folder: &Path) -> Result<()> {
+pub(crate) fn close(folder: &Path) -> Result<()> {
     close_all(&[folder])
 }
 
 /// Closes recordings that were made by one command: what one of them shows to be a secret is one in all.
-pub fn close_all(folders: &[&Path]) -> Result<()> {
+pub(crate) fn close_all(folders: &[&Path]) -> Result<()> {
     for path in folders.iter().flat_map(|folder| secrets::files_in(folder)) {
         secrets::learn(&path, true)?;
     }
-    if secrets::is_any_known() {
+    if secrets::is_any_known() && situ_recorder::secret::IS_CHECKED {
         for path in folders.iter().flat_map(|folder| files_in(folder)) {
             withhold_in(&path)?;
         }
@@ -33,19 +33,19 @@ pub fn close_all(folders: &[&Path]) -> Result<()> {
 }
 
 /// Learns what programs elsewhere knew to be secret; theirs are the keys that their files hold.
-pub fn learn_from_elsewhere(folder: &Path) -> Result<(), Unusable> {
+pub(crate) fn learn_from_elsewhere(folder: &Path) -> Result<(), Unusable> {
     secrets::files_in(folder).iter().try_for_each(|path| secrets::learn(path, false))
 }
 
 /// Copies a recording without what is known to be secret.
-pub fn copy_closed(from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn copy_closed(from: &Path, to: &Path) -> Result<()> {
     let bytes = fs::read(from).with_context(|| format!("reading {}", from.display()))?;
     write(to, &closed(&bytes).unwrap_or(bytes))
 }
 
 /// Withholds in one file what is known to be secret.
-pub fn withhold_in(path: &Path) -> Result<()> {
-    let bytes = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+pub(crate) fn withhold_in(path: &Path) -> Result<()> {
+    let bytes = own_files::read(path).with_context(|| format!("reading {}", path.display()))?;
     closed(&bytes).map_or(Ok(()), |bytes| write(path, &bytes))
 }
 
@@ -61,11 +61,7 @@ fn closed(recording: &[u8]) -> Option<Vec<u8>> {
 /// Writes a file that is there as a whole or not at all, for the user alone.
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let unfinished = path.with_extension("closing");
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(&unfinished).and_then(|mut file| file.write_all(bytes));
+    let written = own_files::write(&unfinished, bytes);
     written.and_then(|()| fs::rename(&unfinished, path)).with_context(|| format!("writing {}", path.display()))
 }
 
@@ -112,10 +108,10 @@ fn withhold_in_slots(slots: &mut [(u32, Value)]) -> u64 {
 }
 
 /// Withholds what is secret in a value, and counts it.
-pub fn withhold(value: &mut Value) -> u64 {
+pub(crate) fn withhold(value: &mut Value) -> u64 {
     let is_secret = match &*value {
         Value::Str(text) | Value::Parsed { text, .. } | Value::Debug { text, .. } => secrets::is_in(text.as_bytes()),
-        Value::Int { bits, .. } => is_secret_number(*bits as i128),
+        Value::Int { bits, .. } => secrets::is_number(*bits as i128),
         Value::Seq { items, .. } => text_of(items.iter()).is_some_and(|text| secrets::is_in(&text)),
         _ => false,
     };
@@ -133,11 +129,6 @@ pub fn withhold(value: &mut Value) -> u64 {
     }
 }
 
-/// The digits of a shorter number are met everywhere.
-fn is_secret_number(number: i128) -> bool {
-    number.unsigned_abs() >= situ_rt::secret::SHORTEST_NUMBER && secrets::is_in(number.to_string().as_bytes())
-}
-
 /// The text that characters or bytes are; none where there is anything else, or nothing.
 fn text_of<'v>(values: impl Iterator<Item = &'v Value>) -> Option<Vec<u8>> {
     let mut text = Vec::new();
@@ -148,14 +139,14 @@ fn text_of<'v>(values: impl Iterator<Item = &'v Value>) -> Option<Vec<u8>> {
             _ => return None,
         }
     }
-    (text.len() >= situ_rt::secret::SHORTEST).then_some(text)
+    (text.len() >= situ_recorder::secret::SHORTEST).then_some(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::record::secrets::tests::know;
-    use situ_rt::value::SeqKind;
+    use situ_recorder::value::SeqKind;
 
     fn withheld(mut value: Value) -> Value {
         withhold(&mut value);

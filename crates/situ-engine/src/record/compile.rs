@@ -1,15 +1,15 @@
 //! The wrapper's part: compiles one unit from instrumented sources, dropping what the compiler rejects.
 
 use super::index::UnitIndex;
+use super::instrumented_files;
 use super::plan::{self, Check, Crate, Plan, Wanted, WorkspaceNames, with_keys};
 use super::settle::rejected_pieces;
-use super::woven;
-use crate::diagnostics::parse_rustc;
-use crate::lent::Lent;
-use crate::process;
-use crate::runtime::Runtime;
+use crate::base::diagnostics::parse_rustc;
+use crate::base::process;
+use crate::cargo::prebuilt::Lent;
+use crate::cargo::runtime::Runtime;
+use crate::cargo::wrapper::{Invocation, RustcArguments};
 use crate::source::{SourceFile, module_files};
-use crate::wrapper::{Invocation, RustcArguments};
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// Rounds of the compiler before a unit is given up.
-const MOST_ROUNDS: usize = 16;
+const MAX_ROUNDS: usize = 16;
 
 /// What units are instrumented for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -183,9 +183,9 @@ impl<'u> Unit<'u> {
     /// Compiles in rounds until the compiler accepts; false where its errors have nothing to do with us.
     fn settle(&mut self) -> Result<bool> {
         let arguments = self.arguments()?;
-        for round in 1..=MOST_ROUNDS {
+        for round in 1..=MAX_ROUNDS {
             let dropped = with_keys(&self.plan.pieces, &self.rejected.keys().cloned().collect());
-            let woven = woven::write(&self.files, &self.plan, &dropped, &self.swap, &self.folder)?;
+            let woven = instrumented_files::write(&self.files, &self.plan, &dropped, &self.swap, &self.folder)?;
             let finished = process::run(&mut self.invocation.compiler(&arguments), None)?;
             if finished.status.success() {
                 self.finish(&dropped, round, &finished.stdout, &finished.stderr)?;
@@ -210,7 +210,7 @@ impl<'u> Unit<'u> {
         arguments.without_pictures();
         less_debug_information(&mut arguments.0);
         self.configuration.link(&mut arguments);
-        let mut library = OsString::from("situ_rt=");
+        let mut library = OsString::from("situ_recorder=");
         library.push(&self.configuration.runtime.rlib);
         let mut remap = self.swap.clone().into_os_string();
         remap.push("/=");
@@ -238,7 +238,7 @@ impl<'u> Unit<'u> {
         let index = UnitIndex::of(&self.index.unit, &self.plan, dropped, &self.rejected);
         self.index = UnitIndex { rounds, package: self.index.package.clone(), ..index };
         self.index.write(&self.configuration.index_folder())?;
-        woven::tell_cargo(self.invocation, &self.swap, stdout, stderr)
+        instrumented_files::tell_cargo(self.invocation, &self.swap, stdout, stderr)
     }
 }
 

@@ -75,7 +75,7 @@ impl UnitIndex {
 }
 
 /// All indexes of a folder; or the file that is none.
-pub fn read_all(folder: &Path) -> Result<Vec<UnitIndex>, PathBuf> {
+pub(crate) fn read_all(folder: &Path) -> Result<Vec<UnitIndex>, PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let read = |path: PathBuf| {
         let index = fs::read_to_string(&path).ok().and_then(|text| serde_json::from_str(&text).ok());

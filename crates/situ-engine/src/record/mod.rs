@@ -1,18 +1,20 @@
 //! The recorder: builds a workspace from instrumented sources, runs it, and reads what it computed.
 
 mod attempts;
-pub mod close;
+pub(crate) mod close;
 pub mod compile;
-pub mod index;
-pub mod observe;
-pub mod outcomes;
+pub(crate) mod index;
+pub(crate) mod instrumented_files;
+pub mod masking;
+pub mod merge;
+pub(crate) mod observe;
 pub mod plan;
 pub mod read;
 mod record_file;
 mod restriction;
 mod round_trip;
 mod run;
-pub mod secrets;
+pub(crate) mod secrets;
 mod session;
 pub(crate) mod settle;
 pub mod show;
@@ -20,7 +22,6 @@ mod time_limit;
 mod watch;
 pub mod withheld;
 mod workspace_types;
-pub(crate) mod woven;
 
 pub use record_file::{Lost, Record, RecordFile, read_file};
 pub use restriction::Restriction;

@@ -3,21 +3,22 @@
 
 use super::close::close;
 use super::compile::Purpose;
-use super::outcomes::{self, Confinement, TestProgram};
 use super::plan::Wanted;
 use super::read::files_in;
 use super::round_trip::arguments_for_inner_tests;
 use super::secrets;
 use super::session::Session;
 use super::watch::Watch;
-use crate::mutate::parallel::in_parallel;
-use crate::process::Scratch;
-use crate::runtime::Effort;
-use crate::workspace::Workspace;
+use crate::base::parallel::in_parallel;
+use crate::base::process::Scratch;
+use crate::cargo::runtime::Effort;
+use crate::cargo::workspace::Workspace;
+use crate::programs::outcomes::{self, Confinement, TestProgram};
 use anyhow::{Context as _, Result};
-use situ_rt::recorder;
-use situ_rt::recording::{self, Record};
-use situ_rt::value::Value;
+use situ_recorder::observe::PATH_SLOT;
+use situ_recorder::recorder;
+use situ_recorder::recording::{self, Record};
+use situ_recorder::value::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -32,11 +33,11 @@ const ROW_VARIABLE: &str = "SITU_ROW";
 const LONGEST_ROW: Duration = Duration::from_secs(3);
 
 /// So many tests may loop or take their process with them before all others are given up.
-const MOST_STUCK: usize = 8;
+const MAX_STUCK: usize = 8;
 
 /// What tests saw.
 #[derive(Clone, Debug, Default)]
-pub struct Observations {
+pub(crate) struct Observations {
     /// The number of a run → slot → what was seen.
     pub seen: BTreeMap<u64, BTreeMap<u32, Value>>,
     /// The tests that passed, each with the row.
@@ -45,7 +46,7 @@ pub struct Observations {
 
 /// What the tests of a mirror see whose names contain `name`, with each of so many rows; nothing where the compiler does
 /// not accept what they say.
-pub fn observe(
+pub(crate) fn observe(
     mirror: &Workspace,
     wanted: &Wanted,
     program: &Path,
@@ -70,15 +71,24 @@ pub fn observe(
     for path in files_in(&folder) {
         for record in recording::read(&path).map(|contents| contents.records).unwrap_or_default() {
             if let Record::Values(set) = record {
-                observations.seen.entry(set.site).or_default().extend(set.slots);
+                let seen = observations.seen.entry(set.site).or_default();
+                set.slots.into_iter().for_each(|(slot, value)| take_in(seen, slot, value));
             }
         }
     }
     Ok(Some(observations))
 }
 
+/// Takes in what a run saw. A test with several cases tells of each: together they take the branches of all.
+fn take_in(seen: &mut BTreeMap<u32, Value>, slot: u32, value: Value) {
+    match (slot, seen.get_mut(&slot), value) {
+        (PATH_SLOT, Some(Value::Seq { items, .. }), Value::Seq { items: more, .. }) => items.extend(more),
+        (slot, _, value) => drop(seen.insert(slot, value)),
+    }
+}
+
 /// The test programs of a mirror in which everything can be captured; nothing where the compiler does not accept what they say.
-pub fn build(mirror: &Workspace, wanted: &Wanted, program: &Path) -> Result<Option<Vec<TestProgram>>> {
+pub(crate) fn build(mirror: &Workspace, wanted: &Wanted, program: &Path) -> Result<Option<Vec<TestProgram>>> {
     let mut session = Session::prepare(mirror, program, wanted, None, Purpose::Observing)?;
     session.effort = Effort::Little;
     let built = session.build_instrumented(program, &arguments_for_inner_tests(mirror));
@@ -121,7 +131,7 @@ fn run_row(
 ) -> Result<Vec<String>> {
     loop {
         let left_out: Vec<String> = stuck.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect();
-        if left_out.len() > MOST_STUCK {
+        if left_out.len() > MAX_STUCK {
             return Ok(Vec::new());
         }
         let skips = left_out.iter().flat_map(|test| ["--skip", test.as_str()]);

@@ -3,11 +3,11 @@
 use super::plan::{Phase, Site};
 use super::record_file::{Lost, Record, read_file};
 use super::secrets::{self, Unusable};
-use crate::fault;
+use crate::base::user_error;
 use anyhow::Result;
-use situ_rt::probe::{CALLS_CUT, ITEMS_CUT};
-use situ_rt::recording::{self, Exit, Leaving, OutgoingCall, ValueSet, Way};
-use situ_rt::value::{Loss, Value};
+use situ_recorder::probe::{CALLS_CUT, ITEMS_CUT};
+use situ_recorder::recording::{self, Exit, Leaving, OutgoingCall, ValueSet, Way};
+use situ_recorder::value::{Loss, Value};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -66,7 +66,7 @@ pub fn read(folder: &Path) -> Recording {
 /// Refuses a recording that was not closed, in which secrets may be that are not known any more.
 fn check_closed(folder: &Path) -> Result<()> {
     match secrets::files_in(folder).into_iter().next() {
-        Some(path) => Err(fault::input(Unusable::KeyLost(path).to_string())),
+        Some(path) => Err(user_error::input(Unusable::KeyLost(path).to_string())),
         None => Ok(()),
     }
 }
@@ -76,12 +76,12 @@ pub fn open(folder: &Path) -> Result<Recording> {
     check_closed(folder)?;
     if files_in(folder).is_empty() {
         let text = format!("there is no recording in {}: make one with `cargo situ record`", folder.display());
-        return Err(fault::input(text));
+        return Err(user_error::input(text));
     }
     let recording = read(folder);
     if recording.files == 0 {
         let reasons: Vec<String> = recording.lost.iter().map(ToString::to_string).collect();
-        return Err(fault::input(format!(
+        return Err(user_error::input(format!(
             "nothing of the recording can be read: {}; record again",
             reasons.join("; ")
         )));
@@ -165,7 +165,7 @@ impl RecordedSite {
         // Which test and which hit it was does not make a set another one.
         let (exit, left, calls) = (&set.exit, &set.left, &set.calls);
         let key = format!("{exit:?}{left:?}{:?}{:?}{:?}{calls:?}", set.slots, set.target, set.context);
-        if self.seen.insert(situ_rt::bytes::checksum(key.as_bytes()).to_le_bytes().to_vec()) {
+        if self.seen.insert(situ_recorder::bytes::checksum(key.as_bytes()).to_le_bytes().to_vec()) {
             self.sets.push(set);
         }
     }

@@ -1,7 +1,8 @@
 //! One file of a recording: the only way in which what somebody has recorded comes to those who make tests of it.
 
 use super::plan::{NoSite, Site};
-use situ_rt::recording::{self, Damage, ValueSet};
+use crate::base::words::{self, of_number};
+use situ_recorder::recording::{self, Damage, ValueSet};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -53,16 +54,40 @@ impl fmt::Display for Lost {
         match self {
             Lost::File(reason) => formatter.write_str(reason),
             Lost::Record(file, Damage { at, bytes }) => {
-                write!(formatter, "{}: damaged, {bytes} bytes from byte {at} on are lost", file.display())
+                write!(
+                    formatter,
+                    "{}: damaged, {} from byte {at} on {} lost",
+                    file.display(),
+                    words::count(*bytes, "byte"),
+                    of_number(*bytes, "is", "are")
+                )
             }
             Lost::Sites(file, reason, count) => {
-                write!(formatter, "{}: {count} sites are not what a recorder writes: {reason}", file.display())
+                write!(
+                    formatter,
+                    "{}: {} {} not what a recorder writes: {reason}",
+                    file.display(),
+                    words::count(*count, "site"),
+                    of_number(*count, "is", "are")
+                )
             }
             Lost::Values(file, count) => {
-                write!(formatter, "{}: {count} values are not what a recorder writes", file.display())
+                write!(
+                    formatter,
+                    "{}: {} {} not what a recorder writes",
+                    file.display(),
+                    words::count(*count, "value"),
+                    of_number(*count, "is", "are")
+                )
             }
             Lost::Sets { sets, sites } => {
-                write!(formatter, "{sets} value sets are lost with the records of the {sites} places that they are of")
+                write!(
+                    formatter,
+                    "{} {} lost with the records of {}",
+                    words::count(*sets, "value set"),
+                    of_number(*sets, "is", "are"),
+                    words::count(*sites, "place")
+                )
             }
         }
     }

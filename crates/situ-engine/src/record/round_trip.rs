@@ -2,7 +2,6 @@
 
 use super::close::close;
 use super::compile::Purpose;
-use super::outcomes::{self, Confinement};
 use super::plan::{CHECK_NAME, Check, Phase, Wanted};
 use super::read::Recording;
 use super::run::Options;
@@ -11,15 +10,16 @@ use super::session::Session;
 use super::show::here;
 use super::watch::Watch;
 use super::workspace_types::{declarations_of, types_of};
-use crate::process::Scratch;
-use crate::render::{TypeTable, expression};
-use crate::workspace::Workspace;
+use crate::base::process::Scratch;
+use crate::cargo::workspace::Workspace;
+use crate::programs::outcomes::{self, Confinement};
+use crate::values::{TypeTable, expression};
 use anyhow::{Context as _, Result};
 use cargo_metadata::{Target, TargetKind};
-use situ_rt::bytes::checksum;
-use situ_rt::recorder;
-use situ_rt::recording::{self, Record};
-use situ_rt::value::{SeqKind, Value};
+use situ_recorder::bytes::checksum;
+use situ_recorder::recorder;
+use situ_recorder::recording::{self, Record};
+use situ_recorder::value::{SeqKind, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 
@@ -44,7 +44,7 @@ pub struct RoundTrip {
 }
 
 /// Rebuilds the exact values of a recording.
-pub fn check(workspace: &Workspace, options: &Options, recording: &Recording) -> Result<RoundTrip> {
+pub(super) fn check(workspace: &Workspace, options: &Options, recording: &Recording) -> Result<RoundTrip> {
     let mut outcome = RoundTrip::default();
     let (checks, originals) = checks_of(workspace, recording, &mut outcome);
     if checks.is_empty() {
@@ -79,7 +79,7 @@ pub fn check(workspace: &Workspace, options: &Options, recording: &Recording) ->
 }
 
 /// What cargo is told to build the tests inside libraries and programs.
-pub fn arguments_for_inner_tests(workspace: &Workspace) -> Vec<String> {
+pub(super) fn arguments_for_inner_tests(workspace: &Workspace) -> Vec<String> {
     let mut arguments = vec!["test".to_owned(), "--no-run".to_owned(), "--bins".to_owned()];
     // Cargo refuses to look for what no package has.
     let is_linked = |kind: &TargetKind| {

@@ -4,7 +4,6 @@ use super::attempts::{Attempts, Recorded};
 use super::close::close;
 use super::compile::Purpose;
 use super::index::{self, UnitIndex};
-use super::outcomes::{self, Build, Built, Confinement};
 use super::plan::{Position, Wanted};
 use super::read::{self, Recording};
 use super::restriction::Restriction;
@@ -13,13 +12,15 @@ use super::secrets;
 use super::session::Session;
 use super::time_limit::{self, TimedOut};
 use super::watch::Watch;
-use crate::fault;
-use crate::process::{self, sandbox};
-use crate::runtime::Effort;
-use crate::workspace::{Workspace, without_debuggers};
+use crate::base::process::{self, sandbox};
+use crate::base::user_error;
+use crate::cargo::runtime::Effort;
+use crate::cargo::workspace::{Workspace, build_into, without_debuggers};
+use crate::programs::failing::FailingTest;
+use crate::programs::outcomes::{self, Build, Built, Confinement};
 use anyhow::{Context as _, Result};
-use situ_rt::recorder;
-use situ_rt::value::Loss;
+use situ_recorder::recorder;
+use situ_recorder::value::Loss;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -85,7 +86,7 @@ pub struct Report {
     /// Tests that ended in another way than without recording.
     pub differences: Vec<String>,
     /// Tests that fail without recording too.
-    pub failing: Vec<String>,
+    pub failing: Vec<FailingTest>,
     /// What the recorder complained about.
     pub complaints: Vec<String>,
     /// What the recording goes without.
@@ -135,7 +136,7 @@ pub fn recordings_folder(workspace: &Workspace) -> PathBuf {
 /// The folder of the recording with this name; a name that would lead elsewhere is the user's to mend.
 pub fn recording_folder(workspace: &Workspace, name: &str) -> Result<PathBuf> {
     if name.contains(['/', '\\']) || name.starts_with('.') || name.is_empty() {
-        return Err(fault::input(format!("`{name}` is no name for a recording: use letters and digits")));
+        return Err(user_error::input(format!("`{name}` is no name for a recording: use letters and digits")));
     }
     Ok(recordings_folder(workspace).join(name))
 }
@@ -144,7 +145,7 @@ pub fn recording_folder(workspace: &Workspace, name: &str) -> Result<PathBuf> {
 pub fn record(workspace: &Workspace, options: &Options, step: &dyn Fn(&str)) -> Result<Report> {
     let mut session = Session::prepare(workspace, &options.program, &options.wanted, None, Purpose::Watching)?;
     sweep(&recordings_folder(workspace))?;
-    secrets::learn_environment(&options.wanted);
+    secrets::learn_environment(&options.wanted.secrets);
     let folder = recording_folder(workspace, &options.name)?;
     if !options.append {
         remove(&folder)?;
@@ -178,7 +179,7 @@ pub fn build_instrumented(
     let mut session = Session::prepare(workspace, program, wanted, Some("situ-recordings"), Purpose::Watching)?;
     let mut words = vec!["build".to_owned()];
     words.extend(arguments.iter().cloned());
-    session.built(None, &words)?.map_err(fault::user_code)?;
+    session.built(None, &words)?.map_err(does_not_build)?;
     let built = session.build_instrumented(program, &words)?;
     // The next plain build would replace them where they are.
     let folder = workspace.situ_folder().join("instrumented");
@@ -193,6 +194,10 @@ pub fn build_instrumented(
     Ok(programs)
 }
 
+fn does_not_build(said: String) -> anyhow::Error {
+    user_error::user_code(format!("the workspace does not build:\n{said}"))
+}
+
 /// Removes recordings that a crash has kept from being closed: nobody can tell what must be withheld in them.
 fn sweep(recordings: &Path) -> Result<()> {
     let folders = fs::read_dir(recordings).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -203,7 +208,7 @@ fn sweep(recordings: &Path) -> Result<()> {
 pub(super) fn remove(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(fault::input(format!("cannot replace the recording {}: {error}", folder.display())))
+            Err(user_error::input(format!("cannot replace the recording {}: {error}", folder.display())))
         }
         _ => Ok(()),
     }
@@ -213,7 +218,7 @@ impl Session<'_> {
     /// The build without recording. To compare it with the instrumented one, it is made again without what belongs to
     /// the workspace: both then find their dependencies and nothing else.
     fn built_plainly(&self, arguments: &[String], compares: bool) -> Result<(Built, f64)> {
-        let build = || self.built(None, arguments)?.map_err(fault::user_code);
+        let build = || self.built(None, arguments)?.map_err(does_not_build);
         let built = with_processor_time(build)?;
         if !compares {
             return Ok(built);
@@ -292,7 +297,7 @@ impl Session<'_> {
         let (build, recording_build_processor) =
             with_processor_time(|| self.build_instrumented(&options.program, &arguments))?;
         step("running the command");
-        let Some((first, rest)) = words.split_first() else { return Err(fault::input("no command was given")) };
+        let Some((first, rest)) = words.split_first() else { return Err(user_error::input("no command was given")) };
         let mut command = Command::new(first);
         command.args(rest).envs(variables(options, folder));
         self.lend_programs(&mut command, &build)?;
@@ -306,7 +311,7 @@ impl Session<'_> {
         let started = Instant::now();
         let run = || {
             process::run_users_command(&mut command, options.timeout)
-                .map_err(|error| fault::input(format!("the command cannot be run: {error:#}")))
+                .map_err(|error| user_error::input(format!("the command cannot be run: {error:#}")))
         };
         let ((end, interrupted), recording_processor) =
             with_processor_time(|| Ok(watch.during(process::kill_descendants, run)))?;
@@ -339,7 +344,7 @@ impl Session<'_> {
             let path = env::join_paths(own.chain(env::split_paths(&path))).context("extending the path")?;
             command.env("PATH", path);
         }
-        command.env("CARGO_TARGET_DIR", &self.target_folder);
+        build_into(command, &self.target_folder);
         without_debuggers(command);
         self.wrapper.apply(command);
         Ok(())

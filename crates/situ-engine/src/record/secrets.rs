@@ -4,17 +4,14 @@
 //! fingerprints tell nobody else anything, also where a crash keeps this command from removing them.
 
 use super::plan::Wanted;
-use crate::workspace::SecretNames;
-use situ_rt::secret::known::{Known, Trust};
-use situ_rt::secret::{self, Key, Names, Secrecy, shapes};
-use std::borrow::Cow;
+use crate::cargo::workspace::SecretNames;
+use situ_recorder::secret::known::Known;
+use situ_recorder::secret::{self, Key, Names, Secrecy, shapes};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{OnceLock, PoisonError, RwLock};
 use std::{env, fs, io};
-
-/// What stands where a secret stood.
-pub const MASK: &str = "<withheld>";
 
 /// By their keys: those of this command's own processes, and those that a program elsewhere has made.
 static KNOWN: RwLock<BTreeMap<Key, Known>> = RwLock::new(BTreeMap::new());
@@ -25,7 +22,7 @@ fn key() -> Key {
 }
 
 /// The environment by which recorded processes know what to withhold.
-pub fn variables(wanted: &Wanted) -> Vec<(String, String)> {
+pub(crate) fn variables(wanted: &Wanted) -> Vec<(String, String)> {
     let mut variables = vec![(secret::KEY_VARIABLE.to_owned(), secret::key_to_text(key()))];
     let SecretNames { names, not_secret } = &wanted.secrets;
     for (variable, names) in [(secret::NAMES_VARIABLE, names), (secret::ALLOWED_VARIABLE, not_secret)] {
@@ -37,11 +34,17 @@ pub fn variables(wanted: &Wanted) -> Vec<(String, String)> {
 }
 
 /// Learns the secrets in this command's own environment, which programs that it starts have too.
-pub fn learn_environment(wanted: &Wanted) {
-    let names = Names::new(&wanted.secrets.names, &wanted.secrets.not_secret);
+pub(crate) fn learn_environment(secrets: &SecretNames) {
+    let names = Names::new(&secrets.names, &secrets.not_secret);
     for (value, secrecy) in secret::of_environment(&names, env::vars_os()) {
-        let trust = if secrecy == Secrecy::Always { Trust::Named } else { Trust::Ambiguous };
-        with_known(key(), |known| drop(known.add(value.as_bytes(), trust)));
+        add(&value, secrecy);
+    }
+}
+
+/// Learns a secret, where it is long enough to be known again.
+pub(crate) fn add(secret: &str, secrecy: Secrecy) {
+    if let Some(trust) = secrecy.trust_in(secret.as_bytes()) {
+        with_known(key(), |known| drop(known.add(secret.as_bytes(), trust)));
     }
 }
 
@@ -51,7 +54,7 @@ fn with_known(key: Key, change: impl FnOnce(&mut Known)) {
 }
 
 /// The files of fingerprints in a folder. While there are some, the recording is not closed.
-pub fn files_in(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     entries.filter(|path| path.extension().is_some_and(|extension| extension == secret::EXTENSION)).collect()
 }
@@ -80,7 +83,7 @@ impl std::fmt::Display for Unusable {
 impl std::error::Error for Unusable {}
 
 /// Learns the fingerprints in a file. `is_own` says that a process of this command wrote it.
-pub fn learn(path: &Path, is_own: bool) -> Result<(), Unusable> {
+pub(crate) fn learn(path: &Path, is_own: bool) -> Result<(), Unusable> {
     let (written_key, prints) = secret::read(path).map_err(|error| Unusable::Io(path.to_owned(), error))?;
     let key = match written_key {
         Some(key) => key,
@@ -92,12 +95,12 @@ pub fn learn(path: &Path, is_own: bool) -> Result<(), Unusable> {
 }
 
 /// Tells whether any secret is known.
-pub fn is_any_known() -> bool {
+pub(crate) fn is_any_known() -> bool {
     KNOWN.read().unwrap_or_else(PoisonError::into_inner).values().any(|known| !known.is_empty())
 }
 
 /// Tells whether a text is a secret or was made from one.
-pub fn is_in(text: &[u8]) -> bool {
+pub(crate) fn is_in(text: &[u8]) -> bool {
     let is_known = |text: &[u8]| {
         let all = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
         all.values().any(|known| known.is_in(text))
@@ -105,75 +108,31 @@ pub fn is_in(text: &[u8]) -> bool {
     shapes::first(text, 0).is_some() || is_known(text)
 }
 
-/// Returns a message without the words that hold secrets.
-pub fn masked(message: &str) -> Cow<'_, str> {
-    let mut places: Vec<(usize, usize)> =
-        shapes::all(message.as_bytes()).iter().map(|found| ends(&found.secret)).collect();
+/// Tells whether a number is a secret.
+pub(crate) fn is_number(number: i128) -> bool {
+    KNOWN.read().unwrap_or_else(PoisonError::into_inner).values().any(|known| known.is_number(number))
+}
+
+/// Finds the parts of a text that are known to be secret or have the shape of it.
+pub(crate) fn places_in(text: &str) -> Vec<Range<usize>> {
+    let mut places: Vec<Range<usize>> = shapes::all(text.as_bytes()).into_iter().map(|found| found.secret).collect();
     for known in KNOWN.read().unwrap_or_else(PoisonError::into_inner).values() {
         let mut from = 0;
-        while let Some(part) = known.first_part(message.as_bytes(), from) {
+        while let Some(part) = known.first_part(text.as_bytes(), from) {
             from = part.start + 1;
-            places.push(ends(&part));
+            places.push(part);
         }
     }
-    if places.is_empty() {
-        return Cow::Borrowed(message);
-    }
-    places.sort_unstable();
-    let is_edge = |char: char| char.is_whitespace() || "\"'`(){}[]<>,;".contains(char);
-    let (mut kept, mut done) = (String::new(), 0);
-    for (start, end) in places.into_iter().filter(|(start, end)| start < end) {
-        // Characters are not cut, and words are taken whole: what is around a part of a secret is mostly the rest of it.
-        let start = floor_char_boundary(message, start);
-        let start = message[..start].rfind(is_edge).map_or(0, |at| next_char(message, at)).max(done);
-        let end = next_char(message, end.saturating_sub(1));
-        let end = message[end..].find(is_edge).map_or(message.len(), |at| end + at);
-        if end > done {
-            kept.push_str(&message[done..start]);
-            if !kept.ends_with(MASK) || start > done {
-                kept.push_str(MASK);
-            }
-            done = end;
-        }
-    }
-    kept.push_str(&message[done..]);
-    Cow::Owned(kept)
-}
-
-fn ends(range: &std::ops::Range<usize>) -> (usize, usize) {
-    (range.start, range.end)
-}
-
-fn floor_char_boundary(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
-}
-
-/// The byte behind the character at a byte.
-fn next_char(text: &str, at: usize) -> usize {
-    (at + 1..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+    places
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use situ_recorder::secret::known::Trust;
 
     /// Makes a secret known, as a recorded process would.
-    pub fn know(secret: &str) {
+    pub(crate) fn know(secret: &str) {
         with_known(key(), |known| drop(known.add(secret.as_bytes(), Trust::Named)));
-    }
-
-    #[test]
-    fn a_message_is_masked_by_whole_words() {
-        know("of-mask-2217");
-        let masked_ones = [
-            ("expected \"of-mask-2217\", found \"x\"", "expected \"<withheld>\", found \"x\""),
-            ("é of-mask-2217é and OF-MASK-2217", "é <withheld> and <withheld>"),
-            ("see ftp://a:bcde@host/ too", "see <withheld> too"),
-            ("nothing at all é", "nothing at all é"),
-        ];
-        for (message, expected) in masked_ones {
-            assert_eq!(masked(message), expected);
-        }
-        assert!(is_in(b"the of-mask-2217") && !is_in(b"the mask"));
     }
 }

@@ -1,13 +1,13 @@
 //! Everything that builds of one kind share: the run time, the wrapper, the folders.
 
 use super::compile::{Configuration, Purpose};
-use super::outcomes::{self, Built};
 use super::plan::{Wanted, WorkspaceNames};
-use crate::process;
-use crate::runtime::{Effort, Plan};
+use crate::base::process;
+use crate::cargo::runtime::{Effort, Plan};
+use crate::cargo::workspace::{Workspace, rustc};
+use crate::cargo::wrapper::{self, Installed};
+use crate::programs::outcomes::{self, Built};
 use crate::source::module_files;
-use crate::workspace::{Workspace, rustc};
-use crate::wrapper::{self, Installed};
 use anyhow::Result;
 use cargo_metadata::TargetKind;
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A kind of build.
-pub struct Session<'s> {
+pub(super) struct Session<'s> {
     pub workspace: &'s Workspace,
     pub root: PathBuf,
     pub target_folder: PathBuf,
@@ -30,7 +30,7 @@ pub struct Session<'s> {
 }
 
 impl<'s> Session<'s> {
-    pub fn prepare(
+    pub(super) fn prepare(
         workspace: &'s Workspace,
         program: &Path,
         wanted: &Wanted,
@@ -45,7 +45,7 @@ impl<'s> Session<'s> {
         let changed = fs::metadata(program).and_then(|data| data.modified()).ok();
         // Another command instruments in another way: nothing that one of them left may be mixed with the other's.
         let tool = format!("{changed:?}");
-        let key = situ_rt::bytes::checksum(format!("{wanted:?}{default:?}{purpose:?}{tool}").as_bytes());
+        let key = situ_recorder::bytes::checksum(format!("{wanted:?}{default:?}{purpose:?}{tool}").as_bytes());
         let configuration = Configuration {
             wanted: wanted.clone(),
             roots: instrumented_roots(workspace, &root),
@@ -72,7 +72,7 @@ impl<'s> Session<'s> {
     }
 
     /// Builds, with the wrapper or without.
-    pub fn built(&self, wrapper: Option<&Installed>, arguments: &[String]) -> Result<Result<Built, String>> {
+    pub(super) fn built(&self, wrapper: Option<&Installed>, arguments: &[String]) -> Result<Result<Built, String>> {
         if has_shared_library(self.workspace) {
             self.workspace.builds_in(wrapper.map_or(&self.root, Installed::path))?;
         }
@@ -80,12 +80,10 @@ impl<'s> Session<'s> {
     }
 
     /// Removes what was built of the workspace's own crates, in whatever way.
-    pub fn forget_own_crates(&self) -> Result<()> {
+    pub(super) fn forget_own_crates(&self) -> Result<()> {
         let mut command = outcomes::cargo_in(&self.root, &self.target_folder, None);
         command.arg("clean");
-        for package in self.workspace.packages() {
-            command.arg("--package").arg(package.name.as_str());
-        }
+        command.args(self.workspace.ids_in(&self.root).iter().flat_map(|id| ["--package", id]));
         let finished = process::run(&mut command, None)?;
         anyhow::ensure!(finished.status.success(), "cargo clean: {}", finished.stderr.trim());
         Ok(())
@@ -93,7 +91,7 @@ impl<'s> Session<'s> {
 
     /// Builds from instrumented sources. Code that is not instrumented (tests of other crates) may not get along with
     /// the demand on implementors of traits: then it is given up.
-    pub fn build_instrumented(&mut self, program: &Path, arguments: &[String]) -> Result<Built> {
+    pub(super) fn build_instrumented(&mut self, program: &Path, arguments: &[String]) -> Result<Built> {
         self.compile_runtime(program)?;
         let first = match self.built(Some(&self.wrapper), arguments)? {
             Ok(built) => return Ok(built),

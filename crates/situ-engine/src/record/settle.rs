@@ -1,16 +1,16 @@
 //! From an error of the compiler to the pieces that caused it.
 
 use super::plan::{Piece, Plan, Woven, is_dropped};
-use crate::diagnostics::{Diagnostic, Span};
+use crate::base::diagnostics::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The woven files of a unit, by the names that the compiler uses for them.
-pub type WovenFiles = BTreeMap<String, Woven>;
+pub(crate) type WovenFiles = BTreeMap<String, Woven>;
 
 /// Finds the pieces to drop for a round of errors, each with the code of its error. Empty where no error has to do with
 /// what was inserted.
-pub fn rejected_pieces(
+pub(crate) fn rejected_pieces(
     plan: &Plan,
     woven: &WovenFiles,
     dropped: &BTreeSet<usize>,

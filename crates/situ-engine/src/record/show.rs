@@ -2,12 +2,12 @@
 
 use super::plan::{Phase, Site};
 use super::read::{RecordedCall, RecordedSite, Recording, exit_in_words, leaving_in_words};
-use crate::render::{Here, TypeTable, expression};
-use crate::shortened::shortened;
-use crate::workspace::Workspace;
+use crate::base::shortened::shortened;
+use crate::cargo::workspace::Workspace;
+use crate::values::{TestModule, TypeTable, expression};
 use serde::Serialize;
-use situ_rt::recording::ValueSet;
-use situ_rt::value::{Loss, ONLY_VALUE, Value};
+use situ_recorder::recording::ValueSet;
+use situ_recorder::value::{Loss, ONLY_VALUE, Value};
 
 /// How long one value may be in a table.
 const LONGEST: usize = 72;
@@ -80,7 +80,7 @@ pub fn table_with_calls(recorded: &RecordedSite, recording: &Recording, workspac
 }
 
 /// Where a test of the site would stand.
-pub fn here(site: &Site, workspace: &Workspace) -> Here {
+pub fn here(site: &Site, workspace: &Workspace) -> TestModule {
     let package = workspace.all_packages().into_iter().find(|package| *package.name == site.package);
     let library = package.and_then(|package| {
         let file = workspace.root().join(&site.file);
@@ -90,15 +90,15 @@ pub fn here(site: &Site, workspace: &Workspace) -> Here {
             .filter(|target| target.src_path.parent().is_some_and(|folder| file.starts_with(folder.as_std_path())));
         targets.next().map(|target| target.name.replace('-', "_"))
     });
-    Here {
+    TestModule {
         krate: library.unwrap_or_else(|| site.package.replace('-', "_")),
         module: site.module.clone(),
-        ..Here::default()
+        ..TestModule::default()
     }
 }
 
 struct Shown {
-    here: Here,
+    here: TestModule,
     types: TypeTable,
 }
 
@@ -182,7 +182,7 @@ fn described(value: &Value) -> String {
         Value::Built { args, .. } if args.iter().any(|arg| *arg.behind_references() == Value::Withheld) => {
             "<withheld>".to_owned()
         }
-        other => expression(other, &Here::default(), &TypeTable::for_display())
+        other => expression(other, &TestModule::default(), &TypeTable::for_display())
             .unwrap_or_else(|_| "<not all of it is known>".to_owned()),
     }
 }

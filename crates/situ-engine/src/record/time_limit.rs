@@ -1,8 +1,8 @@
 //! How long recorded programs may run, and what is told of those that do not end.
 
-use super::outcomes::{self, Outcomes, TestProgram};
-use crate::fault;
-use crate::shortened::shortened;
+use crate::base::shortened::shortened;
+use crate::base::user_error;
+use crate::programs::outcomes::{self, Outcomes, TestProgram};
 use anyhow::Result;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -42,25 +42,25 @@ impl fmt::Display for TimedOut {
 }
 
 /// How long a test program may run without recording.
-pub fn of_plain_run(timeout: Option<Duration>) -> Duration {
+pub(super) fn of_plain_run(timeout: Option<Duration>) -> Duration {
     timeout.unwrap_or(LONGEST_PLAIN_RUN)
 }
 
 /// How long a recorded test program may run, where all of them take so long without recording.
-pub fn of_recording(timeout: Option<Duration>, plain: Duration) -> Duration {
+pub(super) fn of_recording(timeout: Option<Duration>, plain: Duration) -> Duration {
     timeout.unwrap_or_else(|| SHORTEST_LIMIT.max(plain.saturating_mul(TIMES_PLAIN_RUN)))
 }
 
 /// An error where tests do not end without recording.
-pub fn must_have_ended(programs: &[TestProgram], plain: &Outcomes, limit: Duration) -> Result<()> {
+pub(super) fn must_have_ended(programs: &[TestProgram], plain: &Outcomes, limit: Duration) -> Result<()> {
     let Some(program) = programs.iter().find(|program| plain.timed_out.contains(&program.name)) else { return Ok(()) };
     let all = outcomes::tests_of(program)?.into_iter().collect();
     let timed_out = TimedOut { name: program.name.clone(), tests: not_ended(&all, plain, &program.name), limit };
-    Err(fault::user_code(format!("{timed_out}, without recording; give them more time with --timeout")))
+    Err(user_error::user_code(format!("{timed_out}, without recording; give them more time with --timeout")))
 }
 
 /// The recorded programs that were ended, with the tests that ended without recording and not with it.
-pub fn timed_out(plain: &Outcomes, recorded: &Outcomes, limit: Duration) -> Vec<TimedOut> {
+pub(super) fn timed_out(plain: &Outcomes, recorded: &Outcomes, limit: Duration) -> Vec<TimedOut> {
     let tests = |program: &String| -> BTreeSet<String> {
         let of_program = plain.of_tests.iter().filter(|((of, _), outcome)| of == program && *outcome != "ignored");
         of_program.map(|((_, test), _)| test.clone()).filter(|test| !test.is_empty()).collect()

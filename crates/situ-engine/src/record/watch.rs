@@ -1,8 +1,9 @@
 //! Watches recorded programs: code of a type that captures a value, such as its `Debug`, may wait for a lock that its own thread
 //! holds. A program that is stuck in such code is ended, and the type is not asked again.
 
+use crate::base::process::own_files;
 use anyhow::{Context as _, Result};
-use situ_rt::foreign::{self, Noted};
+use situ_recorder::foreign::{self, Noted};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Where recorded programs note what they run, and the types that they do not ask.
 #[derive(Debug)]
-pub struct Watch {
+pub(super) struct Watch {
     folder: PathBuf,
     opaque_types: BTreeSet<String>,
     patience: Duration,
@@ -26,7 +27,7 @@ pub struct Watch {
 
 /// The types whose code was running when programs ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Interrupted {
+pub(super) struct Interrupted {
     /// Programs were ended because it did not return.
     pub hung: BTreeSet<String>,
     /// Programs ended while it was running, for whatever reason.
@@ -35,7 +36,7 @@ pub struct Interrupted {
 
 impl Watch {
     /// Prepares a folder for notes; the types are not asked for anything.
-    pub fn prepare(folder: PathBuf, opaque_types: &[String]) -> Result<Watch> {
+    pub(super) fn prepare(folder: PathBuf, opaque_types: &[String]) -> Result<Watch> {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).context("making the folder for notes of recorded programs")?;
         let mut watch = Watch { folder, opaque_types: BTreeSet::new(), patience: PATIENCE };
@@ -44,23 +45,23 @@ impl Watch {
     }
 
     /// Where recorded programs write their notes.
-    pub fn folder(&self) -> &Path {
+    pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// The variable that tells a program of it.
-    pub fn variable(&self) -> (String, String) {
+    pub(super) fn variable(&self) -> (String, String) {
         (foreign::NOTES_VARIABLE.to_owned(), self.folder.to_string_lossy().into_owned())
     }
 
     /// Adds types that are not asked.
-    pub fn leave_out(&mut self, types: BTreeSet<String>) -> Result<()> {
+    pub(super) fn leave_out(&mut self, types: BTreeSet<String>) -> Result<()> {
         self.opaque_types.extend(types);
         write_types(&self.folder, &self.opaque_types).context("writing the types that are not asked")
     }
 
     /// Runs recorded programs. `end` ends them all where one is stuck.
-    pub fn during<T>(&mut self, end: impl Fn() + Sync, run: impl FnOnce() -> T) -> (T, Interrupted) {
+    pub(super) fn during<T>(&mut self, end: impl Fn() + Sync, run: impl FnOnce() -> T) -> (T, Interrupted) {
         let (over, is_over) = mpsc::channel::<()>();
         let (given, mut interrupted) = thread::scope(|scope| {
             let (watch, end) = (&*self, &end);
@@ -127,7 +128,7 @@ fn has_ended(notes: &Path) -> bool {
 
 fn write_types(folder: &Path, types: &BTreeSet<String>) -> std::io::Result<()> {
     let lines: String = types.iter().map(|name| format!("{name}\n")).collect();
-    fs::write(folder.join(foreign::OPAQUE_TYPES), lines)
+    own_files::write(&folder.join(foreign::OPAQUE_TYPES), lines)
 }
 
 fn note_files(folder: &Path) -> Vec<PathBuf> {
@@ -142,7 +143,7 @@ fn notes_in(folder: &Path) -> Vec<(PathBuf, Noted)> {
 }
 
 fn notes_of(path: &Path) -> Vec<Noted> {
-    foreign::read(&fs::read(path).unwrap_or_default())
+    foreign::read(&own_files::read(path).unwrap_or_default())
 }
 
 #[cfg(all(test, unix))]

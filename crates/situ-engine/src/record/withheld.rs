@@ -2,9 +2,9 @@
 
 use super::plan::{Phase, Site};
 use super::read::Recording;
-use crate::workspace::SecretNames;
-use situ_rt::secret::{Names, Secrecy};
-use situ_rt::value::Value;
+use crate::cargo::workspace::SecretNames;
+use situ_recorder::secret::{Names, Secrecy};
+use situ_recorder::value::Value;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -119,7 +119,7 @@ mod tests {
         let fields = vec![("password".to_owned(), Value::Withheld), ("0".to_owned(), Value::Withheld)];
         counts.value(
             "login",
-            &Value::Struct { type_name: String::new(), variant: None, shape: situ_rt::Shape::Named, fields },
+            &Value::Struct { type_name: String::new(), variant: None, shape: situ_recorder::Shape::Named, fields },
         );
         let expected = [("Authorization", 1), ("headers", 1), ("login", 1), ("password", 1)];
         assert_eq!(counts.0, expected.map(|(name, count)| (name.to_owned(), count)).into());

@@ -1,8 +1,8 @@
 //! The types of a workspace, as its sources have them.
 
-use crate::render::{Declarations, TypeTable};
+use crate::cargo::workspace::Workspace;
 use crate::source::module_files;
-use crate::workspace::Workspace;
+use crate::values::{Declarations, TypeTable};
 use cargo_metadata::Target;
 use std::collections::HashSet;
 

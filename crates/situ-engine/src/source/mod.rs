@@ -4,8 +4,13 @@
 //! nest, and says why a file cannot be used. [`read_crate`] goes on with the other files then.
 
 mod allocators;
+mod bare_range;
+pub(crate) mod cfg;
 mod declared_name;
 mod error;
+mod given_types;
+mod imports;
+pub(crate) mod lines;
 mod literals;
 mod macro_rules;
 mod modules;
@@ -13,29 +18,32 @@ mod named_place;
 mod nearest;
 mod parse;
 mod read;
+pub(crate) mod row_name;
 mod splice;
 mod stack;
 mod swap;
-mod test_attribute;
+pub(crate) mod targets;
 mod tests_in;
 mod unreadable;
 
 pub use allocators::AllocatorCode;
+pub use bare_range::{bare_range, bare_statement_range, behind_attributes};
 pub use declared_name::declared_name;
 pub use error::SourceError;
+pub use given_types::{Given, Gives, TypeNames};
+pub use imports::Imports;
 pub use literals::literals;
 pub use macro_rules::MacroRules;
 pub use modules::{CrateSources, SourceFile, module_files, read_crate};
 pub use named_place::NamedPlace;
 pub use nearest::nearest_names;
 pub use parse::{lex, parse, parse_part, parse_part_with, parse_tokens, parse_tokens_with};
-pub use read::read_text;
+pub use read::{read_file, read_text};
 pub use splice::{Splice, apply};
 pub use stack::with_large_stack;
 pub use swap::write_swap_folder;
-pub use test_attribute::is_test_attribute;
 pub use tests_in::tests_in;
-pub use unreadable::{UnreadableFile, unreadable_files};
+pub use unreadable::UnreadableFile;
 
 use proc_macro2::Span;
 use std::ops::Range;

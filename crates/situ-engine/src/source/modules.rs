@@ -1,7 +1,7 @@
 //! The files of a crate, found from its root file by its `mod` items.
 
 use super::{SourceError, UnreadableFile, read_text};
-use crate::fault;
+use crate::base::user_error;
 use anyhow::Result;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -59,7 +59,7 @@ pub fn read_crate(root: &Path) -> CrateSources {
 pub fn module_files(root: &Path) -> Result<Vec<SourceFile>> {
     let CrateSources { files, unreadable } = read_crate(root);
     match unreadable.into_iter().find(|file| file.path == root) {
-        Some(unreadable) => Err(fault::user_code(unreadable.to_string())),
+        Some(unreadable) => Err(user_error::user_code(unreadable.to_string())),
         None => Ok(files),
     }
 }

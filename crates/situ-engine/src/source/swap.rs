@@ -38,14 +38,16 @@ impl<'a> Folder<'a> {
     }
 
     fn write(&self, folder: &Path, original: &Path) -> Result<()> {
-        if folder.is_symlink() {
-            fs::remove_file(folder).context("replacing a link by a folder")?;
+        if folder.is_symlink() || folder.is_file() {
+            fs::remove_file(folder).context("replacing a file by a folder")?;
         }
         fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
         for (name, text) in &self.files {
             let path = folder.join(name);
             if path.is_symlink() {
                 fs::remove_file(&path).context("replacing a link by a file")?;
+            } else if path.is_dir() {
+                fs::remove_dir_all(&path).context("replacing a folder by a file")?;
             }
             if fs::read_to_string(&path).ok().as_deref() != Some(*text) {
                 fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
@@ -125,6 +127,27 @@ mod tests {
         write_swap_folder(&swap, &original, &[("src/deep/x.rs".into(), "y".to_owned())]).unwrap();
         assert_eq!([shown("src/lib.rs"), shown("src/deep/x.rs")], ["old", "y"]);
         assert_eq!(fs::read_to_string(original.join("src/deep/x.rs")).unwrap(), "x");
+    }
+
+    #[test]
+    fn what_somebody_has_put_into_a_swap_folder_gives_way() {
+        let place = tempfile::tempdir().unwrap();
+        let original = place.path().join("original");
+        fs::create_dir_all(original.join("src")).unwrap();
+        let swap = place.path().join("swap");
+        let write = || write_swap_folder(&swap, &original, &[("src/lib.rs".into(), "new".to_owned())]);
+        let file = swap.join("src/lib.rs");
+        let damages: [&dyn Fn(); 3] = [
+            &|| fs::create_dir_all(file.join("inside")).unwrap(),
+            &|| fs::remove_dir_all(swap.join("src")).and_then(|()| fs::write(swap.join("src"), "x")).unwrap(),
+            &|| fs::write(&file, [0xff, 0xfe]).unwrap(),
+        ];
+        for damage in damages {
+            damage();
+            write().unwrap();
+            assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+            fs::remove_file(&file).unwrap();
+        }
     }
 
     #[test]

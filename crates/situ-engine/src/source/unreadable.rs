@@ -1,8 +1,6 @@
-//! Files of a workspace that Situ cannot read, to be named to the user.
+//! A source file that Situ cannot read, to be named to the user.
 
-use super::{SourceError, read_crate};
-use crate::workspace::Workspace;
-use std::collections::BTreeMap;
+use super::SourceError;
 use std::fmt;
 use std::path::PathBuf;
 use syn::Attribute;
@@ -27,16 +25,4 @@ impl fmt::Display for UnreadableFile {
         }
         write!(formatter, " {}", self.error)
     }
-}
-
-/// The files of the selected packages that cannot be read, by their paths from the workspace's root.
-pub fn unreadable_files(workspace: &Workspace) -> Vec<UnreadableFile> {
-    let mut found = BTreeMap::new();
-    for target in workspace.packages().iter().flat_map(|package| &package.targets) {
-        for mut file in read_crate(target.src_path.as_std_path()).unreadable {
-            file.path = file.path.strip_prefix(workspace.root()).unwrap_or(&file.path).to_path_buf();
-            found.insert(file.path.clone(), file);
-        }
-    }
-    found.into_values().collect()
 }

@@ -1,10 +1,10 @@
 //! Looks at everything that Situ needs, and says what is missing and what to do about it.
 
+use crate::base::process::{self, sandbox};
+use crate::cargo::workspace::{Selection, Workspace, cargo, rustc};
+use crate::cargo::wrapper::chain::UserWrappers;
 use crate::edit::{self, Recovery};
-use crate::process::{self, sandbox};
 use crate::suite::nextest;
-use crate::workspace::{Selection, Workspace, cargo, rustc};
-use crate::wrapper::chain::UserWrappers;
 use serde::Serialize;
 use std::env;
 use std::fs;
@@ -127,7 +127,7 @@ fn linker() -> Finding {
     };
     let (source, program) = (folder.join("main.rs"), folder.join("main"));
     let linked = fs::write(&source, "fn main() {}\n").is_ok()
-        && process::run(Command::new(crate::workspace::rustc_path()).arg(&source).arg("-o").arg(&program), None)
+        && process::run(Command::new(crate::cargo::workspace::rustc_path()).arg(&source).arg("-o").arg(&program), None)
             .is_ok_and(|finished| finished.status.success());
     let _ = fs::remove_dir_all(&folder);
     match linked {

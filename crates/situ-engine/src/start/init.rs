@@ -1,11 +1,11 @@
 //! The dependency on Situ, and a first test.
 
-use crate::edit::manifest::{SituSource, with_situ};
+use crate::base::user_error;
+use crate::cargo::manifest::{SituSource, with_situ};
+use crate::cargo::workspace::{Workspace, folder_of};
 use crate::edit::{ChangeSet, FileChange};
-use crate::fault;
+use crate::programs::catalog::Catalog;
 use crate::source::module_files;
-use crate::suite::catalog::Catalog;
-use crate::workspace::{Workspace, folder_of};
 use anyhow::Result;
 use cargo_metadata::Package;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub fn init(workspace: &Workspace, source: &SituSource) -> Result<ChangeSet> {
         if let Some(after) = with_situ(&before, folder_of(package), source)? {
             files.push(FileChange { path: manifest.to_path_buf(), before, after, is_new: false });
         }
-        let own = |test: &&crate::suite::catalog::Listed| test.package == package.name.as_str();
+        let own = |test: &&crate::programs::catalog::Listed| test.package == package.name.as_str();
         if !catalog.tests.iter().filter(own).any(|test| test.kind.is_in_situ()) {
             files.push(first_test(workspace, package)?);
         }
@@ -35,7 +35,7 @@ fn first_test(workspace: &Workspace, package: &Package) -> Result<FileChange> {
     let libraries = package.targets.iter().filter(|target| target.is_lib() || target.is_bin());
     let root = libraries.min_by_key(|target| !target.is_lib());
     let root = root.ok_or_else(|| {
-        fault::input(format!("the package `{}` has no library and no program for a first test", package.name))
+        user_error::input(format!("the package `{}` has no library and no program for a first test", package.name))
     })?;
     // A test behind code that cannot be read would only be in the way.
     module_files(root.src_path.as_std_path())?;

@@ -1,7 +1,7 @@
 //! Which tests are run, and in which order.
 
-use super::catalog::Listed;
-use crate::fault;
+use crate::base::user_error;
+use crate::programs::catalog::Listed;
 use anyhow::Result;
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub enum Kinds {
 
 /// What the user asks for.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct Selection {
     /// Parts of names; any of them, or all tests where there is none.
     pub names: Vec<String>,
     /// Files, folders, or lines (`src/a.rs:12`: the test there, or the tests that are about that line).
@@ -32,7 +32,7 @@ pub struct Asked {
     pub kinds: Kinds,
 }
 
-impl Asked {
+impl Selection {
     /// Whether a test is meant. One that is not in the catalog (a macro has made it) only has a name.
     pub fn takes(&self, name: &str, listed: Option<&Listed>) -> bool {
         let in_situ = listed.is_some_and(|listed| listed.kind.is_in_situ());
@@ -41,7 +41,7 @@ impl Asked {
             Kinds::OnlyInSitu => in_situ,
             Kinds::NoInSitu => !in_situ,
         };
-        kind && any(&self.names, |part| name.contains(part))
+        kind && any(&self.names, |part| name.contains(part) || listed.is_some_and(|listed| is_at_line(listed, part)))
             && any(&self.tags, |tag| listed.is_some_and(|listed| listed.tags.iter().any(|own| own == tag)))
             && any(&self.files, |place| listed.is_some_and(|listed| stands_in(listed, place)))
     }
@@ -64,7 +64,7 @@ impl Asked {
                 } else {
                     format!("there are: {}", known.join(", "))
                 };
-                return Err(fault::input(format!("no test has the tag `{tag}`; {known}")));
+                return Err(user_error::input(format!("no test has the tag `{tag}`; {known}")));
             }
         }
         Ok(())
@@ -73,6 +73,12 @@ impl Asked {
 
 fn any(wanted: &[String], is: impl Fn(&str) -> bool) -> bool {
     wanted.is_empty() || wanted.iter().any(|wanted| is(wanted))
+}
+
+/// Whether a part of a name says the line of an in-situ test, `situ_parse::line_12`, as tests without a name were called once.
+fn is_at_line(listed: &Listed, part: &str) -> bool {
+    let Some((before, line)) = part.rsplit_once("line_") else { return false };
+    listed.kind.is_in_situ() && line.parse() == Ok(listed.line) && listed.name.contains(before)
 }
 
 fn stands_in(listed: &Listed, place: &str) -> bool {
@@ -87,8 +93,8 @@ fn stands_in(listed: &Listed, place: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::catalog::Kind;
     use super::*;
+    use crate::programs::catalog::Kind;
 
     fn test(name: &str, kind: Kind, tags: &[&str]) -> Listed {
         Listed {
@@ -102,6 +108,7 @@ mod tests {
             first_line: 7,
             last_line: 8,
             tags: tags.iter().map(ToString::to_string).collect(),
+            observed: false,
         }
     }
 
@@ -112,13 +119,17 @@ mod tests {
     #[test]
     fn a_test_is_taken_when_every_question_says_yes() {
         let inline = test("situ_f::x", Kind::InSitu(situ_syntax::Kind::Inline), &["fast"]);
-        let taken = |asked: Asked| asked.takes(&inline.name, Some(&inline));
-        assert!(taken(Asked::default()));
-        assert!(taken(Asked { names: words(&["zzz", "f::x"]), ..Asked::default() }));
-        assert!(!taken(Asked { names: words(&["zzz"]), ..Asked::default() }));
-        assert!(taken(Asked { tags: words(&["fast"]), kinds: Kinds::OnlyInSitu, ..Asked::default() }));
-        assert!(!taken(Asked { tags: words(&["slow"]), ..Asked::default() }));
-        assert!(!taken(Asked { kinds: Kinds::NoInSitu, ..Asked::default() }));
+        let taken = |asked: Selection| asked.takes(&inline.name, Some(&inline));
+        assert!(taken(Selection::default()));
+        assert!(taken(Selection { names: words(&["zzz", "f::x"]), ..Selection::default() }));
+        assert!(!taken(Selection { names: words(&["zzz"]), ..Selection::default() }));
+        assert!(taken(Selection { names: words(&["line_9"]), ..Selection::default() }));
+        assert!(taken(Selection { names: words(&["situ_f::line_9"]), ..Selection::default() }));
+        assert!(!taken(Selection { names: words(&["line_7"]), ..Selection::default() }));
+        assert!(!taken(Selection { names: words(&["situ_g::line_9"]), ..Selection::default() }));
+        assert!(taken(Selection { tags: words(&["fast"]), kinds: Kinds::OnlyInSitu, ..Selection::default() }));
+        assert!(!taken(Selection { tags: words(&["slow"]), ..Selection::default() }));
+        assert!(!taken(Selection { kinds: Kinds::NoInSitu, ..Selection::default() }));
     }
 
     #[test]
@@ -139,14 +150,14 @@ mod tests {
     #[test]
     fn an_unknown_tag_is_told_with_those_that_are_known() {
         let tests = [test("a", Kind::Unit, &["fast", "text"])];
-        let asked = Asked { order: words(&["fsat"]), ..Asked::default() };
+        let asked = Selection { order: words(&["fsat"]), ..Selection::default() };
         let said = asked.check(&tests).unwrap_err().to_string();
         assert_eq!(said, "no test has the tag `fsat`; there are: fast, text");
     }
 
     #[test]
     fn groups_follow_the_order_of_tags() {
-        let asked = Asked { order: words(&["b", "a"]), ..Asked::default() };
+        let asked = Selection { order: words(&["b", "a"]), ..Selection::default() };
         let groups = [&["a"][..], &["a", "b"], &[]].map(|tags| asked.group(Some(&test("t", Kind::Unit, tags))));
         assert_eq!(groups, [1, 0, 2]);
     }

@@ -1,6 +1,6 @@
 //! What happens while tests run: one stream, which every report is made from.
 
-use super::catalog::Kind;
+use crate::programs::catalog::Kind;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -68,6 +68,8 @@ pub enum Event<'a> {
         /// How many have failed.
         failed: usize,
     },
+    /// A test program that was given arguments of the user's has said this line.
+    Said(&'a str),
     /// A test has ended for good.
     Ended(&'a Ended),
 }

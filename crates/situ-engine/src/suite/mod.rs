@@ -1,15 +1,9 @@
-//! The tests of a workspace: which there are, which of them are meant, how they ended, and how that is told.
+//! `cargo situ test`: picks tests of a workspace, builds and executes them, and reports each as an [`event`].
 //!
-//! [`catalog`] reads the sources, [`choose`] picks, [`run`] builds and runs, and everything that happens is an [`event`],
-//! from which [`junit`], [`annotations`] and [`crate::page`] make their reports.
+//! [`crate::programs::catalog`] reads the sources, [`choose`] picks, [`run`] builds and executes.
 
-pub mod annotations;
-pub mod catalog;
 pub mod choose;
 pub mod event;
-pub mod junit;
-pub mod nextest;
-pub mod programs;
+pub(crate) mod nextest;
 pub mod run;
-mod skips;
 pub mod watch;

@@ -1,19 +1,19 @@
 //! Runs tests through nextest, where it is installed.
 
-use super::programs::{Programs, Said, TestProgram};
-use super::skips::Skips;
-use crate::fault;
-use crate::lines::Lines;
-use crate::mutate::suite::Outcome;
-use crate::process::{self, Next};
-use crate::workspace::cargo;
+use crate::base::output_lines::Lines;
+use crate::base::process::{self, Next};
+use crate::base::user_error;
+use crate::cargo::workspace::cargo;
+use crate::programs::harness::Outcome;
+use crate::programs::skips::Skips;
+use crate::programs::workspace_programs::{Programs, RunOptions, Said, TestProgram};
 use anyhow::Result;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::process::Stdio;
 
 /// Whether `cargo nextest` can be called.
-pub fn is_present() -> bool {
+pub(crate) fn is_present() -> bool {
     process::run(cargo().args(["nextest", "--version"]), None).is_ok_and(|finished| finished.status.success())
 }
 
@@ -30,19 +30,19 @@ struct Line {
 }
 
 /// A test of a program, by the numbers of both, and what was said of it.
-pub type Answers = BTreeMap<(usize, String), Said>;
+pub(crate) type Answers = BTreeMap<(usize, String), Said>;
 
 /// Runs these tests of the programs at these numbers, all together.
-pub fn run(
+pub(crate) fn run(
     programs: &Programs,
     chosen: &[(usize, Vec<&str>)],
-    threads: Option<usize>,
+    options: &RunOptions<'_>,
     ended: &mut dyn FnMut(&str, Outcome),
 ) -> Result<Answers> {
     let mut command = programs.nextest();
     command.env("NEXTEST_EXPERIMENTAL_LIBTEST_JSON", "1").stderr(Stdio::piped());
     command.args(["--no-fail-fast", "--message-format", "libtest-json-plus", "--no-tests", "pass", "--workspace"]);
-    command.args(threads.map(|threads| format!("--test-threads={threads}")));
+    command.args(options.threads.map(|threads| format!("--test-threads={threads}")));
     for (at, names) in chosen {
         let program = &programs.all[*at];
         let binary = binary_of(&program.target);
@@ -50,6 +50,9 @@ pub fn run(
         let tests: Vec<String> = names.iter().map(|name| format!("test(={name})")).collect();
         let expression = format!("package(={}) and binary(={binary}) and ({})", program.package, tests.join(" or "));
         command.args(["-E", &expression]);
+    }
+    if !options.arguments.is_empty() {
+        command.arg("--").args(options.arguments);
     }
     let skips = Skips::of(&mut command, &programs.runs);
     let mut answers = Answers::new();
@@ -64,7 +67,7 @@ pub fn run(
         Next::Continue
     })?;
     if answers.is_empty() && !finished.status.success() {
-        return Err(fault::user_code(format!("nextest runs no test:\n{}", finished.stderr.trim_end())));
+        return Err(user_error::user_code(format!("nextest runs no test:\n{}", finished.stderr.trim_end())));
     }
     let notes = skips.read();
     for ((at, name), said) in &mut answers {

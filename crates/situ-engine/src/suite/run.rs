@@ -1,14 +1,16 @@
 //! Builds the tests of a workspace, runs those that are meant, and tells of each.
 
-use super::catalog::Catalog;
-use super::choose::{Asked, Kinds};
+use super::choose::{Kinds, Selection};
 use super::event::{Ended, Event, Outcome, Summary};
 use super::nextest;
-use super::programs::{ProgramTest, Programs, Said, TestProgram};
-use crate::fault;
-use crate::lines::bounded;
-use crate::mutate::suite;
-use crate::workspace::Workspace;
+use crate::base::output_lines::bounded;
+use crate::base::user_error;
+use crate::base::words;
+use crate::cargo::workspace::{SecretNames, Workspace};
+use crate::programs::catalog::Catalog;
+use crate::programs::harness;
+use crate::programs::workspace_programs::{ProgramTest, Programs, RunOptions, Said, TestProgram};
+use crate::record::masking::Masking;
 use anyhow::Result;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -30,7 +32,7 @@ pub enum Runner {
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Which tests.
-    pub asked: Asked,
+    pub asked: Selection,
     /// How often each is run.
     pub repeat: usize,
     /// How many at once; as many as the runner likes if nothing is said.
@@ -39,6 +41,8 @@ pub struct Request {
     pub runner: Runner,
     /// Whether doctests are run too, where nothing narrower is asked for.
     pub doctests: bool,
+    /// More arguments for the test programs, which then are heard.
+    pub arguments: Vec<String>,
 }
 
 /// What came of it.
@@ -49,11 +53,21 @@ pub struct Report {
     pub summary: Summary,
 }
 
+impl Report {
+    /// Returns the report for others to read: without the secrets in what the tests said.
+    pub fn masked(&self, names: &SecretNames) -> Report {
+        let masking = Masking::new(names);
+        self.tests.iter().for_each(|test| masking.learn(&test.output));
+        let masked = |test: &Ended| Ended { output: masking.masked(&test.output).into_owned(), ..test.clone() };
+        Report { tests: self.tests.iter().map(masked).collect(), summary: self.summary.clone() }
+    }
+}
+
 /// Does it.
 pub fn run(workspace: &Workspace, request: &Request, watch: &dyn Fn(Event<'_>)) -> Result<Report> {
     let started = Instant::now();
     if request.runner == Runner::Nextest && !nextest::is_present() {
-        return Err(fault::input(
+        return Err(user_error::input(
             "cargo-nextest is not installed; `cargo install cargo-nextest`, or leave out `--runner nextest`",
         ));
     }
@@ -69,7 +83,11 @@ pub fn run(workspace: &Workspace, request: &Request, watch: &dyn Fn(Event<'_>)) 
     summary.not_asked_for = of - tests.len();
     tests.iter().for_each(|test| summary.add(test));
     if tests.is_empty() && of > 0 {
-        return Err(fault::input(format!("none of the {of} tests is meant; `cargo situ list` shows them")));
+        let there = words::count(of, "test");
+        return Err(user_error::input(format!(
+            "no test is meant, of {there} that there {}; `cargo situ list` shows all",
+            words::of_number(of, "is", "are")
+        )));
     }
     summary.seconds = started.elapsed().as_secs_f64();
     Ok(Report { tests, summary })
@@ -97,13 +115,13 @@ struct Runs {
 impl Runs {
     fn add(&mut self, said: Said) {
         self.runs += 1;
-        self.ignored = said.outcome == suite::Outcome::Ignored;
-        if let Some(why) = said.skipped.filter(|_| said.outcome == suite::Outcome::Passed) {
+        self.ignored = said.outcome == harness::Outcome::Ignored;
+        if let Some(why) = said.skipped.filter(|_| said.outcome == harness::Outcome::Passed) {
             self.skips += 1;
             self.why_skipped = why;
         }
         self.seconds = said.seconds.map(|seconds| self.seconds.unwrap_or(0.0) + seconds);
-        if said.outcome == suite::Outcome::Failed {
+        if said.outcome == harness::Outcome::Failed {
             self.failures += 1;
             // One failure is enough to read.
             if self.output.is_empty() {
@@ -134,9 +152,9 @@ impl Session<'_> {
         }
         let mut runs: BTreeMap<(usize, String), Runs> = BTreeMap::new();
         let (mut done, mut failed) = (0, 0);
-        let mut count = |outcome: suite::Outcome| {
+        let mut count = |outcome: harness::Outcome| {
             done += 1;
-            failed += usize::from(outcome == suite::Outcome::Failed);
+            failed += usize::from(outcome == harness::Outcome::Failed);
             (self.watch)(Event::Advanced { done, of: chosen * self.request.repeat, failed });
         };
         for group in groups.values() {
@@ -158,20 +176,21 @@ impl Session<'_> {
     fn run_group(
         &self,
         group: &[(usize, Vec<&str>)],
-        count: &mut dyn FnMut(suite::Outcome),
+        count: &mut dyn FnMut(harness::Outcome),
         runs: &mut BTreeMap<(usize, String), Runs>,
     ) -> Result<()> {
         let mut ended = |_: &str, outcome| count(outcome);
-        let threads = self.request.threads;
+        let said = |line: &str| (self.watch)(Event::Said(line));
+        let options = RunOptions { threads: self.request.threads, arguments: &self.request.arguments, said: &said };
         if self.request.runner == Runner::Nextest {
-            for (key, said) in nextest::run(self.programs, group, threads, &mut ended)? {
+            for (key, said) in nextest::run(self.programs, group, &options, &mut ended)? {
                 runs.entry(key).or_default().add(said);
             }
             return Ok(());
         }
         for (at, names) in group {
             (self.watch)(Event::Step(&format!("running {}", self.programs.all[*at].target)));
-            let said = self.programs.run(&self.programs.all[*at], names, threads, &mut ended)?;
+            let said = self.programs.run(&self.programs.all[*at], names, &options, &mut ended)?;
             for (name, said) in said {
                 runs.entry((*at, name)).or_default().add(said);
             }

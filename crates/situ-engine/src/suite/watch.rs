@@ -1,6 +1,6 @@
 //! Waits for a change of what the tests are built from.
 
-use crate::workspace::{Workspace, folder_of};
+use crate::cargo::workspace::{Workspace, folder_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,14 +1,14 @@
 //! Builds a mirror of the workspace, and tells the compiler's errors from everything else that can go wrong.
 
-use crate::diagnostics::{CargoMessage, Diagnostic, parse_cargo};
-use crate::mutate::build::{Program, compiler_libraries, program_of};
-use crate::process;
-use crate::workspace::{Workspace, cargo, without_debuggers};
+use crate::base::diagnostics::{CargoMessage, Diagnostic, parse_cargo};
+use crate::base::process;
+use crate::cargo::workspace::{Workspace, build_into, cargo, without_debuggers};
+use crate::programs::program::{Program, compiler_libraries, program_of};
 use anyhow::{Result, bail};
 use cargo_metadata::TargetKind;
 
 /// What came of a build.
-pub struct Build {
+pub(crate) struct Build {
     /// The test programs, where it succeeded.
     pub programs: Vec<Program>,
     /// The compiler's errors, where it did not.
@@ -19,7 +19,7 @@ pub struct Build {
 
 /// Which tests are built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tests {
+pub(crate) enum Tests {
     /// Those inside libraries and programs.
     Inside,
     /// Integration tests too.
@@ -27,24 +27,24 @@ pub enum Tests {
 }
 
 /// Builds the unit tests of libraries and programs.
-pub fn build(mirror: &Workspace) -> Result<Build> {
+pub(crate) fn build(mirror: &Workspace) -> Result<Build> {
     build_tests(mirror, Tests::Inside)
 }
 
 /// Has the compiler look at the unit tests of libraries and programs, which nobody is going to run.
-pub fn check(mirror: &Workspace) -> Result<Build> {
+pub(crate) fn check(mirror: &Workspace) -> Result<Build> {
     call_cargo(mirror, Tests::Inside, false)
 }
 
 /// Builds tests.
-pub fn build_tests(mirror: &Workspace, tests: Tests) -> Result<Build> {
+pub(crate) fn build_tests(mirror: &Workspace, tests: Tests) -> Result<Build> {
     call_cargo(mirror, tests, true)
 }
 
 fn call_cargo(mirror: &Workspace, tests: Tests, is_run: bool) -> Result<Build> {
     let mut command = cargo();
-    command.args(["test", "--no-run", "--message-format=json", "--target-dir"]).arg(mirror.build_folder());
-    command.current_dir(mirror.root());
+    build_into(&mut command, &mirror.build_folder()).current_dir(mirror.root());
+    command.args(["test", "--no-run", "--message-format=json"]);
     let has = |wanted: &dyn Fn(&TargetKind) -> bool| {
         mirror.packages().iter().flat_map(|package| &package.targets).any(|target| target.kind.iter().any(wanted))
     };
@@ -58,10 +58,7 @@ fn call_cargo(mirror: &Workspace, tests: Tests, is_run: bool) -> Result<Build> {
     if tests == Tests::All && has(&|kind| matches!(kind, TargetKind::Test)) {
         command.args(["--test", "*"]);
     }
-    for package in mirror.packages() {
-        // Its name alone may also be that of a dependency of what the tests need.
-        command.args(["-p", &package.id.repr]);
-    }
+    command.args(mirror.ids_in(mirror.root()).iter().flat_map(|id| ["--package", id]));
     without_debuggers(&mut command);
     match mirror.lending() {
         Some(lending) if !is_run => lending.apply_checking(&mut command),

@@ -1,9 +1,10 @@
-//! Runs generated tests in different ways: what holds in one of them only is not shown to anybody.
+//! Runs generated tests in different environments: what holds in one of them only is not shown to anybody.
 
-use crate::mutate::build::Program;
-use crate::mutate::suite::{Outcome, Transcript, Workplace, prepare};
-use crate::mutate::test_list::list_tests;
-use crate::process;
+use super::environments::{CopiedTree, ENVIRONMENTS, Setting};
+use crate::base::process;
+use crate::programs::harness::{Outcome, Transcript, Workplace, prepare};
+use crate::programs::program::Program;
+use crate::programs::test_list::list_tests;
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,57 +13,33 @@ use std::time::Duration;
 
 /// No run of generated tests takes so long.
 const LONGEST_RUN: Duration = Duration::from_secs(120);
+/// So many names of tests are given to a program at once: a command line is not endless.
+const MAX_NAMES: usize = 400;
+/// Why a test is not shown that ends its program, or does not end.
+const NO_END: &str = "does not come to an end";
 
-/// A way to run tests: what it may show, and what is different.
-type Way = (&'static str, &'static [&'static str], fn(&mut Command));
-
-fn as_before(_: &mut Command) {}
-
-fn elsewhere(command: &mut Command) {
-    command.current_dir("/");
-}
-
-fn in_another_zone(command: &mut Command) {
-    command.env("TZ", "Pacific/Kiritimati").env("LANG", "C").env("LC_ALL", "C");
-}
-
-fn without_a_home(command: &mut Command) {
-    command.env_remove("HOME").env_remove("USER").env_remove("CARGO_MANIFEST_DIR");
-}
-
-const WAYS: [Way; 6] = [
-    ("fails when it is run again", &[], as_before),
-    ("depends on the order or on other tests", &["--test-threads=1"], as_before),
-    ("depends on the working folder", &[], elsewhere),
-    ("depends on the time zone or language", &[], in_another_zone),
-    ("depends on the environment", &[], without_a_home),
-    ("depends on the network", &[], process::without_network),
-];
-
-/// The tests that do not hold in every way of running them, with the reason. `names` are parts of their names, by which a
-/// test program finds them; `number` tells them apart.
-pub fn unstable(
+/// The tests that do not hold in every environment, with the reason. `number` knows them by their names in a test program.
+pub(crate) fn unstable(
     programs: &[Program],
     tests: usize,
     folder: &Path,
-    names: &[&str],
     number: &dyn Fn(&str) -> Option<usize>,
 ) -> Result<BTreeMap<usize, String>> {
     let mut unstable: BTreeMap<usize, String> = BTreeMap::new();
     let mut seen: BTreeSet<usize> = BTreeSet::new();
     for program in programs {
-        for (reason, arguments, change) in WAYS {
-            let arguments: Vec<&str> = names.iter().chain(arguments).copied().collect();
-            for (name, outcome, _) in run(program, folder, &arguments, &change)? {
-                let Some(at) = number(&name) else { continue };
-                seen.insert(at);
-                if outcome != Outcome::Passed {
-                    unstable.entry(at).or_insert_with(|| reason.to_owned());
-                }
-            }
+        let listed = list_tests(program)?.into_iter();
+        let names: BTreeMap<String, usize> = listed.filter_map(|name| number(&name).map(|at| (name, at))).collect();
+        if names.is_empty() {
+            continue;
         }
-        // One test that ends the whole program takes the others with it; by themselves they are seen.
-        seen.extend(alone(program, folder, number, &mut unstable)?);
+        let copy = CopiedTree::make(program, folder)?;
+        let mut trial = Trial { program, folder, copy: &copy, names: &names, unstable: &mut unstable };
+        for environment in ENVIRONMENTS {
+            trial.in_environment(environment)?;
+        }
+        trial.alone()?;
+        seen.extend(names.into_values());
     }
     for at in (0..tests).filter(|at| !seen.contains(at)) {
         unstable.insert(at, "is not run by the test program".to_owned());
@@ -70,35 +47,94 @@ pub fn unstable(
     Ok(unstable)
 }
 
-/// Runs each test by itself, the last one first; gives those that came to an end.
-fn alone(
-    program: &Program,
-    folder: &Path,
-    number: &dyn Fn(&str) -> Option<usize>,
-    unstable: &mut BTreeMap<usize, String>,
-) -> Result<BTreeSet<usize>> {
-    let mut seen = BTreeSet::new();
-    for name in list_tests(program)?.into_iter().rev() {
-        let Some(at) = number(&name) else { continue };
-        let ended = run(program, folder, &["--exact", &name], &as_before)?;
-        seen.extend((ended.len() == 1).then_some(at));
-        let passed = ended.len() == 1 && ended[0].1 == Outcome::Passed;
-        if !passed {
-            unstable.entry(at).or_insert_with(|| "depends on other tests".to_owned());
+/// The tests of a program on trial.
+struct Trial<'t> {
+    program: &'t Program,
+    folder: &'t Path,
+    copy: &'t CopiedTree,
+    /// Name → number.
+    names: &'t BTreeMap<String, usize>,
+    unstable: &'t mut BTreeMap<usize, String>,
+}
+
+impl Trial<'_> {
+    /// Runs all tests in an environment, those too that were with one that ends the whole program.
+    fn in_environment(&mut self, environment: &[Setting]) -> Result<()> {
+        let standing = self.names.iter().filter(|(_, at)| !self.unstable.contains_key(*at));
+        let standing: Vec<&str> = standing.map(|(name, _)| name.as_str()).collect();
+        for names in standing.chunks(MAX_NAMES) {
+            let ended = self.run(environment, names)?;
+            for name in names {
+                let outcome = match ended.get(*name) {
+                    Some(outcome) => Some(*outcome),
+                    None => self.run(environment, &[name])?.get(*name).copied(),
+                };
+                if outcome != Some(Outcome::Passed) {
+                    let reason = self.why(environment, name, outcome)?;
+                    self.unstable.entry(self.names[*name]).or_insert(reason);
+                }
+            }
         }
+        Ok(())
     }
-    Ok(seen)
+
+    /// Which setting a test fails with by itself.
+    fn why(&self, environment: &[Setting], name: &str, outcome: Option<Outcome>) -> Result<String> {
+        if outcome.is_none() {
+            return Ok(NO_END.to_owned());
+        }
+        if let [only] = environment {
+            return Ok(only.to_string());
+        }
+        if self.run(&[Setting::Again], &[name])?.get(name) != Some(&Outcome::Passed) {
+            return Ok(Setting::Again.to_string());
+        }
+        for setting in environment {
+            if self.run(&[*setting], &[name])?.get(name) != Some(&Outcome::Passed) {
+                return Ok(setting.to_string());
+            }
+        }
+        Ok("depends on the environment".to_owned())
+    }
+
+    /// Runs each test by itself, the last one first.
+    fn alone(&mut self) -> Result<()> {
+        for (name, at) in self.names.iter().rev() {
+            if self.unstable.contains_key(at) {
+                continue;
+            }
+            if self.run(&[Setting::Again], &[name])?.get(name) != Some(&Outcome::Passed) {
+                self.unstable.insert(*at, "depends on other tests".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// How tests end in an environment; those are missing that do not.
+    fn run(&self, environment: &[Setting], names: &[&str]) -> Result<BTreeMap<String, Outcome>> {
+        let program =
+            environment.iter().fold(self.program.path.as_path(), |path, setting| setting.program(path, self.copy));
+        let arguments: Vec<&str> = ["--exact"].iter().chain(names).copied().collect();
+        let change = |command: &mut Command| environment.iter().for_each(|setting| setting.apply(command, self.copy));
+        let ended = run_program(self.program, program, self.folder, &arguments, &change)?;
+        Ok(ended.into_iter().map(|(name, outcome, _)| (name, outcome)).collect())
+    }
 }
 
 /// Runs tests of a program, and gives how each ended.
-pub fn run(
+pub(crate) fn run(program: &Program, folder: &Path, arguments: &[&str]) -> Result<Vec<(String, Outcome, Duration)>> {
+    run_program(program, &program.path, folder, arguments, &|_| {})
+}
+
+fn run_program(
     program: &Program,
+    path: &Path,
     folder: &Path,
     arguments: &[&str],
     change: &dyn Fn(&mut Command),
 ) -> Result<Vec<(String, Outcome, Duration)>> {
     let place = Workplace::new(folder, 0)?;
-    let mut command = Command::new(&program.path);
+    let mut command = program.launcher.command(path);
     prepare(&mut command, program, &place);
     command.args(arguments);
     change(&mut command);
@@ -106,4 +142,64 @@ pub fn run(
     let mut transcript = Transcript::default();
     transcript.read(&finished.stdout, finished.took);
     Ok(transcript.ended)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::programs::shell_program::shell_program;
+
+    fn reasons(tests: &[(&str, &str)]) -> BTreeMap<String, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        let program = shell_program(&folder, tests);
+        let number = |name: &str| tests.iter().position(|(own, _)| *own == name);
+        let found = unstable(&[program], tests.len(), &folder.join("runs"), &number).unwrap();
+        found.into_iter().map(|(at, reason)| (tests[at].0.to_owned(), reason)).collect()
+    }
+
+    fn check(body: &str, expected: Option<&str>) {
+        let found = reasons(&[("one", body)]);
+        assert_eq!(found.get("one").map(String::as_str), expected, "{body}");
+    }
+
+    #[test]
+    fn what_a_test_depends_on_is_named() {
+        check("true", None);
+        check("false", Some("fails when it is run again"));
+        check(r#"[ "$RUST_BACKTRACE" != 1 ]"#, Some("depends on RUST_BACKTRACE"));
+        check(r#"[ "$RUST_BACKTRACE" != full ]"#, Some("depends on RUST_BACKTRACE"));
+        check(r#"[ -n "$RUST_BACKTRACE" ]"#, Some("depends on RUST_BACKTRACE"));
+        check(r#"[ "$CI" != true ]"#, Some("depends on CI"));
+        check(r#"[ -z "$NO_COLOR" ]"#, Some("depends on NO_COLOR"));
+        check(r#"[ "$TERM" != dumb ]"#, Some("depends on the terminal"));
+        check(r#"[ "$(umask)" != 0077 ]"#, Some("depends on the umask"));
+        check(r#"[ "$LOGNAME" != somebody-else ]"#, Some("depends on the user's name"));
+        check("[ -e program ]", Some("depends on the working folder"));
+        check(
+            r#"case "$0" in *copied*) false ;; *) true ;; esac"#,
+            Some("depends on the folder that the package is in"),
+        );
+    }
+
+    #[test]
+    fn a_test_that_ends_the_program_in_one_environment_takes_no_other_with_it() {
+        let kills = r#"[ "$CI" != true ] || kill -9 $$"#;
+        let depends = r#"[ "$RUST_BACKTRACE" != 1 ]"#;
+        let found = reasons(&[("kills", kills), ("depends", depends), ("holds", "true")]);
+        assert_eq!(found.get("kills").map(String::as_str), Some(NO_END));
+        assert_eq!(
+            found.get("depends").map(String::as_str),
+            Some("depends on RUST_BACKTRACE"),
+            "it was not run with it"
+        );
+        assert!(!found.contains_key("holds"));
+    }
+
+    #[test]
+    fn what_no_program_runs_is_not_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let found = unstable(&[], 1, folder.path(), &|_| None).unwrap();
+        assert_eq!(found[&0], "is not run by the test program");
+    }
 }

@@ -26,7 +26,9 @@ fn check_patch(name: &str, changes: &ChangeSet) {
     std::fs::write(folder.join("situ.patch"), changes.patch()).unwrap();
     git(&repository, &["init", "-q"]);
     git(&folder, &["apply", "--check", "situ.patch"]);
-    git(&folder, &["apply", "situ.patch"]);
+    // What `git diff --check` would name.
+    let cr = "core.whitespace=cr-at-eol,blank-at-eol,blank-at-eof,space-before-tab";
+    git(&folder, &["-c", cr, "apply", "--whitespace=error", "situ.patch"]);
     for file in &changes.files {
         let found = std::fs::read(folder.join(&file.path)).unwrap();
         assert_eq!(String::from_utf8(found).unwrap(), file.after, "{}", file.path.display());
@@ -59,15 +61,21 @@ fn git_takes_a_patch_whatever_the_lines_end_with() {
 fn the_patch_of_a_workspace_is_what_would_be_written() {
     let files = [
         ("Cargo.toml", manifest("2021")),
-        ("src/lib.rs", "mod inner;\r\npub fn f(x: u8) -> u8 {\r\n    let y = x + 1;⟨A itest!(given(x = 1), check_eq(y, 2));⟩\r\n    y\r\n}".to_owned()),
+        ("src/lib.rs", "mod inner;\r\nmod one_line;\r\npub fn f(x: u8) -> u8 {\r\n    let y = x + 1;⟨A itest!(given(x = 1), check_eq(y, 2));⟩\r\n    y\r\n}".to_owned()),
         ("src/inner.rs", "pub fn g(x: u8) -> u8 { ⟨B blocktest!(given(x = 1), check_return(2));⟩x + 1 }\n".to_owned()),
+        (
+            "src/one_line.rs",
+            "pub fn h(a: u8) -> u8 {\n  if a > 1 {⟨S itest!(given(a = 1), check_false(cond()), tag(\"a tag that makes it longer than a line\"));⟩ return 1; } else { g(); }\n  \
+             let b = a;⟨A itest!(given(a = 1), check_eq(b, 1), tag(\"another tag that makes it longer than a line\"));⟩ b }\n"
+                .to_owned(),
+        ),
     ];
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
     let (project, proposals) = project("edits-patch", &files);
     let workspace = workspace(&project);
     let changes = ChangeSet::new(&workspace, &proposals, &situ()).unwrap();
     let paths: Vec<String> = changes.files.iter().map(|file| file.path.display().to_string()).collect();
-    assert_eq!(paths, ["src/inner.rs", "src/lib.rs", "Cargo.toml"]);
+    assert_eq!(paths, ["src/inner.rs", "src/lib.rs", "src/one_line.rs", "Cargo.toml"]);
     check_patch("workspace", &changes);
     assert_eq!(text(&project, "src/inner.rs"), changes.files[0].before, "making a patch writes nothing");
 }

@@ -1,8 +1,8 @@
 //! A project that edits are tried on.
 
-use situ_engine::edit::manifest::SituSource;
+use situ_engine::cargo::manifest::SituSource;
+use situ_engine::cargo::workspace::{Selection, Workspace};
 use situ_engine::edit::{Place, Proposal};
-use situ_engine::workspace::{Selection, Workspace};
 use std::path::PathBuf;
 use testkit::project::Project;
 

@@ -97,9 +97,16 @@ fn proposals(text: &str) -> Vec<(Proposal, String)> {
     numbered.collect()
 }
 
+/// Whether a text has all of another; blanks may go where a line is broken.
 fn is_subsequence(one: &str, other: &str) -> bool {
-    let mut there = other.bytes();
-    one.bytes().all(|wanted| there.any(|found| found == wanted))
+    let is_solid = |byte: &u8| !matches!(byte, b' ' | b'\t');
+    let mut there = other.bytes().filter(is_solid);
+    one.bytes().filter(is_solid).all(|wanted| there.any(|found| found == wanted))
+}
+
+/// The lines of a text that end in a blank.
+fn blank_endings(text: &str) -> usize {
+    text.lines().filter(|line| line.trim_end_matches('\r').ends_with([' ', '\t'])).count()
 }
 
 /// For each numbered test of a text: the tokens of the statement before it and behind it, and whether only tests stand
@@ -129,6 +136,7 @@ fn check(path: &Path, text: &str) -> usize {
     let options = Formatting::plain(cargo_metadata::Edition::E2021);
     let composed = compose(text, &all, &options).unwrap_or_else(|error| panic!("{}: {error:?}", path.display()));
     assert!(is_subsequence(text, &composed), "{} has lost something", path.display());
+    assert!(blank_endings(&composed) <= blank_endings(text), "{} has blanks at the end of lines", path.display());
     let (mut before, mut after) = (parse(text).unwrap(), parse(&composed).unwrap());
     let mut standing = Standing::default();
     standing.visit_file(&after);

@@ -1,11 +1,13 @@
 //! What can be read off code without running it: which variables it mentions and assigns, whether it can leave.
 
 mod assigned;
+mod block_like;
 mod definite;
 mod exits;
 mod mentions;
 
 pub use assigned::{assigned_names, is_compound, root_name};
-pub use definite::Definite;
+pub use block_like::is_block_like;
+pub use definite::{Definite, Unassigned};
 pub use exits::Exits;
 pub use mentions::{Mentions, mentions_any, mentions_of};

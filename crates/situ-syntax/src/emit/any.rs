@@ -91,7 +91,7 @@ pub fn explored_member(
             #imports
             #[allow(unused_imports)]
             use ::situ::theory::generated::{ShowDebug as _, ShowNothing as _};
-            let mut shapes = ::situ_explore::Shapes::default();
+            let mut shapes = ::situ_explore::Shapes::seen_from(::core::module_path!());
             let mut parameters = ::situ::theory::generated::Vec::new();
             #(#parameters)*
             let again = ::situ::rt::Again::new(Self::#body_name, #target_line, #target, #inputs, (#branches, #mocks));

@@ -7,12 +7,12 @@ use super::oracles::Checks;
 use super::parts::{Parts, body_at};
 use super::target::{as_fragment, seen_at_start};
 use crate::Purpose;
-use crate::analyse::{Definite, Exits, Mentions, mentions_of};
+use crate::analyse::{Definite, Exits, Mentions, Unassigned, mentions_of};
 use crate::fragment::{Branches, Found, Leaving, Target, oracle_expressions};
 use crate::generics::{Parameters, Qualify, report_missing};
 use crate::grammar::{Answers, Kind, Mock, OracleKind, TestCall};
 use crate::mistakes::Mistakes;
-use crate::rewrite::{Mocker, Renamer, ResultNames, Unmark, mark_unused};
+use crate::rewrite::{Mocker, Renamer, ResultNames, Unmark, all_given, mark_unused};
 use crate::surroundings::{Returns, Seen, Spot, Surroundings, pattern_names};
 use crate::types::{Known, Types};
 use proc_macro2::{Ident, TokenStream};
@@ -122,7 +122,7 @@ impl<'a> Synthesis<'_, 'a> {
         }
         let assigned = self.check_assigned(&parts, &inputs, mistakes);
         if !self.parameters.is_empty() {
-            report_missing(&self.parameters, &parts.tokens(), mistakes);
+            report_missing(&self.parameters, &parts.tokens(), self.call, mistakes);
         }
         self.rename_self(&mut parts, &mut inputs);
         if !mistakes.is_empty() {
@@ -143,6 +143,7 @@ impl<'a> Synthesis<'_, 'a> {
             declared: self.declarations(&assigned),
             looked_at: inputs.formatters().map(looked_at).collect(),
             checks: self.checks(&parts, branches.as_ref(), mistakes),
+            left_over: all_given(&self.call.clauses.mocks),
             known_outside: self.known_outside(&parts, &assigned),
         };
         let core = body.core(&mut parts, mistakes);
@@ -169,12 +170,15 @@ impl<'a> Synthesis<'_, 'a> {
         });
         let has_place = self.call.clauses.givens().any(|given| given.name().is_none());
         let tokens = if has_place || !self.parameters.is_empty() { parts.tokens() } else { TokenStream::new() };
+        let given: Vec<String> =
+            self.call.clauses.givens().filter_map(|given| given.name()).map(ToString::to_string).collect();
         let scene = Scene {
             around: self.around,
             outer_parameters: &self.found.outer_parameters,
             fragment: &fragment,
             clauses: &clauses,
             tokens: &tokens,
+            given: &given,
         };
         inputs::prepare(self.call, &scene, &self.parameters, mistakes)
     }
@@ -240,16 +244,7 @@ impl<'a> Synthesis<'_, 'a> {
         if !matches!(self.found.leaving, Leaving::Break(_) | Leaving::Continue(_) | Leaving::Panic) {
             parts.oracles.iter().flatten().for_each(|value| definite.visit_expr(value));
         }
-        let mut told = HashSet::new();
-        for read in &definite.unassigned {
-            let name = read.ident.to_string();
-            if told.insert(name.clone()) {
-                let problem =
-                    if read.on_some_path { "is assigned on some paths only" } else { "has no value in this test" };
-                let message = format!("`{name}` {problem}; add `given({name} = …)`");
-                mistakes.add_missing_value(read.ident.span(), message);
-            }
-        }
+        self.report_unassigned(&definite.unassigned, mistakes);
         let assigned = self.around.bindings().iter().rev().filter(|binding| {
             let name = binding.ident.to_string();
             definite.assigned.contains(&name) && open.contains(&name)
@@ -261,6 +256,26 @@ impl<'a> Synthesis<'_, 'a> {
             }
         }
         unique
+    }
+
+    /// Reports each variable without a value where it is read, and all of them at the test: the code may have many tests.
+    fn report_unassigned(&self, reads: &[Unassigned], mistakes: &mut Mistakes) {
+        let test = self.call.in_words();
+        let mut names: Vec<String> = Vec::new();
+        for read in reads {
+            let name = read.ident.to_string();
+            if names.contains(&name) {
+                continue;
+            }
+            let problem = if read.on_some_path { "is assigned on some paths only" } else { "has no value" };
+            let message = format!("`{name}` {problem} in {test}; add `given({name} = …)`");
+            mistakes.add_missing_value(read.ident.span(), message);
+            names.push(name);
+        }
+        if !names.is_empty() {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            mistakes.add_missing_value(self.call.span, format!("this test gives no value to {}", names.join(", ")));
+        }
     }
 
     fn rename_self(&self, parts: &mut Parts, inputs: &mut Inputs) {

@@ -4,7 +4,7 @@ use super::formatter::{self, is_formatter};
 use super::objects::traits_of_object;
 use crate::analyse::Mentions;
 use crate::generics::{Parameters, converts, visible_type};
-use crate::grammar::{Given, TestCall};
+use crate::grammar::{Given, TestCall, similar_name};
 use crate::mistakes::Mistakes;
 use crate::rewrite::{Renamer, same_tokens, variable};
 use crate::surroundings::{Owner, Seen, Source, Surroundings, pattern_names};
@@ -12,7 +12,7 @@ use crate::text::source_text;
 use crate::types::{Known, Types};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Lit, ReceiverKind, Type};
@@ -73,6 +73,29 @@ pub struct Scene<'s, 'a> {
     pub clauses: &'s Mentions,
     /// All tokens of fragment and oracles, to find places in.
     pub tokens: &'s TokenStream,
+    /// The names of all givens of the test.
+    pub given: &'s [String],
+}
+
+impl Scene<'_, '_> {
+    /// Returns the variable that was meant by a given of another name: one that the test mentions and gives no value to.
+    fn similar_variable(&self, name: &str) -> Option<&str> {
+        let mentioned = self.fragment.used.keys().chain(self.clauses.used.keys()).map(String::as_str);
+        let is_open = |known: &&str| {
+            let is_variable =
+                self.around.binding(known).is_some() || self.outer_parameters.iter().any(|(outer, _)| outer == known);
+            is_variable && !self.given.iter().any(|given| given == known)
+        };
+        // In an order that does not depend on hashes.
+        let open: BTreeSet<&str> = mentioned.filter(is_open).collect();
+        similar_name(name, open.into_iter())
+    }
+}
+
+/// What is said of a given that nothing mentions.
+fn not_mentioned(text: &str, meant: Option<String>) -> String {
+    let advice = meant.map_or_else(|| "remove this given".to_owned(), |meant| format!("did you mean `{meant}`?"));
+    format!("neither the fragment nor the oracles mention `{text}`; {advice}")
 }
 
 /// Tells what generic parameters are; those givens are no values.
@@ -161,7 +184,8 @@ fn named(
 ) {
     let text = name.to_string();
     if !scene.fragment.has(&text) && !scene.clauses.used.contains_key(&text) {
-        mistakes.add(name.span(), format!("neither the fragment nor the oracles mention `{text}`; remove this given"));
+        let meant = scene.similar_variable(&text).map(str::to_owned);
+        mistakes.add(name.span(), not_mentioned(&text, meant));
         return;
     }
     if inputs.given.contains(&text) {
@@ -298,10 +322,8 @@ fn place(
         return;
     }
     if !occurs(&given.place, scene.tokens.clone()) {
-        mistakes.add(
-            given.place.span(),
-            format!("neither the fragment nor the oracles mention `{text}`; remove this given"),
-        );
+        let meant = similar_place(&given.place, scene.tokens.clone());
+        mistakes.add(given.place.span(), not_mentioned(&text, meant));
         return;
     }
     if inputs.renamer.places.iter().any(|(place, _)| same_tokens(place, &given.place)) {
@@ -314,24 +336,47 @@ fn place(
     inputs.prepared.push(Prepared { slot: Slot::Local(local), known, value, text });
 }
 
-/// Whether the tokens of a place occur in a row somewhere.
-fn occurs(place: &Expr, tokens: TokenStream) -> bool {
-    fn flatten(tokens: TokenStream, out: &mut Vec<String>) {
-        for tree in tokens {
-            match tree {
-                TokenTree::Group(group) => {
-                    out.push(format!("{:?}", group.delimiter()));
-                    flatten(group.stream(), out);
-                    out.push("end".into());
-                }
-                other => out.push(other.to_string()),
+/// Returns the texts of all tokens in a row, also of those in groups.
+fn flat(tokens: TokenStream) -> Vec<String> {
+    let mut all = Vec::new();
+    for tree in tokens {
+        match tree {
+            TokenTree::Group(group) => {
+                all.push(format!("{:?}", group.delimiter()));
+                all.extend(flat(group.stream()));
+                all.push("end".into());
             }
+            other => all.push(other.to_string()),
         }
     }
-    let (mut needle, mut hay) = (Vec::new(), Vec::new());
-    flatten(place.to_token_stream(), &mut needle);
-    flatten(tokens, &mut hay);
-    hay.windows(needle.len()).any(|window| window == needle)
+    all
+}
+
+/// Returns whether the tokens of a place occur in a row somewhere.
+fn occurs(place: &Expr, tokens: TokenStream) -> bool {
+    let needle = flat(place.to_token_stream());
+    flat(tokens).windows(needle.len()).any(|window| window == needle)
+}
+
+/// Returns the place that was meant by a chain of fields that does not occur: one in which a single name is spelt in
+/// another way.
+fn similar_place(place: &Expr, tokens: TokenStream) -> Option<String> {
+    let needle = flat(place.to_token_stream());
+    let is_of_names =
+        |token: &String| token == "." || token.starts_with(|first: char| first.is_alphabetic() || first == '_');
+    if !needle.iter().all(is_of_names) {
+        return None;
+    }
+    let similar = |window: &[String]| {
+        let mut other = needle.iter().zip(window).filter(|(own, their)| own != their);
+        match (other.next(), other.next()) {
+            (Some((own, their)), None) => {
+                is_of_names(their) && similar_name(own, [their.as_str()].into_iter()).is_some()
+            }
+            _ => false,
+        }
+    };
+    flat(tokens).windows(needle.len()).find(|window| similar(window)).map(|window| window.concat())
 }
 
 /// Whether the text of a value says what it is.

@@ -5,9 +5,10 @@ use super::body::{Synthesized, synthesize};
 use super::parts::body_at;
 use super::test_name::{TestNames, bare, sanitized};
 use crate::Purpose;
+use crate::attributes::{attributes_of_item, attributes_of_statement, is_cfg};
 use crate::fragment::{Found, end_name, find_target};
 use crate::generics::{Parameters, find_ident, mentions_self};
-use crate::grammar::{Kind, TestCall, test_of_statement};
+use crate::grammar::{Kind, TestCall, is_test_statement, test_of_statement};
 use crate::macros::declared_names;
 use crate::mistakes::Mistakes;
 use crate::rewrite::Renamer;
@@ -23,7 +24,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, ItemImpl, LitStr, StmtMacro, Type};
 
 /// How many lines of a fragment a failure shows.
-const MOST_LINES: usize = 8;
+const MAX_LINES: usize = 8;
 
 /// Lints that may speak up in a copy of user code, or about names that a user chose. One by one, because to allow what
 /// a crate forbids is an error.
@@ -145,7 +146,7 @@ fn type_name(ty: &Type) -> String {
 pub fn expand_item(item: &mut Item, name: Option<&Ident>, purpose: Purpose, mistakes: &mut Mistakes) -> TokenStream {
     let Some((own_name, span)) = item_name(item) else { return TokenStream::new() };
     let name = name.map_or(own_name, bare);
-    let mut names = TestNames::default();
+    let mut names = TestNames::of(item);
     let mut texts = Texts::default();
     let mut all = AllEmitted::default();
     let mut own = Mistakes::default();
@@ -170,27 +171,15 @@ pub fn expand_item(item: &mut Item, name: Option<&Ident>, purpose: Purpose, mist
     beside
 }
 
-/// What a target of one statement depends on.
+/// Returns the `#[cfg(…)]`s of a target that is one statement.
 fn own_cfgs<'a>(found: &Found<'a>) -> Vec<&'a Attribute> {
-    let mut statements = found.statements.iter().filter(|statement| test_of_statement(statement).is_none());
+    let mut statements = found.statements.iter().filter(|statement| !is_test_statement(statement));
     let (Some(only), None) = (statements.next(), statements.next()) else { return Vec::new() };
-    let attributes: &[Attribute] = match only {
-        syn::Stmt::Local(local) => &local.attrs,
-        syn::Stmt::Macro(call) => &call.attrs,
-        syn::Stmt::Expr(expression, _) => crate::walk::attributes_of(expression),
-        syn::Stmt::Item(_) => &[],
-    };
-    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect()
+    attributes_of_statement(only).iter().filter(|attribute| is_cfg(attribute)).collect()
 }
 
 fn item_cfgs(item: &Item) -> Vec<&Attribute> {
-    let attributes: &[Attribute] = match item {
-        Item::Fn(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        Item::Trait(item) => &item.attrs,
-        _ => &[],
-    };
-    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect()
+    attributes_of_item(item).iter().filter(|attribute| is_cfg(attribute)).collect()
 }
 
 struct Emitter<'e> {
@@ -247,8 +236,9 @@ impl Emitter<'_> {
     ) -> Option<Emitted> {
         let mut call = TestCall::parse(kind, statement, mistakes)?;
         let values = any_values(&call);
-        settle_any_values(&mut call, self.purpose);
+        // Before the values: a name is the same whatever a build is for.
         let name = self.names.next(&call, around, self.is_member, mistakes);
+        settle_any_values(&mut call, self.purpose);
         if !call.clauses.unreadable.is_empty() {
             report_missing_values(call, around, spot, mistakes);
             return None;
@@ -494,10 +484,10 @@ fn shortened(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let indentation = lines.iter().skip(1).map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
     let mut out: Vec<&str> = Vec::new();
-    for (i, line) in lines.iter().take(MOST_LINES).enumerate() {
+    for (i, line) in lines.iter().take(MAX_LINES).enumerate() {
         out.push(if i == 0 { line } else { line.get(indentation..).unwrap_or(line) });
     }
-    if lines.len() > MOST_LINES {
+    if lines.len() > MAX_LINES {
         out.push("…");
     }
     out.join("\n")
@@ -530,7 +520,7 @@ fn check_end(statement: &StmtMacro, spot: Spot<'_>, mistakes: &mut Mistakes) {
     let between = &before[start + 1..];
     if between.iter().any(|statement| end_name(statement).is_some_and(|end| end.value() == name.value())) {
         mistakes.add(name.span(), "this test has ended already; remove this `endtest!`");
-    } else if between.iter().all(|statement| test_of_statement(statement).is_some()) {
+    } else if between.iter().all(is_test_statement) {
         mistakes.add(name.span(), "there is nothing between this `endtest!` and its test; move it behind the fragment");
     } else if let Some((Kind::Block, call)) = test_of_statement(&before[start])
         && TestCall::parse(Kind::Block, call, &mut Mistakes::default()).is_some_and(|call| call.clauses.scope.is_some())

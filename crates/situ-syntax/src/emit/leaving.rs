@@ -2,11 +2,11 @@
 
 use super::parts::{Parts, body_at};
 use crate::analyse::Exits;
+use crate::attributes::attributes_of;
 use crate::fragment::{Leaving, results_asked};
 use crate::grammar::{Oracle, OracleKind, TestCall};
 use crate::mistakes::Mistakes;
 use crate::rewrite::{Enclosure, LeaveRewriter};
-use crate::walk::attributes_of;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::visit_mut::VisitMut;
@@ -28,6 +28,8 @@ pub struct Body<'b> {
     /// What brings into scope what oracles see of the inputs.
     pub looked_at: TokenStream,
     pub checks: Vec<TokenStream>,
+    /// What fails where values of mocks are left over.
+    pub left_over: TokenStream,
     pub known_outside: Vec<bool>,
 }
 
@@ -140,7 +142,7 @@ impl Body<'_> {
     fn inside(&self, parts: &Parts, delay: Option<&TokenStream>) -> TokenStream {
         let declared = &self.declared;
         let statements = &parts.fragment.statements;
-        let (looked_at, checks) = (&self.looked_at, &self.checks);
+        let (looked_at, checks, left_over) = (&self.looked_at, &self.checks, &self.left_over);
         let tail = parts.fragment.tail.as_ref();
         let typed = match (parts.fragment.tail_returns, self.returns.to_string().as_str()) {
             (false, _) | (_, "_") => quote!(),
@@ -166,7 +168,11 @@ impl Body<'_> {
             quote!(if false { ::situ::rt::core::unreachable!(); #exit })
         });
         let value = value.map(|value| quote!(#value #linked));
-        let end = if self.ends_well(parts) { quote!(#value #delay #looked_at #(#checks)*) } else { quote!(#value) };
+        let end = if self.ends_well(parts) {
+            quote!(#value #delay #looked_at #(#checks)* #left_over)
+        } else {
+            quote!(#value)
+        };
         quote!(#declared #(#statements)* #end)
     }
 
@@ -277,8 +283,8 @@ impl Body<'_> {
             let (text, span) = (&oracle.text, oracle.span);
             if *known { check.clone() } else { quote_spanned!(span=> __situ.never_made(#text);) }
         });
-        let looked_at = &self.looked_at;
-        quote!(#looked_at #(#checks)*)
+        let (looked_at, left_over) = (&self.looked_at, &self.left_over);
+        quote!(#looked_at #(#checks)* #left_over)
     }
 
     fn expectation(&self) -> String {

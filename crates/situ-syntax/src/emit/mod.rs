@@ -2,6 +2,7 @@
 
 mod any;
 mod body;
+mod case_name;
 mod formatter;
 mod inputs;
 mod item;

@@ -3,7 +3,7 @@
 use crate::fragment::Branches;
 use crate::grammar::{Mock, Oracle, OracleKind};
 use crate::mistakes::Mistakes;
-use crate::rewrite::same_tokens;
+use crate::rewrite::mocks_of;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{BinOp, Expr};
@@ -12,7 +12,7 @@ use syn::{BinOp, Expr};
 pub struct Checks<'c> {
     /// The counters of the fragment's branches.
     pub branches: Option<&'c Branches>,
-    /// The mocks, for `check_called`.
+    /// The mocks, for `check_called` and `check_order`.
     pub mocks: &'c [Mock],
 }
 
@@ -111,24 +111,33 @@ impl Checks<'_> {
             OracleKind::NoFlow(path) => self.flow(oracle, path, values.first(), "check_no_flow", mistakes),
             OracleKind::Called(call, _) => {
                 let times = &values[0];
-                let mocks: Vec<usize> = self
-                    .mocks
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, mock)| same_tokens(&mock.call, call))
-                    .map(|(index, _)| index)
-                    .collect();
-                if mocks.is_empty() {
-                    let call_text = crate::text::source_text(&call.to_token_stream());
-                    mistakes
-                        .add(span, format!("this call is not mocked, so nobody counts it; add `mock({call_text}, …)`"));
-                }
+                let mocks = self.mocks_of(call, oracle, mistakes);
                 quote_spanned!(span=> __situ.check_called(#text, &[#(#mocks),*], (#times) as u32);)
+            }
+            OracleKind::Order(calls) => {
+                let calls = calls.iter().map(|call| {
+                    let (name, mocks) =
+                        (crate::text::source_text(&call.to_token_stream()), self.mocks_of(call, oracle, mistakes));
+                    quote!((#name, &[#(#mocks),*]))
+                });
+                let calls: Vec<TokenStream> = calls.collect();
+                quote_spanned!(span=> __situ.check_order(#text, &[#(#calls),*]);)
             }
             OracleKind::Runs | OracleKind::Break(_) | OracleKind::Continue(_) | OracleKind::Panic(_) => {
                 TokenStream::new()
             }
         }
+    }
+
+    /// The mocks that an oracle asks about; none is a mistake.
+    fn mocks_of(&self, call: &Expr, oracle: &Oracle, mistakes: &mut Mistakes) -> Vec<usize> {
+        let mocks = mocks_of(call, self.mocks);
+        if mocks.is_empty() {
+            let text = crate::text::source_text(&call.to_token_stream());
+            let message = format!("this call is not mocked, so nobody counts it; add `mock({text}, …)`");
+            mistakes.add(oracle.span, message);
+        }
+        mocks
     }
 
     fn comparison(&self, oracle: &Oracle, left: &Expr, operator: &TokenStream, right: &Expr) -> TokenStream {

@@ -1,16 +1,20 @@
 //! Names of tests and of the modules that hold them.
 
-use crate::grammar::TestCall;
+use super::case_name::CaseName;
+use crate::grammar::{TestCall, test_of_statement};
 use crate::mistakes::Mistakes;
 use crate::surroundings::Surroundings;
-use crate::text::line_of;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenTree};
 use std::collections::HashSet;
+use syn::visit::{self, Visit};
+use syn::{Item, Lit, Stmt};
 
 /// The names given so far in one item.
 #[derive(Default)]
 pub struct TestNames {
     taken: HashSet<String>,
+    /// Names that users have written: these are not given to other tests.
+    written: HashSet<String>,
 }
 
 /// A name with every character that an identifier cannot have replaced.
@@ -41,7 +45,29 @@ fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
+/// Collects the names that stand in tests.
+impl<'ast> Visit<'ast> for TestNames {
+    fn visit_stmt(&mut self, statement: &'ast Stmt) {
+        if let Some((_, call)) = test_of_statement(statement) {
+            if let Some(TokenTree::Literal(first)) = call.mac.tokens.clone().into_iter().next()
+                && let Lit::Str(name) = Lit::new(first)
+            {
+                self.written.insert(sanitized(&name.value()));
+            }
+            return;
+        }
+        visit::visit_stmt(self, statement);
+    }
+}
+
 impl TestNames {
+    /// Starts with the names that the tests of an item say.
+    pub fn of(item: &Item) -> TestNames {
+        let mut names = TestNames::default();
+        names.visit_item(item);
+        names
+    }
+
     /// The name of the next test.
     pub fn next(
         &mut self,
@@ -63,19 +89,22 @@ impl TestNames {
                 }
                 text
             }
-            None => {
-                let text = format!("{prefix}line_{}", line_of(span));
-                let mut unique = text.clone();
-                let mut n = 2;
-                while self.taken.contains(&unique) {
-                    unique = format!("{text}_{n}");
-                    n += 1;
-                }
-                unique
-            }
+            None => self.unnamed(&prefix, &CaseName::of(call)),
         };
         self.taken.insert(name.clone());
         Ident::new(&name, span)
+    }
+
+    /// A name that no other test has: the words of its case, with its digest where these are not enough.
+    fn unnamed(&self, prefix: &str, case: &CaseName) -> String {
+        let is_free = |name: &String| !self.taken.contains(&format!("{prefix}{name}")) && !self.written.contains(name);
+        let words = Some(sanitized(&case.words)).filter(|_| !case.is_cut);
+        let told_apart = case.told_apart();
+        // Nothing but its place tells it from the one before.
+        let numbered = (2..).map(|number| format!("{told_apart}_{number}"));
+        let mut names = words.into_iter().chain([told_apart.clone()]).chain(numbered).map(|name| sanitized(&name));
+        let name = names.find(is_free).unwrap_or(told_apart);
+        format!("{prefix}{name}")
     }
 }
 

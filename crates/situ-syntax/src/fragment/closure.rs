@@ -1,7 +1,7 @@
 //! Finds the closure that a `closuretest!` is about.
 
 use super::{Found, Fragment, Leaving, Target, statements_as_fragment};
-use crate::grammar::{TestCall, test_of_statement};
+use crate::grammar::{TestCall, is_test_statement};
 use crate::macros::Arguments;
 use crate::mistakes::Mistakes;
 use crate::surroundings::{Spot, pattern_names};
@@ -83,7 +83,7 @@ pub fn closure_target<'a>(
     leaving: Leaving,
     mistakes: &mut Mistakes,
 ) -> Option<Found<'a>> {
-    let next = spot.statements[spot.index..].iter().find(|statement| test_of_statement(statement).is_none());
+    let next = spot.statements[spot.index..].iter().find(|statement| !is_test_statement(statement));
     let Some(statement) = next else {
         mistakes
             .add(call.span, "there is no statement after this `closuretest!`; put it before the one with the closure");

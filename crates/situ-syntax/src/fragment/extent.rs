@@ -2,12 +2,11 @@
 
 use super::levels::statement_of_first_step;
 use super::{Found, Fragment, Leaving, Target, oracle_expressions, statements_as_fragment};
-use crate::analyse::{Exits, assigned_names, mentions_any, mentions_of};
-use crate::grammar::{Boundary, Kind, OracleKind, Scope, TestCall, test_of_statement};
+use crate::analyse::{Exits, assigned_names, is_block_like, mentions_any, mentions_of};
+use crate::grammar::{Boundary, Kind, OracleKind, Scope, TestCall, is_test_statement, test_of_statement};
 use crate::mistakes::Mistakes;
 use crate::strip::RemoveTests;
 use crate::surroundings::{Spot, Surroundings, pattern_names};
-use crate::walk::is_block_like;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -62,10 +61,6 @@ struct BlockAround<'a, 'c> {
     leaving: &'c Leaving,
 }
 
-fn is_test(statement: &Stmt) -> bool {
-    test_of_statement(statement).is_some()
-}
-
 fn is_block_statement(statement: &Stmt) -> bool {
     matches!(statement, Stmt::Expr(expression, _) if is_block_like(expression))
 }
@@ -77,7 +72,7 @@ impl<'a> BlockAround<'a, '_> {
 
     /// The last statement that is no test.
     fn last(&self) -> Option<(usize, &'a Stmt)> {
-        self.statements().iter().enumerate().rev().find(|(_, statement)| !is_test(statement))
+        self.statements().iter().enumerate().rev().find(|(_, statement)| !is_test_statement(statement))
     }
 
     fn closing_return(&self) -> Option<usize> {
@@ -99,7 +94,7 @@ impl<'a> BlockAround<'a, '_> {
     }
 
     fn forwards(&self, mistakes: &mut Mistakes) -> Option<Range<usize>> {
-        let first = (self.spot.index..self.statements().len()).find(|i| !is_test(&self.statements()[*i]));
+        let first = (self.spot.index..self.statements().len()).find(|i| !is_test_statement(&self.statements()[*i]));
         let Some(first) = first else {
             mistakes.add(
                 self.call.span,
@@ -112,7 +107,7 @@ impl<'a> BlockAround<'a, '_> {
     }
 
     fn end(&self, first: usize, mistakes: &mut Mistakes) -> Option<usize> {
-        let here = |i: &usize| !is_test(&self.statements()[*i]);
+        let here = |i: &usize| !is_test_statement(&self.statements()[*i]);
         let all = self.statements().len();
         if let Some((span, Scope::Next(n))) = self.call.clauses.scope {
             let nth = (first..all).filter(here).nth(n - 1);
@@ -158,7 +153,7 @@ impl<'a> BlockAround<'a, '_> {
     fn last_mention(&self, first: usize) -> Option<usize> {
         let mentioned = (first..self.edge()).rev().find(|i| {
             let statement = &self.statements()[*i];
-            !is_test(statement) && mentions_any(statement, &self.variables)
+            !is_test_statement(statement) && mentions_any(statement, &self.variables)
         });
         let named = self.call.clauses.oracles.iter().filter_map(|oracle| match &oracle.kind {
             OracleKind::Flow(path) | OracleKind::NoFlow(path) => {
@@ -207,7 +202,7 @@ impl<'a> BlockAround<'a, '_> {
 
     fn backwards(&self, boundary: Boundary, mistakes: &mut Mistakes) -> Option<Range<usize>> {
         let span = self.call.clauses.scope.map_or(self.call.span, |(span, _)| span);
-        let before = (0..self.spot.index).rev().filter(|i| !is_test(&self.statements()[*i]));
+        let before = (0..self.spot.index).rev().filter(|i| !is_test_statement(&self.statements()[*i]));
         if before.clone().next().is_none() {
             mistakes
                 .add(span, "there is nothing before this `blocktest!`; with `start(…)` it stands after its fragment");
@@ -220,7 +215,7 @@ impl<'a> BlockAround<'a, '_> {
     fn fragment(&self, range: Range<usize>) -> (Fragment, TokenStream) {
         let statements = &self.statements()[range.clone()];
         let mut tokens = TokenStream::new();
-        for statement in statements.iter().filter(|statement| !is_test(statement)) {
+        for statement in statements.iter().filter(|statement| !is_test_statement(statement)) {
             let mut bare = statement.clone();
             RemoveTests.visit_stmt_mut(&mut bare);
             bare.to_tokens(&mut tokens);

@@ -8,12 +8,12 @@ pub use closure::closures_of;
 pub use extent::end_name;
 pub use levels::Branches;
 
-use crate::grammar::{Kind, OracleKind, TestCall, test_of_statement};
+use crate::analyse::is_block_like;
+use crate::grammar::{Kind, OracleKind, TestCall, is_test_statement};
 use crate::mistakes::Mistakes;
 use crate::strip::RemoveTests;
 use crate::surroundings::{Header, Spot, Surroundings};
 use crate::text::line_of;
-use crate::walk::is_block_like;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -154,7 +154,11 @@ pub fn oracle_expressions(kind: &OracleKind) -> Vec<&Expr> {
         OracleKind::Approx(a, b, c) => vec![a, b, c],
         OracleKind::Called(_, times) => vec![times],
         OracleKind::Flow(path) | OracleKind::NoFlow(path) => path.times.iter().collect(),
-        OracleKind::Runs | OracleKind::Break(_) | OracleKind::Continue(_) | OracleKind::Panic(None) => Vec::new(),
+        OracleKind::Runs
+        | OracleKind::Order(_)
+        | OracleKind::Break(_)
+        | OracleKind::Continue(_)
+        | OracleKind::Panic(None) => Vec::new(),
     }
 }
 
@@ -274,7 +278,7 @@ fn header_target<'a>(
 /// Statements without tests, each ended, none of them a tail.
 fn statements_as_fragment(statements: &[Stmt]) -> Fragment {
     let mut statements: Vec<Stmt> =
-        statements.iter().filter(|statement| test_of_statement(statement).is_none()).cloned().collect();
+        statements.iter().filter(|statement| !is_test_statement(statement)).cloned().collect();
     for statement in &mut statements {
         RemoveTests.visit_stmt_mut(statement);
         end_statement(statement);

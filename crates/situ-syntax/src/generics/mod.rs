@@ -7,6 +7,7 @@ mod visible;
 pub use qualify::Qualify;
 pub use visible::visible_type;
 
+use crate::grammar::TestCall;
 use crate::mistakes::Mistakes;
 use crate::surroundings::{Owner, Surroundings};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -254,17 +255,12 @@ pub fn find_ident(tokens: &TokenStream, fits: &dyn Fn(&Ident) -> bool) -> Option
     })
 }
 
-/// Reports a parameter that a test must say something of.
-pub fn report_missing(parameters: &Parameters<'_>, tokens: &TokenStream, mistakes: &mut Mistakes) -> bool {
-    match parameters.missing_in(tokens) {
-        Some(name) => {
-            mistakes.add(
-                name.span(),
-                format!("`{name}` is generic and has no meaning in this test; add `given({name} = …)`"),
-            );
-            true
-        }
-        None => false,
+/// Reports a generic parameter that a test says nothing of.
+pub fn report_missing(parameters: &Parameters<'_>, tokens: &TokenStream, call: &TestCall, mistakes: &mut Mistakes) {
+    if let Some(name) = parameters.missing_in(tokens) {
+        let test = call.in_words();
+        let message = format!("`{name}` is generic and has no meaning in {test}; add `given({name} = …)`");
+        mistakes.add(name.span(), message);
     }
 }
 

@@ -4,26 +4,45 @@ use super::clause::{Boundary, Clauses, Oracle, OracleKind, Scope};
 use super::parse::parse_clause;
 use crate::depth;
 use crate::mistakes::Mistakes;
+use crate::text::line_of;
 use proc_macro2::{Ident, Span};
 use syn::parse::ParseStream;
 use syn::{Attribute, LitStr, Macro, Stmt, StmtMacro, Token};
 
-/// Which of the macros it is.
+/// One of the macros that make in-situ tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// `itest!`
+    /// `itest!`: a test of the statement before it or of the header around it.
     Inline,
-    /// `blocktest!`
+    /// `blocktest!`: a test of a fragment.
     Block,
-    /// `closuretest!`
+    /// `closuretest!`: a test of a closure.
     Closure,
-    /// `endtest!`
+    /// `endtest!`: the end of a fragment; no test itself.
     End,
 }
 
+impl TestCall {
+    /// Returns how a message names the test: `the test "all"`, or by its line where it has no name.
+    pub fn in_words(&self) -> String {
+        match &self.name {
+            Some(name) => format!("the test {:?}", name.value()),
+            None => format!("the `{}!` of line {}", self.kind.macro_name(), line_of(self.span)),
+        }
+    }
+}
+
 impl Kind {
-    /// The macro's name.
-    pub fn macro_name(self) -> &'static str {
+    /// All test macros.
+    pub const ALL: [Kind; 4] = [Kind::Inline, Kind::Block, Kind::Closure, Kind::End];
+
+    /// Returns the test macro of that name.
+    pub fn named(name: &Ident) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| name == kind.macro_name())
+    }
+
+    /// Returns the macro's name, without the exclamation mark.
+    pub const fn macro_name(self) -> &'static str {
         match self {
             Kind::Inline => "itest",
             Kind::Block => "blocktest",
@@ -47,13 +66,17 @@ pub struct TestCall {
     pub clauses: Clauses,
 }
 
-/// Tells a test macro by the last part of its path.
+/// Returns which test macro is called, known by the last part of its path.
 pub fn kind_of_macro(call: &Macro) -> Option<Kind> {
-    let name = &call.path.segments.last()?.ident;
-    [Kind::Inline, Kind::Block, Kind::Closure, Kind::End].into_iter().find(|kind| name == kind.macro_name())
+    Kind::named(&call.path.segments.last()?.ident)
 }
 
-/// The test that a statement is, if it is one.
+/// Returns whether a statement is a call of a test macro.
+pub fn is_test_statement(statement: &Stmt) -> bool {
+    test_of_statement(statement).is_some()
+}
+
+/// Returns the call of a test macro that a statement is.
 pub fn test_of_statement(statement: &Stmt) -> Option<(Kind, &StmtMacro)> {
     match statement {
         Stmt::Macro(statement) => Some((kind_of_macro(&statement.mac)?, statement)),

@@ -127,6 +127,7 @@ pub enum OracleKind {
     Flow(FlowPath),
     NoFlow(FlowPath),
     Called(Expr, Expr),
+    Order(Vec<Expr>),
 }
 
 /// All clauses of a test.
@@ -142,6 +143,7 @@ pub struct Clauses {
     pub assumes: Vec<(Expr, String)>,
     pub tags: Vec<LitStr>,
     pub ignore: Option<LitStr>,
+    pub observed: Option<LitStr>,
     pub repeat: Option<LitInt>,
     pub timeout_ms: Option<LitInt>,
     pub runtime: Option<Path>,

@@ -8,6 +8,7 @@ mod nearest;
 mod parse;
 mod vacuous;
 
-pub use call::{Kind, TestCall, kind_of_macro, test_of_statement};
+pub use call::{Kind, TestCall, is_test_statement, kind_of_macro, test_of_statement};
 pub use clause::{Answers, Boundary, Given, Input, Mock, Oracle, OracleKind, Scope};
 pub use flow::{FlowPath, FlowStep, StepKind};
+pub use nearest::{edit_distance, similar_name};

@@ -114,6 +114,7 @@ impl Clause<'_> {
                 self.clauses.tags.extend(tags);
             }
             "ignore" => self.clauses.ignore = Some(literal(input, "ignore(\"why\")")?),
+            "observed" => self.clauses.observed = Some(literal(input, "observed(\"7k2m\")")?),
             "repeat" => self.clauses.repeat = Some(positive(input, "repeat(3)")?),
             "timeout_ms" => self.clauses.timeout_ms = Some(positive(input, "timeout_ms(100)")?),
             "runtime" => self.clauses.runtime = Some(runtime(input)?),
@@ -251,6 +252,17 @@ impl Clause<'_> {
                 let call = first_argument(input, example)?;
                 OracleKind::Called(call, argument(input, example)?)
             }
+            "check_order" => {
+                let wrong = |error: syn::Error| example_error(&error, "check_order(open(..), close())");
+                let mut calls: Vec<Expr> = vec![input.parse().map_err(wrong)?];
+                while !input.is_empty() {
+                    input.parse::<Token![,]>().map_err(wrong)?;
+                    if !input.is_empty() {
+                        calls.push(input.parse().map_err(wrong)?);
+                    }
+                }
+                OracleKind::Order(calls)
+            }
             _ => return Err(self.unknown(name)),
         };
         let _: Option<Token![,]> = input.parse()?;
@@ -260,7 +272,8 @@ impl Clause<'_> {
     }
 }
 
-const CLAUSES: [&str; 39] = [
+/// What is offered to people; `observed` is for generators.
+const CLAUSES: [&str; 40] = [
     "given",
     "each",
     "setup",
@@ -300,4 +313,5 @@ const CLAUSES: [&str; 39] = [
     "check_flow",
     "check_no_flow",
     "check_called",
+    "check_order",
 ];

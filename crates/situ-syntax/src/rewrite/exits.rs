@@ -1,8 +1,8 @@
 //! Rewrites `return`, `?`, `break` and `continue` that leave a fragment, so that its test sees how it left and where.
 
 use super::in_arguments;
+use crate::attributes::attributes_of;
 use crate::text::line_of;
-use crate::walk::attributes_of;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use std::collections::BTreeSet;

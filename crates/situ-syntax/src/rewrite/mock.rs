@@ -1,7 +1,7 @@
 //! Replaces mocked calls by what they are to give.
 
+use super::borrowed_answers::BorrowedAnswers;
 use super::in_arguments;
-use super::lent::Lent;
 use super::names::same_tokens;
 use crate::grammar::{Answers, Mock};
 use crate::text::source_text;
@@ -54,13 +54,13 @@ pub struct Mocker<'a> {
     conjure: &'a Conjure<'a>,
     /// Which mocks matched a call.
     pub matched: Vec<bool>,
-    lent: Lent,
+    lent: BorrowedAnswers,
 }
 
 impl<'a> Mocker<'a> {
     /// Mocks to apply.
     pub fn new(mocks: &'a [Mock], conjure: &'a Conjure<'a>) -> Self {
-        Mocker { mocks, conjure, matched: vec![false; mocks.len()], lent: Lent::default() }
+        Mocker { mocks, conjure, matched: vec![false; mocks.len()], lent: BorrowedAnswers::default() }
     }
 
     /// Variables that hold what answers lend, to be declared around the fragment.
@@ -105,7 +105,7 @@ impl<'a> Mocker<'a> {
             let agreements = compared.iter().map(|(actual, expected)| {
                 let at = actuals.iter().position(|known| std::ptr::eq(*known, *actual)).unwrap_or(0);
                 let name = &names[at];
-                quote!(*#name == (#expected))
+                quote_spanned!(beginning(expected)=> ::situ::rt::Argument::new(#name, &(#expected)).agrees())
             });
             let agree = quote!(true #(&& #agreements)*);
             let (chosen, answer) = answer(*index, mock, &agree, &mut self.lent);
@@ -148,7 +148,7 @@ fn beginning(expression: &Expr) -> Span {
 }
 
 /// When a mock answers, and the arm that gives its answer.
-fn answer(index: usize, mock: &Mock, agree: &TokenStream, lent: &mut Lent) -> (TokenStream, TokenStream) {
+fn answer(index: usize, mock: &Mock, agree: &TokenStream, lent: &mut BorrowedAnswers) -> (TokenStream, TokenStream) {
     let mut kept = |value: &Expr| {
         let mut value = value.clone();
         lent.keep(&mut value);
@@ -162,13 +162,44 @@ fn answer(index: usize, mock: &Mock, agree: &TokenStream, lent: &mut Lent) -> (T
         Answers::InTurn(values) => {
             let values: Vec<Expr> = values.iter().map(kept).collect();
             let many = values.len() as u32;
-            let text = format!("mock_seq({}, …)", source_text(&mock.call.to_token_stream()));
+            let text = sequence_text(mock);
             let numbers = 0..many;
             let next = quote_spanned!(mock.span=> __situ.next_answer(#index, #many, #text));
             let arm = quote!(#index => match #next { #(#numbers => #values,)* _ => ::situ::rt::core::unreachable!() },);
             (quote!(#agree { #index }), arm)
         }
     }
+}
+
+/// The code that fails where values of a `mock_seq` were not asked for.
+pub fn all_given(mocks: &[Mock]) -> TokenStream {
+    let mocks = mocks.iter().enumerate().filter_map(|(index, mock)| match &mock.answers {
+        Answers::Always(_) => None,
+        Answers::InTurn(values) => {
+            let (many, text) = (values.len() as u32, sequence_text(mock));
+            Some(quote_spanned!(mock.span=> __situ.all_given(#index, #many, #text);))
+        }
+    });
+    mocks.collect()
+}
+
+fn sequence_text(mock: &Mock) -> String {
+    format!("mock_seq({}, …)", source_text(&mock.call.to_token_stream()))
+}
+
+/// The mocks that an oracle means by a call: those of that very shape, else all whose shape it leaves open.
+pub fn mocks_of(call: &Expr, mocks: &[Mock]) -> Vec<usize> {
+    let of = |is_meant: &dyn Fn(&Mock) -> bool| -> Vec<usize> {
+        mocks.iter().enumerate().filter(|(_, mock)| is_meant(mock)).map(|(index, _)| index).collect()
+    };
+    let same = of(&|mock| same_tokens(&mock.call, call));
+    if !same.is_empty() {
+        return same;
+    }
+    of(&|mock| {
+        let mut compared = Vec::new();
+        fits(call, &mock.call, &mut compared) && compared.iter().all(|(own, asked)| same_tokens(own, asked))
+    })
 }
 
 fn is_rest(pattern: &Expr) -> bool {

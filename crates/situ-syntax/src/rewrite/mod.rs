@@ -1,14 +1,14 @@
 //! Changes to the copy of a fragment that a test runs.
 
+mod borrowed_answers;
 mod exits;
-mod lent;
 mod mock;
 mod names;
 mod results;
 mod unused;
 
 pub use exits::{Enclosure, LeaveRewriter};
-pub use mock::{Mocker, Unmark, is_dead};
+pub use mock::{Mocker, Unmark, all_given, is_dead, mocks_of};
 pub use names::{Renamer, same_tokens};
 pub use results::{ResultNames, variable};
 pub use unused::mark_unused;

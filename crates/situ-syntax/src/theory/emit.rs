@@ -23,7 +23,8 @@ pub(super) fn theory(theory: &Theory, mut function: syn::ItemFn, purpose: Purpos
     function.attrs = inner.clone();
     DirectAssumptions.visit_block_mut(&mut function.block);
     let described = description(theory, &name);
-    let rounds = instances(&theory.generics).into_iter().map(|instance| round(theory, &function, &instance, purpose));
+    let instances = instances(&theory.generics);
+    let rounds = instances.iter().map(|instance| round(theory, &function, instance, purpose));
     let run = local("run");
     // The panic that ends a failed test points at the theory's name.
     let conclude = quote_spanned!(name.span()=> #run.conclude());

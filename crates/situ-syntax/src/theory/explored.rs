@@ -38,6 +38,7 @@ pub(crate) fn registered(name: &syn::Ident) -> TokenStream {
 pub(super) fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance, purpose: Purpose) -> TokenStream {
     let (shapes, parameters, execute, trees) = (local("shapes"), local("parameters"), local("execute"), local("trees"));
     let (is_built, fate) = (local("is_built"), local("fate"));
+    let Instance { number: (number, count), label, .. } = instance;
     let described = theory.parameters.iter().enumerate().map(|(at, parameter)| described(parameter, at));
     let values: Vec<_> = (0..theory.parameters.len()).map(|at| numbered("value", at)).collect();
     let takes = theory.parameters.iter().enumerate().map(|(at, parameter)| take(parameter, at, &values[at]));
@@ -59,7 +60,7 @@ pub(super) fn round(theory: &Theory, function: &syn::ItemFn, instance: &Instance
     };
     quote! {
         #imports
-        let mut #shapes = ::situ_explore::Shapes::default();
+        let mut #shapes = ::situ_explore::Shapes::seen_from(::core::module_path!()).of_instance(#number, #count, #label);
         let mut #parameters = ::situ::theory::generated::Vec::new();
         #(#parameters.push(#described);)*
         #answers

@@ -16,6 +16,8 @@ pub(super) struct Choices {
 
 /// One choice for all generic parameters.
 pub(super) struct Instance {
+    /// Its number, and how many there are.
+    pub(super) number: (usize, usize),
     /// `T = u8, N = 3`, for the report.
     pub(super) label: String,
     /// `type T = u8; const N: usize = 3;`, so that the types of parameters mean what they should.
@@ -33,10 +35,11 @@ pub(super) fn instances(choices: &[Choices]) -> Vec<Instance> {
             .flat_map(|before| choice.all.iter().map(|one| before.iter().copied().chain([one]).collect()))
             .collect();
     }
-    picked.into_iter().map(|picked| instance(choices, &picked)).collect()
+    let count = picked.len();
+    picked.into_iter().enumerate().map(|(number, picked)| instance(choices, &picked, (number, count))).collect()
 }
 
-fn instance(choices: &[Choices], picked: &[&TokenStream]) -> Instance {
+fn instance(choices: &[Choices], picked: &[&TokenStream], number: (usize, usize)) -> Instance {
     let labels: Vec<String> =
         choices.iter().zip(picked).map(|(choice, one)| format!("{} = {}", choice.name, source_text(one))).collect();
     let aliases = choices.iter().zip(picked).map(|(choice, one)| {
@@ -51,5 +54,5 @@ fn instance(choices: &[Choices], picked: &[&TokenStream]) -> Instance {
         None => one.to_token_stream(),
     });
     let turbofish = if choices.is_empty() { TokenStream::new() } else { quote!(::<#(#arguments),*>) };
-    Instance { label: labels.join(", "), aliases: quote!(#(#aliases)*), turbofish }
+    Instance { number, label: labels.join(", "), aliases: quote!(#(#aliases)*), turbofish }
 }

@@ -11,6 +11,7 @@ use super::literals::literals_in;
 use super::parameter::Parameter;
 use super::words;
 use crate::mistakes::Mistakes;
+use crate::test_attributes::TestAttribute;
 
 /// What is to be emitted.
 pub(super) struct Theory {
@@ -119,14 +120,10 @@ fn check_function(function: &syn::ItemFn, mistakes: &mut Mistakes) {
     if let Some(abi) = &signature.abi {
         mistakes.add(abi.extern_token.span(), words::THEORY_IS_PLAIN);
     }
-    for attribute in function.attrs.iter().filter(|attribute| is_test(attribute)) {
+    for attribute in function.attrs.iter().filter(|attribute| TestAttribute::of(attribute) == Some(TestAttribute::Test))
+    {
         mistakes.add(attribute.path().span(), words::THEORY_IS_A_TEST_ALREADY);
     }
-}
-
-/// `#[test]`, `#[tokio::test]` and the like.
-fn is_test(attribute: &syn::Attribute) -> bool {
-    attribute.path().segments.last().is_some_and(|last| last.ident == "test")
 }
 
 fn generics(

@@ -35,6 +35,7 @@ const OTHERS: &[&str] = &[
     "blocktest!(given(GIVEN), setup({ let _ = 1; }), each(NAME, [1, 2]), each((a, b), pairs()), check_runs());",
     "blocktest!(given(GIVEN), mock(self.NAME(..), Ok(1)), mock(NAME(_, 6).await, 4), check_called(NAME(..), 2));",
     "blocktest!(given(GIVEN), mock_seq(NAME(..), [1, 2]), check_runs());",
+    "blocktest!(given(GIVEN), mock(NAME(1), 2), mock(NAME(2), 3), check_order(NAME(2), NAME(..)));",
     "blocktest!(given(T = u32, N = 3, Self = Square), given(self.width = 3, buf[i] = 2), check_runs());",
     "itest!(given(GIVEN), check(cond()));",
     "itest!(given(GIVEN), check(cond(1)), check(!cond(2)));",

@@ -355,6 +355,7 @@ const CLAUSES: &[&str] = &[
     "check_value",
     "check_flow",
     "check_called",
+    "check_order",
     "check_break",
     "check_panic",
     "assume",

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// The elements of a `for` loop, at most this many.
-const MOST_ITEMS: usize = 10_000;
+const MAX_ITEMS: usize = 10_000;
 
 /// What the variable of a `for` loop would be, one after the other.
 pub fn items<I: IntoIterator>(iterable: I) -> Vec<I::Item> {
-    iterable.into_iter().take(MOST_ITEMS).collect()
+    iterable.into_iter().take(MAX_ITEMS).collect()
 }
 
 /// A number with its noun.

@@ -1,14 +1,25 @@
-//! Mocked calls: which answer is next, how often each was asked.
+//! Mocked calls: which answer is next, how often and in which order each was asked.
 
 use super::check::count;
-use super::run::Run;
+use super::run::{Run, lock};
 use std::sync::atomic::Ordering;
 
+/// Calls whose order is remembered: nobody writes a longer list.
+const MAX_IN_ORDER: usize = 10_000;
+
 impl Run {
+    fn called(&self, mock: usize) -> u32 {
+        let mut answered = lock(&self.answered);
+        if answered.len() < MAX_IN_ORDER {
+            answered.push(mock);
+        }
+        self.calls[mock].fetch_add(1, Ordering::Relaxed)
+    }
+
     /// Whether this mock answers; counts it if so.
     pub fn answers(&self, mock: usize, arguments_agree: bool) -> bool {
         if arguments_agree {
-            self.calls[mock].fetch_add(1, Ordering::Relaxed);
+            self.called(mock);
         }
         arguments_agree
     }
@@ -16,12 +27,22 @@ impl Run {
     /// Which of `many` values in a row is next for this mock.
     #[track_caller]
     pub fn next_answer(&self, mock: usize, many: u32, clause: &'static str) -> u32 {
-        let next = self.calls[mock].fetch_add(1, Ordering::Relaxed);
+        let next = self.called(mock);
         if next >= many {
             let found = format!("call number {}", next + 1);
             self.fail_for_good(clause, &[("expected", format!("at most {}", count(many, "call"))), ("found", found)]);
         }
         next
+    }
+
+    /// Each of the `many` values in a row must have been given.
+    #[track_caller]
+    pub fn all_given(&self, mock: usize, many: u32, clause: &'static str) {
+        let found = self.calls[mock].load(Ordering::Relaxed);
+        if found < many {
+            let found = format!("{}, so {} left over", count(found, "call"), are(many - found));
+            self.fail(clause, &[("expected", count(many, "call")), ("found", found)]);
+        }
     }
 
     /// A mocked call whose arguments fit no mock.
@@ -40,4 +61,24 @@ impl Run {
             self.fail(oracle, &[("expected", count(times, "call")), ("found", found.to_string())]);
         }
     }
+
+    /// The calls must have happened in this order, each as often as it is listed: how each is written, and the mocks that
+    /// answer it.
+    #[track_caller]
+    pub fn check_order(&self, oracle: &'static str, calls: &[(&'static str, &[usize])]) {
+        let name = |mock: &usize| calls.iter().find(|(_, mocks)| mocks.contains(mock)).map(|(name, _)| *name);
+        let answered: Vec<usize> = lock(&self.answered).iter().copied().filter(|mock| name(mock).is_some()).collect();
+        let is_next = |(mock, (_, mocks)): (&usize, &(&str, &[usize]))| mocks.contains(mock);
+        if answered.len() == calls.len() && answered.iter().zip(calls).all(is_next) {
+            return;
+        }
+        let expected: Vec<&str> = calls.iter().map(|(name, _)| *name).collect();
+        let found: Vec<&str> = answered.iter().filter_map(name).collect();
+        let found = if found.is_empty() { "none of these calls".into() } else { found.join(", ") };
+        self.fail(oracle, &[("expected", expected.join(", ")), ("found", found)]);
+    }
+}
+
+fn are(number: u32) -> String {
+    if number == 1 { "1 value is".into() } else { format!("{number} values are") }
 }

@@ -1,5 +1,6 @@
 //! What expanded tests call. Not for users: anything here may change without notice.
 
+mod argument;
 mod check;
 mod exit;
 mod formatter;
@@ -14,6 +15,7 @@ mod skipped;
 mod types;
 mod unwind;
 
+pub use argument::Argument;
 pub use check::{Step, another_place, items};
 pub use exit::{Ask, Left, Residual, asked, awaited};
 pub use formatter::{Lending, Written};

@@ -3,6 +3,7 @@
 use super::seek;
 use super::shorten::shortened;
 use super::skipped;
+use crate::backtrace::__rust_begin_short_backtrace;
 #[cfg(feature = "test")]
 use crate::theory::take_skipped;
 use std::io::Write;
@@ -49,6 +50,8 @@ pub struct Run {
     pub(super) cases: Mutex<Vec<String>>,
     pub(super) passes: Box<[AtomicU32]>,
     pub(super) calls: Box<[AtomicU32]>,
+    /// The mocks that answered, one for each call, in the order of the calls.
+    pub(super) answered: Mutex<Vec<usize>>,
     pub(super) line: AtomicU32,
     /// Set when a message about the test has been made; a panic without it comes from the fragment itself.
     pub(super) reported: AtomicBool,
@@ -86,6 +89,7 @@ impl Run {
             cases: Mutex::new(Vec::new()),
             passes: counters(manner.branches),
             calls: counters(manner.mocks),
+            answered: Mutex::new(Vec::new()),
             line: AtomicU32::new(0),
             reported: AtomicBool::new(false),
             swallowed: Mutex::new(None),
@@ -106,7 +110,12 @@ impl Run {
         cases.push(format!("#{number} {}", shortened(&element)));
         drop(cases);
         lock(&self.values).clear();
+        self.forget_passes_and_calls();
+    }
+
+    fn forget_passes_and_calls(&self) {
         self.passes.iter().chain(self.calls.iter()).for_each(|counter| counter.store(0, Ordering::Relaxed));
+        lock(&self.answered).clear();
     }
 
     /// From here on the test must come to its end.
@@ -190,7 +199,7 @@ impl Run {
     fn go(&'static self, body: fn(&'static Run)) {
         let _told = TellOfPanics(self);
         take_skipped();
-        body(self);
+        __rust_begin_short_backtrace(body, self);
         // An `assume!` in a clause leaves the test on purpose, and has said so.
         if self.must_end.load(Ordering::Relaxed) && !take_skipped() {
             let facts =
@@ -279,7 +288,7 @@ impl Again {
         lock(&self.run.rejections).clear();
         self.run.must_end.store(false, Ordering::Relaxed);
         self.run.reported.store(false, Ordering::Relaxed);
-        self.run.passes.iter().chain(self.run.calls.iter()).for_each(|counter| counter.store(0, Ordering::Relaxed));
+        self.run.forget_passes_and_calls();
         self.run.go(self.body);
         let place = self.run.test.place;
         lock(&self.run.rejections).last().map(|(assumption, _)| (*assumption, place.file(), place.line()))

@@ -3,6 +3,7 @@
 
 use super::exit::Left;
 use super::run::Run;
+use crate::backtrace::{__rust_begin_short_backtrace_of_fragment, __rust_begin_short_backtrace_of_poll};
 use std::any::Any;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -44,13 +45,13 @@ impl Run {
 
     /// Runs a fragment that may return through a macro nobody can look into.
     pub fn enclosed<R>(&self, fragment: impl FnOnce() -> R) -> Left<R> {
-        match catch_unwind(AssertUnwindSafe(fragment)) {
+        match catch_unwind(AssertUnwindSafe(|| __rust_begin_short_backtrace_of_fragment(fragment))) {
             Ok(value) => Left::Returned(value, self.last_line()),
             Err(payload) => self.mark_or_panic(payload),
         }
     }
 
-    /// The same for a fragment that awaits.
+    /// Runs a fragment that awaits and may return through a macro nobody can look into.
     pub async fn enclosed_future<R>(&self, fragment: impl Future<Output = R>) -> Left<R> {
         match catch(fragment).await {
             Ok(value) => Left::Returned(value, self.last_line()),
@@ -71,10 +72,10 @@ impl Run {
 
     /// Runs a fragment that is expected to panic.
     pub fn panics<R>(&self, fragment: impl FnOnce() -> Left<R>) -> Caught<R> {
-        self.own_failures(catch_unwind(AssertUnwindSafe(fragment)))
+        self.own_failures(catch_unwind(AssertUnwindSafe(|| __rust_begin_short_backtrace_of_fragment(fragment))))
     }
 
-    /// The same for a fragment that awaits.
+    /// Runs a fragment that awaits and is expected to panic.
     pub async fn panics_future<R>(&self, fragment: impl Future<Output = Left<R>>) -> Caught<R> {
         self.own_failures(catch(fragment).await)
     }
@@ -115,9 +116,12 @@ fn message(payload: &(dyn Any + Send)) -> String {
 
 async fn catch<F: Future>(future: F) -> Result<F::Output, Box<dyn Any + Send>> {
     let mut future = pin!(future);
-    std::future::poll_fn(move |context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
-        Ok(poll) => poll.map(Ok),
-        Err(payload) => std::task::Poll::Ready(Err(payload)),
+    std::future::poll_fn(move |context| {
+        let poll = || __rust_begin_short_backtrace_of_poll(future.as_mut(), context);
+        match catch_unwind(AssertUnwindSafe(poll)) {
+            Ok(poll) => poll.map(Ok),
+            Err(payload) => std::task::Poll::Ready(Err(payload)),
+        }
     })
     .await
 }

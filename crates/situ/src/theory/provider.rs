@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::trial;
 
 /// An iterable that gives more than this is taken for an endless one.
-const MOST_POINTS: usize = 1_000_000;
+const MAX_POINTS: usize = 1_000_000;
 
 /// Makes the values of one data point item, of `#[values]` or of a supplier, fresh at each call.
 pub struct Provider<T> {
@@ -30,7 +30,7 @@ impl<T: 'static> Provider<T> {
     where
         I: IntoIterator<Item = T>,
     {
-        let make = move |take: &mut dyn FnMut(T)| make().into_iter().take(MOST_POINTS + 1).for_each(take);
+        let make = move |take: &mut dyn FnMut(T)| make().into_iter().take(MAX_POINTS + 1).for_each(take);
         Self { name: String::from(name), several: true, skip_failing, make: Rc::new(make) }
     }
 
@@ -58,8 +58,8 @@ impl<T: 'static> Provider<T> {
             Err(note) if !self.skip_failing => {
                 Err(format!("the data points of `{}` cannot be built: {note}", self.name))
             }
-            _ if values.len() > MOST_POINTS => {
-                Err(format!("`{}` gives more than {MOST_POINTS} data points; take fewer of them", self.name))
+            _ if values.len() > MAX_POINTS => {
+                Err(format!("`{}` gives more than {MAX_POINTS} data points; take fewer of them", self.name))
             }
             _ => Ok(values),
         }

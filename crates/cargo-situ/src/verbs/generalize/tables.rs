@@ -1,34 +1,38 @@
 //! The report of a generalization for people, on standard error: two tables, and what did not become a test.
 
-use situ_engine::generalize::{Report, Summary};
+use situ_engine::base::words::{count, of_number};
+use situ_engine::generate::generalize::{Report, Summary};
 use std::collections::BTreeMap;
 
 /// Functions that are shown of a table.
-const MOST_FUNCTIONS: usize = 20;
+const MAX_FUNCTIONS: usize = 20;
 
 pub fn print(report: &Report) {
     functions(report);
     classes(report);
     let summary = &report.summary;
     eprintln!(
-        "{} of {} tests have candidates, {} become parameterized tests: {} tests with {} cases",
+        "{} of {} {} candidates, {} {} parameterized tests: {} with {}",
         summary.tests_with_candidates,
-        summary.tests_considered,
+        count(summary.tests_considered, "test"),
+        of_number(summary.tests_with_candidates, "has", "have"),
         summary.tests_generalized,
-        summary.emitted,
-        summary.cases
+        of_number(summary.tests_generalized, "becomes", "become"),
+        count(summary.emitted, "test"),
+        count(summary.cases, "case")
     );
     if summary.candidates_not_tried > 0 {
         eprintln!(
-            "{} more pairs of a call and an assertion were not tried: some tests have too many of them",
-            summary.candidates_not_tried
+            "{} of a call and an assertion {} not tried: some tests have too many of them",
+            count(summary.candidates_not_tried, "more pair"),
+            of_number(summary.candidates_not_tried, "was", "were")
         );
     }
     reasons("tests without a candidate", &summary.tests_without);
     reasons("ill-formed candidates", &summary.ill_formed_because);
     reasons("parameterized tests that are not shown", &summary.left_out);
     let phases: Vec<String> = summary.phases.iter().map(|(phase, seconds)| format!("{phase} {seconds:.1} s")).collect();
-    eprintln!("{} trials, {:.1} s: {}", summary.trials, summary.seconds, phases.join(", "));
+    eprintln!("{}, {:.1} s: {}", count(summary.trials, "trial"), summary.seconds, phases.join(", "));
 }
 
 /// What was called with what.
@@ -40,14 +44,14 @@ fn functions(report: &Report) {
     let names: Vec<String> = report.functions.iter().map(|one| name(&one.function)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("target function".len());
     eprintln!("{:width$}  tests  original arguments  candidates  captured arguments", "target function");
-    for (one, name) in report.functions.iter().zip(&names).take(MOST_FUNCTIONS) {
+    for (one, name) in report.functions.iter().zip(&names).take(MAX_FUNCTIONS) {
         eprintln!(
             "{name:width$}  {:>5}  {:>18}  {:>10}  {:>18}",
             one.tests, one.original_arguments, one.candidates, one.captured_arguments
         );
     }
-    if report.functions.len() > MOST_FUNCTIONS {
-        eprintln!("… and {} more", report.functions.len() - MOST_FUNCTIONS);
+    if report.functions.len() > MAX_FUNCTIONS {
+        eprintln!("… and {} more", report.functions.len() - MAX_FUNCTIONS);
     }
     let summary = &report.summary;
     eprintln!(

@@ -3,10 +3,11 @@
 mod place;
 mod scope;
 
-use super::outline::{Holder, Module, Outline, attributes_of_item};
+use super::outline::{Holder, Module, Outline};
 use crate::source::{Splice, byte_range};
 use place::line_in;
 use scope::{Scope, condition_of, imported, own_scope, uses};
+use situ_syntax::attributes_of_item;
 use std::collections::BTreeSet;
 use syn::{Item, UseTree};
 
@@ -26,7 +27,7 @@ const OTHER_NAMES: [&str; 10] = [
 
 /// What a module needs of Situ.
 #[derive(Clone, Debug, Default)]
-pub struct Need {
+pub(super) struct Need {
     /// Its macros.
     names: BTreeSet<String>,
     /// In which configurations: those of its items that need them. None where one is there in all.
@@ -35,7 +36,7 @@ pub struct Need {
 
 impl Need {
     /// An item of the module needs these macros.
-    pub fn add(&mut self, holder: &Holder<'_>, names: impl IntoIterator<Item = String>) {
+    pub(super) fn add(&mut self, holder: &Holder<'_>, names: impl IntoIterator<Item = String>) {
         let first = self.names.is_empty();
         self.names.extend(names);
         let condition = condition_of(attributes_of_item(holder.item));
@@ -57,7 +58,7 @@ impl Need {
 }
 
 /// The insertions that bring what each module needs into its scope.
-pub fn imports(text: &str, outline: &Outline<'_>, needs: &[Need], ending: &str) -> Vec<Splice> {
+pub(super) fn imports(text: &str, outline: &Outline<'_>, needs: &[Need], ending: &str) -> Vec<Splice> {
     let mut scopes: Vec<Scope> = Vec::new();
     let mut made = Vec::new();
     // A module comes behind the one it stands in, so what that one gets is known.
@@ -77,7 +78,7 @@ pub fn imports(text: &str, outline: &Outline<'_>, needs: &[Need], ending: &str) 
 }
 
 /// `extern crate situ;` for a crate root of the edition 2015, where paths of imports begin at the root.
-pub fn extern_crate(text: &str, root: &Module<'_>, ending: &str) -> Option<Splice> {
+pub(super) fn extern_crate(text: &str, root: &Module<'_>, ending: &str) -> Option<Splice> {
     let known = root.items.iter().any(|item| matches!(item, Item::ExternCrate(item) if item.ident == "situ"));
     (!known).then(|| line_in(text, root, "extern crate situ;", ending, &|item| matches!(item, Item::ExternCrate(_))))
 }

@@ -1,8 +1,8 @@
 //! Where a line at the head of a module goes: among its kin, else behind what must come first.
 
-use crate::edit::lines::{indent_of_line, indent_unit, is_first_on_line, line_start};
 use crate::edit::outline::Module;
 use crate::edit::trivia;
+use crate::source::lines::{indent_of_line, indent_unit, is_first_on_line, line_start};
 use crate::source::{Splice, byte_range};
 use std::ops::Range;
 use syn::{Item, UseTree};
@@ -13,7 +13,13 @@ struct Group<'i> {
 }
 
 /// A line of its own in a module: among the items of its kind in order of the alphabet, else at the module's head.
-pub fn line_in(text: &str, module: &Module<'_>, line: &str, ending: &str, is_kin: &dyn Fn(&Item) -> bool) -> Splice {
+pub(super) fn line_in(
+    text: &str,
+    module: &Module<'_>,
+    line: &str,
+    ending: &str,
+    is_kin: &dyn Fn(&Item) -> bool,
+) -> Splice {
     let groups = groups(text, module, is_kin);
     let is_use = line.contains("use ");
     let group = match groups.as_slice() {

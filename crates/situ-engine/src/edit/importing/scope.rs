@@ -7,7 +7,7 @@ use syn::{Attribute, Item, ItemUse, Meta, UseTree};
 
 /// What of Situ a module sees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Scope {
+pub(super) struct Scope {
     /// All of it, by a glob.
     pub everything: bool,
     names: BTreeSet<String>,
@@ -15,13 +15,13 @@ pub struct Scope {
 
 impl Scope {
     /// Whether it sees a macro.
-    pub fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.everything || self.names.contains(name)
     }
 }
 
 /// What a module sees in the configurations of a predicate; `scopes` are those of the modules before it.
-pub fn own_scope(outline: &Outline<'_>, number: usize, predicate: Option<&str>, scopes: &[Scope]) -> Scope {
+pub(super) fn own_scope(outline: &Outline<'_>, number: usize, predicate: Option<&str>, scopes: &[Scope]) -> Scope {
     let mut scope = Scope::default();
     for item in uses(&outline.modules[number], predicate) {
         let mut path = Vec::new();
@@ -43,7 +43,7 @@ pub fn own_scope(outline: &Outline<'_>, number: usize, predicate: Option<&str>, 
 }
 
 /// The imports of a module that are there in every configuration, or in those of exactly this predicate.
-pub fn uses<'m>(module: &'m Module<'_>, predicate: Option<&'m str>) -> impl Iterator<Item = &'m ItemUse> {
+pub(super) fn uses<'m>(module: &'m Module<'_>, predicate: Option<&'m str>) -> impl Iterator<Item = &'m ItemUse> {
     let without_spaces = |predicate: &str| predicate.replace(char::is_whitespace, "");
     module.items.iter().filter_map(move |item| match item {
         Item::Use(item) => {
@@ -56,7 +56,7 @@ pub fn uses<'m>(module: &'m Module<'_>, predicate: Option<&'m str>) -> impl Iter
 }
 
 /// The predicate of the `#[cfg(…)]` attributes of an item.
-pub fn condition_of(attributes: &[Attribute]) -> Option<String> {
+pub(super) fn condition_of(attributes: &[Attribute]) -> Option<String> {
     let predicates = attributes.iter().filter_map(|attribute| match &attribute.meta {
         Meta::List(list) if list.path.is_ident("cfg") => Some(written(&list.tokens)),
         _ => None,
@@ -76,7 +76,7 @@ fn written(predicate: &TokenStream) -> String {
 }
 
 /// Shows each imported name with the path that leads to it.
-pub fn imported(tree: &UseTree, path: &mut Vec<String>, found: &mut dyn FnMut(&[&str], &str)) {
+pub(super) fn imported(tree: &UseTree, path: &mut Vec<String>, found: &mut dyn FnMut(&[&str], &str)) {
     let mut show = |path: &[String], name: &str| {
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         found(&path, name);

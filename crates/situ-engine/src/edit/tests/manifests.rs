@@ -1,6 +1,6 @@
 //! The dependency in manifests.
 
-use crate::edit::manifest::{SituSource, is_in_workspace, takes_from_registry, with_situ};
+use crate::cargo::manifest::{SituSource, is_in_workspace, takes_from_registry, with_situ};
 use std::path::Path;
 
 fn edited(manifest: &str, source: &SituSource) -> Option<String> {
@@ -146,7 +146,7 @@ fn a_checkout_is_the_crate_or_its_repository() {
     assert_eq!(SituSource::checkout(&root).unwrap(), SituSource::Path(crate_folder.clone()));
     assert_eq!(SituSource::checkout(&crate_folder).unwrap(), SituSource::Path(crate_folder));
     let error = SituSource::checkout(&root.join("book")).unwrap_err();
-    assert!(error.downcast_ref::<crate::fault::Fault>().is_some(), "{error}");
+    assert!(error.downcast_ref::<crate::base::user_error::UserError>().is_some(), "{error}");
 }
 
 #[test]

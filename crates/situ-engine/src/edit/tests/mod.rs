@@ -35,7 +35,20 @@ fn read(marked: &str) -> (String, Vec<Proposal>) {
 
 fn composed_with(marked: &str, options: &Formatting) -> String {
     let (text, proposals) = read(marked);
-    compose(&text, &proposals.iter().collect::<Vec<_>>(), options).unwrap()
+    let composed = compose(&text, &proposals.iter().collect::<Vec<_>>(), options).unwrap();
+    assert_eq!(wrong_blanks(&text, &composed), Vec::<String>::new());
+    composed
+}
+
+/// The lines that `git diff --check` names; that a line ends as those of its file do is right.
+fn wrong_blanks(before: &str, after: &str) -> Vec<String> {
+    let hunks = super::patch::hunks(before, after);
+    let added = hunks.lines().filter_map(|line| line.strip_prefix('+')).map(|line| line.trim_end_matches('\r'));
+    let mut wrong: Vec<String> = added.filter(|line| line.ends_with([' ', '\t'])).map(str::to_owned).collect();
+    if after.ends_with("\n\n") && !before.ends_with("\n\n") {
+        wrong.push("an empty line at the end".to_owned());
+    }
+    wrong
 }
 
 #[track_caller]

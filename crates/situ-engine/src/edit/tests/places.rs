@@ -96,11 +96,32 @@ fn a_body_on_one_line_stays_on_it() {
 fn a_test_of_several_lines_opens_the_body_there() {
     check_body(
         "    if x { y() } else {⟨S itest!(\n    check(a)\n);⟩ z() }\n",
-        "    if x { y() } else {\n        itest!(\n            check(a)\n        );\n        z() }\n",
+        "    if x { y() } else {\n        itest!(\n            check(a)\n        );\n        z()\n    }\n",
     );
     check_body(
         "    if x { y();⟨A itest!(\n    check(a)\n);⟩ }\n",
-        "    if x { y();\n        itest!(\n            check(a)\n        );\n    }\n",
+        "    if x {\n        y();\n        itest!(\n            check(a)\n        );\n    }\n",
+    );
+    check_body(
+        "    if x { y();⟨A itest!(\n    check(a)\n);⟩ ⟨B blocktest!(\n    check(b)\n);⟩z();⟨A itest!(check(z));⟩ } // why\n",
+        "    if x {\n        y();\n        itest!(\n            check(a)\n        );\n        blocktest!(\n            check(b)\n        );\n        \
+         z(); itest!(check(z));\n    } // why\n",
+    );
+    check_body(
+        "    if x {y();⟨A itest!(\n    check(a)\n);⟩z();⟨A itest!(check(z));⟩}\n",
+        "    if x {\n        y();\n        itest!(\n            check(a)\n        );\n        z(); itest!(check(z));\n    }\n",
+    );
+    check_body(
+        "    a(); ⟨B blocktest!(\n    check(b)\n);⟩b(); c();\n",
+        "    a();\n    blocktest!(\n        check(b)\n    );\n    b(); c();\n",
+    );
+    check_body(
+        "    match x { 1 => ⟨B itest!(\n    check(a)\n);⟩y(), _ => z() }\n",
+        "    match x { 1 => {\n        itest!(\n            check(a)\n        );\n        y()\n    }, _ => z() }\n",
+    );
+    check_body(
+        "    let sign = if number < 0 {⟨S itest!(given(number = -1), check_true(cond()));⟩ \"the number is negative\" } else { \"\" };\n",
+        "    let sign = if number < 0 {\n        itest!(given(number = -1), check_true(cond()));\n        \"the number is negative\"\n    } else { \"\" };\n",
     );
 }
 

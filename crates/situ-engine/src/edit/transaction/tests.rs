@@ -4,7 +4,7 @@ use super::super::changes::FileChange;
 use super::super::journal::{Recovery, recover};
 use super::super::undo::{undo_observed, write, write_observed};
 use super::*;
-use crate::fault::Fault;
+use crate::base::user_error::UserError;
 use std::collections::BTreeMap;
 use tempfile::TempDir;
 
@@ -96,7 +96,7 @@ fn stopping(at: usize) -> (impl FnMut(Step) -> Next, std::rc::Rc<std::cell::Cell
 
 #[track_caller]
 fn is_input_fault(error: &anyhow::Error, words: &str) {
-    assert!(matches!(error.downcast_ref(), Some(Fault::Input(text)) if text.contains(words)), "{error:?}");
+    assert!(matches!(error.downcast_ref(), Some(UserError::Input(text)) if text.contains(words)), "{error:?}");
 }
 
 #[test]

@@ -5,9 +5,9 @@
 //! another test fails with the mutant too or the same test does again.
 
 use super::super::stability::{CLEAN_RUNS, MORE_CLEAN_RUNS};
-use super::super::suite::{NO_MUTANT, Workplace};
 use super::group::FUEL;
 use super::{Answer, Court, Notice};
+use crate::programs::harness::{NO_MUTANT, Workplace};
 use anyhow::Result;
 use std::sync::PoisonError;
 use std::time::Duration;

@@ -1,13 +1,12 @@
 //! A group of tests of one program, run in one process.
 
 use super::super::baseline::Test;
-use super::super::suite::{Harness, Outcome, Switch, Workplace, has_passed, run_tests};
 use super::order::RECENT;
 use super::{Answer, Court, Notice, Status};
-use crate::process::{Finished, signal_of};
+use crate::base::process::{Finished, own_files, signal_of};
+use crate::programs::harness::{Harness, Outcome, Switch, Workplace, has_passed, run_tests};
 use anyhow::Result;
 use std::collections::HashMap;
-use std::fs;
 use std::time::Duration;
 
 /// What a process may take beyond ten times what its tests took: starting it may be slow on a busy machine.
@@ -74,7 +73,7 @@ fn way_it_ended(finished: &Finished, place: &Workplace) -> (Status, String) {
     if let Some(exceeded) = finished.exceeded {
         return (Status::Killed, exceeded.to_string());
     }
-    let said = fs::read(place.errors()).unwrap_or_default();
+    let said = own_files::read(&place.errors()).unwrap_or_default();
     let said = String::from_utf8_lossy(&said);
     let how = match signal_of(finished.status) {
         _ if said.contains("has overflowed its stack") => "stack overflow".to_owned(),

@@ -9,11 +9,11 @@ mod untried;
 mod verdict;
 
 use super::baseline::{Baseline, Test};
-use super::build::Program;
-use super::parallel::in_parallel;
 use super::report::TestName;
 use super::stability::{CLEAN_RUNS, Instability, Stability};
-use super::suite::{Harness, Workplace};
+use crate::base::parallel::in_parallel;
+use crate::programs::harness::{Harness, Workplace};
+use crate::programs::program::Program;
 use anyhow::Result;
 use evidence::Evidence;
 use std::collections::{BTreeSet, HashMap, VecDeque};

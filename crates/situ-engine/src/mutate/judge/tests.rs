@@ -1,7 +1,7 @@
 //! Which failures of tests kill a mutant.
 
-use super::super::shell_program::{runs_of, shell_program};
 use super::*;
+use crate::programs::shell_program::{runs_of, shell_program};
 use std::time::Duration;
 use tempfile::TempDir;
 

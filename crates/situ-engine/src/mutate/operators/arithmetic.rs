@@ -3,7 +3,7 @@
 use super::{Operator, swap_operator};
 
 /// Each operator becomes its opposite and a neighbour.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "arithmetic",
     about: "An arithmetic operator becomes another one, also in compound assignments. Tests that only use values such \
             as 0, 1 or 2 do not notice.",

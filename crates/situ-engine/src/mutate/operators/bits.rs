@@ -3,7 +3,7 @@
 use super::{Operator, swap_operator};
 
 /// Masks and shifts.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "bits",
     about: "A bit operator becomes another one, a shift goes the other way. Tests with a single bit set, or none, do \
             not notice.",

@@ -2,12 +2,12 @@
 
 use super::values::values_of;
 use super::{Change, Node, Operator};
-use crate::mutate::walk::is_test;
 use crate::source::{Splice, byte_range};
+use situ_syntax::is_test_statement;
 use syn::ReturnType;
 
 /// A function that does nothing but return some value of its type.
-pub const OPERATOR: Operator = Operator {
+pub(crate) const OPERATOR: Operator = Operator {
     name: "body",
     about: "The body of a function becomes a simple value of its return type. Tests that call it without looking at \
             what it gives do not notice.",
@@ -16,7 +16,7 @@ pub const OPERATOR: Operator = Operator {
     find: |node, around, found| {
         let Node::Body { signature, block } = node else { return };
         // Tests that stand in the code are not of it.
-        let mut statements = block.stmts.iter().filter(|statement| !is_test(statement));
+        let mut statements = block.stmts.iter().filter(|statement| !is_test_statement(statement));
         let Some(first) = statements.next() else { return };
         let last = statements.next_back().unwrap_or(first);
         let inside = byte_range(first).start..byte_range(last).end;

@@ -3,7 +3,7 @@
 use super::{Operator, swap_operator};
 
 /// Boundaries move by one, and directions turn round.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "comparison",
     about: "A comparison moves its boundary, turns round, or becomes an equality. Tests that never try the boundary \
             itself do not notice.",

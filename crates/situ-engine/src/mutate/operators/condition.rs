@@ -4,7 +4,7 @@ use super::{Change, Node, Operator};
 use syn::{BinOp, Expr, UnOp};
 
 /// An `if` always or never, a loop never, or the other way round.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "condition",
     about: "The condition of an `if` becomes true, false, or its opposite; that of a `while` becomes false. Tests that \
             take only one of the ways do not notice.",

@@ -5,7 +5,7 @@ use super::{BlockKind, Change, Node, Operator};
 use syn::{Expr, Lifetime, Stmt};
 
 /// `break` and `continue` change places or are put in, and a `return` is put in.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "exits",
     about: "`break` and `continue` change places, or one of them is put before the last statement of a loop; a `return` \
             is put before the last statement of a function. Tests with one pass of the loop do not notice.",

@@ -5,7 +5,7 @@ use crate::source::byte_range;
 use syn::Expr;
 
 /// A field that is taken from the base instead.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "field",
     about: "A field of a struct expression with a base is left out, so that the base's value is taken. Tests whose base \
             has the same value do not notice.",

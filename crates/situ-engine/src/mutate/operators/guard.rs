@@ -3,7 +3,7 @@
 use super::{Change, Node, Operator, holds_let};
 
 /// A guard that always or never holds.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "guard",
     about: "The guard of a match arm becomes true or false. Tests that never reach the arm with the guard both ways do \
             not notice.",

@@ -5,7 +5,7 @@ use crate::source::byte_range;
 use syn::{Expr, Lit, LitInt, Pat};
 
 /// Numbers move by one, truth values turn round, texts become empty.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "literal",
     about: "A number moves by one, a truth value turns round, a text becomes empty. Tests that do not depend on the \
             constant do not notice.",

@@ -4,7 +4,7 @@ use super::{Change, Node, Operator, holds_let, swap_operator};
 use syn::Expr;
 
 /// `&&` and `||` change places, and each operand stands alone.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "logical",
     about: "`&&` and `||` change places, and one operand is left out. Tests that never make the operands differ do not \
             notice.",

@@ -5,7 +5,7 @@ use crate::source::{Splice, byte_range};
 use syn::Pat;
 
 /// An arm that is never taken.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "match_arm",
     about: "An arm of a `match` is left out, where a later arm takes its cases. Tests without that case do not notice.",
     before: "fn name(n: u8) -> &'static str { match n { 1 => ONE, _ => MANY } }",

@@ -4,7 +4,7 @@ use super::{Change, Node, Operator};
 use syn::{Expr, ExprMethodCall, Lit};
 
 /// A method becomes its opposite, or is left out.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "method",
     about: "A method becomes its opposite (`min`, `max`), or a step of a chain is left out (`trim`, `rev`), where the type \
             stays. Tests with symmetric or trivial data do not notice.",
@@ -99,7 +99,7 @@ fn opposites(name: &str) -> Vec<&'static str> {
 }
 
 /// Whether the method has an opposite that negates it.
-pub fn has_opposite(name: &str) -> bool {
+pub(super) fn has_opposite(name: &str) -> bool {
     matches!(name, "is_some" | "is_none" | "is_ok" | "is_err")
 }
 

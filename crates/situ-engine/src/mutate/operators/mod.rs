@@ -2,7 +2,7 @@
 
 mod arithmetic;
 mod bits;
-pub mod body;
+pub(crate) mod body;
 mod comparison;
 mod condition;
 mod exits;
@@ -21,8 +21,9 @@ mod values;
 
 pub use removal::is_noise;
 
-use crate::source::{Splice, byte_range};
+use crate::source::{Splice, bare_statement_range, byte_range};
 use serde::{Deserialize, Serialize};
+use situ_syntax::is_block_like;
 use std::ops::Range;
 use syn::{Arm, Block, Expr, Pat, Signature, Stmt, Type};
 
@@ -139,8 +140,8 @@ impl Surroundings<'_> {
         let text = self.slice(expression);
         match expression {
             Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Closure(_) => format!("({text})"),
-            Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Unsafe(_) => format!("({text})"),
-            Expr::Assign(_) | Expr::Return(_) | Expr::Break(_) | Expr::Let(_) | Expr::Loop(_) => format!("({text})"),
+            Expr::Assign(_) | Expr::Return(_) | Expr::Break(_) | Expr::Let(_) => format!("({text})"),
+            block if is_block_like(block) => format!("({text})"),
             _ => text.to_owned(),
         }
     }
@@ -187,60 +188,19 @@ impl Change {
 
     /// A statement replaced by others, or by nothing.
     pub fn statement(statement: &Stmt, text: impl Into<String>) -> Change {
-        let range = statement_range(statement);
+        let range = bare_statement_range(statement);
         Change { form: Form::Statement, at: range.start, range, text: text.into(), removes_exit: false, shown: None }
     }
 
     /// A statement put before another.
     pub fn before(statement: &Stmt, text: impl Into<String>) -> Change {
-        let at = statement_range(statement).start;
+        let at = bare_statement_range(statement).start;
         Change { form: Form::Before, range: at..at, text: text.into(), at, removes_exit: true, shown: None }
     }
 
     /// The same change, reported at another byte.
     pub fn at(self, at: usize) -> Change {
         Change { at, ..self }
-    }
-}
-
-/// The bytes of a statement without its attributes, so that a `#[cfg]` keeps standing before what replaces it.
-pub fn statement_range(statement: &Stmt) -> Range<usize> {
-    let whole = byte_range(statement);
-    let attributes = match statement {
-        Stmt::Local(local) => &local.attrs,
-        Stmt::Macro(call) => &call.attrs,
-        Stmt::Expr(expression, _) => attributes_of(expression),
-        Stmt::Item(_) => return whole,
-    };
-    match attributes.last() {
-        Some(last) => byte_range(last).end..whole.end,
-        None => whole,
-    }
-}
-
-/// The attributes of an expression that may stand as a statement.
-pub fn attributes_of(expression: &Expr) -> &[syn::Attribute] {
-    match expression {
-        Expr::Assign(inner) => &inner.attrs,
-        Expr::Binary(inner) => &inner.attrs,
-        Expr::Block(inner) => &inner.attrs,
-        Expr::Break(inner) => &inner.attrs,
-        Expr::Call(inner) => &inner.attrs,
-        Expr::Continue(inner) => &inner.attrs,
-        Expr::ForLoop(inner) => &inner.attrs,
-        Expr::If(inner) => &inner.attrs,
-        Expr::Lit(inner) => &inner.attrs,
-        Expr::Loop(inner) => &inner.attrs,
-        Expr::Macro(inner) => &inner.attrs,
-        Expr::Match(inner) => &inner.attrs,
-        Expr::MethodCall(inner) => &inner.attrs,
-        Expr::Return(inner) => &inner.attrs,
-        Expr::Struct(inner) => &inner.attrs,
-        Expr::Try(inner) => &inner.attrs,
-        Expr::Unary(inner) => &inner.attrs,
-        Expr::Unsafe(inner) => &inner.attrs,
-        Expr::While(inner) => &inner.attrs,
-        _ => &[],
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Change, Node, Operator};
 use syn::{Expr, Lit};
 
 /// A result that is there becomes one that is not, and the other way round.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "option",
     about: "`Some(x)` becomes `None`, and `Err(e)` becomes an `Ok` of the default. Tests that do not look at the result \
             do not notice.",

@@ -5,7 +5,7 @@ use crate::source::byte_range;
 use syn::{Expr, Stmt, Type};
 
 /// An error that nobody looks at.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "question_mark",
     about: "The `?` of a statement is left out, so that its error is ignored. Tests without that error do not notice.",
     before: "fn save(x: &X) -> Result<(), E> { x.write()?; x.done() }",
@@ -23,7 +23,7 @@ pub const OPERATOR: Operator = Operator {
 
 /// What a `?` asks, and where it stands. In a test's copy of a fragment it has become a `match` that says how the
 /// fragment left.
-pub fn asked(expression: &Expr) -> Option<(&Expr, usize)> {
+pub(super) fn asked(expression: &Expr) -> Option<(&Expr, usize)> {
     match expression {
         Expr::Try(asked) => Some((&asked.expr, byte_range(&asked.question_token).start)),
         Expr::Match(rewritten) => {

@@ -4,7 +4,7 @@ use super::{Change, Node, Operator};
 use syn::Expr;
 
 /// A range that is one longer or shorter.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "range_end",
     about: "A range ends one later or earlier, or starts one later. Tests that never look at the ends do not notice.",
     before: "fn sum(n: u32) -> u32 { (first()..n).sum() }",

@@ -3,10 +3,11 @@
 use super::question_mark::asked;
 use super::{Change, Node, Operator};
 use crate::source::byte_range;
+use situ_syntax::kind_of_macro;
 use syn::{Expr, Macro, Stmt};
 
 /// A statement that does not happen.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "removal",
     about: "A statement is left out: a call, an assignment, a loop, a `match`, a way out. Tests that do not look at what \
             it did do not notice.",
@@ -57,7 +58,7 @@ fn worth_removing(expression: &Expr) -> bool {
 }
 
 /// Methods that only save time or memory.
-pub fn is_hint(method: &str) -> bool {
+pub(super) fn is_hint(method: &str) -> bool {
     matches!(method, "reserve" | "reserve_exact" | "shrink_to_fit" | "shrink_to" | "flush")
 }
 
@@ -80,13 +81,10 @@ pub fn is_noise(call: &Macro) -> bool {
         "debug_assert",
         "debug_assert_eq",
         "debug_assert_ne",
-        "itest",
-        "blocktest",
-        "closuretest",
-        "endtest",
         "macro_rules",
     ];
-    call.path.segments.last().is_some_and(|last| NOISE.contains(&last.ident.to_string().as_str()))
+    kind_of_macro(call).is_some()
+        || call.path.segments.last().is_some_and(|last| NOISE.contains(&last.ident.to_string().as_str()))
 }
 
 fn leaves(expression: &Expr) -> bool {

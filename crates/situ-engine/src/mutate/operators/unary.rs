@@ -4,7 +4,7 @@ use super::{Change, Node, Operator};
 use syn::{Expr, UnOp};
 
 /// `-` and `!` are left out.
-pub const OPERATOR: Operator = Operator {
+pub(super) const OPERATOR: Operator = Operator {
     name: "unary",
     about: "A minus or a negation is left out. Tests whose values are symmetric do not notice.",
     before: "fn odd(even: bool) -> bool { !even }",

@@ -6,7 +6,7 @@ use syn::{GenericArgument, PathArguments, Type, TypeParamBound, TypePath};
 const MOST: usize = 6;
 
 /// Expressions of this type, the most ordinary first.
-pub fn values_of(wanted: &Type) -> Vec<String> {
+pub(super) fn values_of(wanted: &Type) -> Vec<String> {
     let mut values = match wanted {
         Type::Path(path) => of_path(path),
         Type::Reference(reference) => of_reference(&reference.elem, reference.mutability.is_some()),

@@ -2,8 +2,9 @@
 
 use super::attributes::leaves_out;
 use super::{LONGEST_LIST, Walk};
-use crate::mutate::operators::{BlockKind, Node, attributes_of, holds_let};
+use crate::mutate::operators::{BlockKind, Node, holds_let};
 use crate::source::byte_range;
+use situ_syntax::attributes_of;
 use syn::visit;
 use syn::{Arm, Expr, ExprArray, ExprCall, ExprClosure, ExprIf, ExprMethodCall, Pat, ReturnType};
 

@@ -17,7 +17,7 @@ const TAIL: &str = "__situ_value";
 
 /// A statement by which a mutant leaves the function or a loop.
 #[derive(Clone, Debug)]
-pub struct PlacedExit {
+pub(crate) struct PlacedExit {
     operator: String,
     text: String,
     line: usize,
@@ -26,10 +26,10 @@ pub struct PlacedExit {
 }
 
 /// The ways out by where the statements begin that they stand before, in the user's file.
-pub type PlacedExits = BTreeMap<usize, Vec<PlacedExit>>;
+pub(crate) type PlacedExits = BTreeMap<usize, Vec<PlacedExit>>;
 
 /// The ways out that these mutants of a file put in.
-pub fn placed_exits(mutants: &[Mutant]) -> PlacedExits {
+pub(crate) fn placed_exits(mutants: &[Mutant]) -> PlacedExits {
     let mut exits = PlacedExits::new();
     for mutant in mutants.iter().filter(|mutant| mutant.form == Form::Before) {
         let exit = PlacedExit {

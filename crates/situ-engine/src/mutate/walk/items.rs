@@ -4,7 +4,8 @@ use super::Walk;
 use super::attributes::{is_dull, type_name};
 use crate::mutate::mutant::Function;
 use crate::mutate::operators::{BlockKind, Node};
-use crate::source::{byte_range, is_test_attribute};
+use crate::source::byte_range;
+use situ_syntax::TestAttribute;
 use std::ops::Range;
 use syn::{Attribute, Block, Expr, ImplItem, Item, ItemImpl, ItemTrait, ReturnType, Signature, TraitItem};
 
@@ -25,7 +26,7 @@ impl Walk<'_> {
     }
 
     fn constant_item(&mut self, attributes: &[Attribute], value: &Expr) {
-        if !attributes.iter().any(is_test_attribute) {
+        if !attributes.iter().any(|attribute| TestAttribute::of(attribute).is_some()) {
             self.under(attributes, |walk| walk.constant(|walk| walk.expression(value)));
         }
     }
@@ -65,7 +66,7 @@ impl Walk<'_> {
     }
 
     fn function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block, range: Range<usize>) {
-        if attributes.iter().any(is_test_attribute) {
+        if attributes.iter().any(|attribute| TestAttribute::of(attribute).is_some()) {
             return;
         }
         let is_left =

@@ -6,8 +6,8 @@ mod fragment;
 mod items;
 mod statements;
 
-pub use attributes::{attributes_of_statement, condition, is_test, leaves_out};
-pub use fragment::{PlacedExits, placed_exits};
+pub(crate) use attributes::{condition, leaves_out};
+pub(crate) use fragment::{PlacedExits, placed_exits};
 
 use super::expansion::Expanded;
 use super::mutant::{Function, Lines, Mutant};
@@ -26,14 +26,14 @@ const WIDEST: usize = 3000;
 const LONGEST_LIST: usize = 8;
 
 /// Walks a file.
-pub fn walk<'a>(text: &'a str, tree: &syn::File) -> Walk<'a> {
+pub(crate) fn walk<'a>(text: &'a str, tree: &syn::File) -> Walk<'a> {
     let mut walk = Walk::new(text, None);
     walk.allocators = AllocatorCode::of(tree);
     walk.over(tree)
 }
 
 /// Walks an expanded file. Copies of fragments get the ways out that mutants put into the fragments.
-pub fn walk_expanded(expanded: &Expanded, exits: PlacedExits) -> Walk<'_> {
+pub(crate) fn walk_expanded(expanded: &Expanded, exits: PlacedExits) -> Walk<'_> {
     let mut walk = Walk::new(&expanded.text, Some(expanded));
     walk.exits = exits;
     walk.allocators = AllocatorCode::of(&expanded.tree);
@@ -50,7 +50,7 @@ fn parses(mutant: &Mutant) -> bool {
 }
 
 /// A walk, and what it has found so far.
-pub struct Walk<'a> {
+pub(crate) struct Walk<'a> {
     text: &'a str,
     lines: Option<Lines<'a>>,
     expanded: Option<&'a Expanded>,

@@ -1,10 +1,11 @@
 //! Walks blocks, their statements, and the arguments of macros.
 
-use super::attributes::{attributes_of_statement, is_test, leaves_out};
+use super::attributes::leaves_out;
 use super::{LONGEST_LIST, Walk};
 use crate::mutate::operators::{BlockKind, Node, is_noise};
 use crate::source::{byte_range, parse_tokens_with, range_of};
 use proc_macro2::TokenStream;
+use situ_syntax::{attributes_of_statement, is_test_statement};
 use syn::parse::ParseStream;
 use syn::{Block, Expr, Macro, Stmt, Token};
 
@@ -16,8 +17,8 @@ impl Walk<'_> {
             let has_attributes = self.text[begins..].trim_start().starts_with("#!");
             self.loops.extend(self.function.filter(|_| self.constant == 0 && !has_attributes).map(|at| (begins, at)));
         }
-        self.tests.extend(block.stmts.iter().filter(|statement| is_test(statement)).map(byte_range));
-        let statements = block.stmts.iter().filter(|statement| !is_test(statement));
+        self.tests.extend(block.stmts.iter().filter(|statement| is_test_statement(statement)).map(byte_range));
+        let statements = block.stmts.iter().filter(|statement| !is_test_statement(statement));
         let last = statements.clone().count().saturating_sub(1);
         for (at, statement) in statements.enumerate() {
             if attributes_of_statement(statement).iter().any(leaves_out) {

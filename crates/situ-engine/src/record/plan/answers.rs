@@ -5,13 +5,13 @@ use super::exits::evaluates_arguments;
 use super::probes::{Probe, capture_macro};
 use super::walk::Walk;
 use super::{Insertion, Phase};
-use crate::source::byte_range;
-use crate::targets::macro_arguments;
+use crate::source::targets::macro_arguments;
+use crate::source::{bare_range, byte_range};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprAsync, ExprClosure, Item, Macro};
 
 /// Calls of one statement that are looked at: a test with many mocks says more about them than about the statement.
-const MOST_CALLS: usize = 8;
+const MAX_CALLS: usize = 8;
 
 /// Methods whose results are no values to write: what they give is used up or changed by the calls behind them.
 const PASSING_ON: [&str; 26] = [
@@ -45,7 +45,7 @@ const PASSING_ON: [&str; 26] = [
 
 impl Walk<'_, '_> {
     /// Keeps what calls in a statement give; `whole` is all that the statement does.
-    pub fn answers(&mut self, probe: &mut Probe, whole: &Expr) {
+    pub(super) fn answers(&mut self, probe: &mut Probe, whole: &Expr) {
         if !self.planner.wanted.answers {
             return;
         }
@@ -60,10 +60,12 @@ impl Walk<'_, '_> {
             let layer = self.planner.layer();
             let value = format!("__situ_a{layer}");
             let (cap, guard) = (capture_macro(secrecy), probe.guard());
-            let close =
-                format!(") {{ {value} => {{ ::situ_rt::cap_answer!({guard}, {cap}, {slot}, {value}); {value} }} }})");
-            self.planner.insertions.push(Insertion::before(&range, layer, "(match (", piece));
-            self.planner.insertions.push(Insertion::after(&range, layer, close, piece));
+            let close = format!(
+                ") {{ {value} => {{ ::situ_recorder::cap_answer!({guard}, {cap}, {slot}, {value}); {value} }} }})"
+            );
+            let bare = bare_range(&call);
+            self.planner.insertions.push(Insertion::before(&bare, layer, "(match (", piece));
+            self.planner.insertions.push(Insertion::after(&bare, layer, close, piece));
         }
     }
 
@@ -146,7 +148,7 @@ impl Calls<'_, '_, '_> {
 
 impl<'ast> Visit<'ast> for Calls<'_, '_, '_> {
     fn visit_expr(&mut self, expression: &'ast Expr) {
-        if self.found.len() < MOST_CALLS && self.walk.may_be_stood_for(expression) {
+        if self.found.len() < MAX_CALLS && self.walk.may_be_stood_for(expression) {
             self.found.push(expression.clone());
         }
         visit::visit_expr(self, expression);

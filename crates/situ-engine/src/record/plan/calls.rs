@@ -8,8 +8,9 @@ use super::changes::CHANGING;
 use super::probes::{About, Probe, capture_macro};
 use super::walk::Walk;
 use super::{Insertion, Phase, Position};
-use crate::source::byte_range;
-use situ_rt::secret::Secrecy;
+use crate::source::{bare_range, behind_attributes, byte_range};
+use situ_recorder::secret::Secrecy;
+use situ_syntax::{attributes_of, is_conditional};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
@@ -29,21 +30,21 @@ enum Operand {
 
 impl Walk<'_, '_> {
     /// Does the function make outgoing calls?
-    pub fn has_outgoing_calls(&self, block: &Block) -> bool {
+    pub(super) fn has_outgoing_calls(&self, block: &Block) -> bool {
         let mut search = Search { walk: self, found: false };
         search.visit_block(block);
         search.found
     }
 
     /// Says that the function runs, so that its outgoing calls find its records.
-    pub fn activate(&mut self, block: &Block) {
+    pub(super) fn activate(&mut self, block: &Block) {
         if !self.planner.wanted.calls || !self.has_outgoing_calls(block) {
             return;
         }
         let start = byte_range(&block.brace_token.span.join()).start + 1;
         let id = self.planner.identity(&self.function.clone(), "activation");
         let piece = self.planner.piece(format!("activation {id:x}"), None, None);
-        let text = format!(" let __situ_running = ::situ_rt::calls::activate({:#x}); ", self.planner.function_id);
+        let text = format!(" let __situ_running = ::situ_recorder::calls::activate({:#x}); ", self.planner.function_id);
         self.planner.insertions.push(Insertion::statement_before(&(start..start), text, piece));
     }
 
@@ -53,7 +54,7 @@ impl Walk<'_, '_> {
                 Expr::Path(path) if path.qself.is_none() => {
                     let is_variable = |name: &str| self.scope.contains_key(name);
                     self.is_watched(expression)
-                        || self.is_behind(expression)
+                        || self.is_opaque_call(expression)
                         || self.planner.outside.is_call(&path.path, &self.imports, is_variable)
                 }
                 _ => false,
@@ -61,7 +62,7 @@ impl Walk<'_, '_> {
             Expr::MethodCall(call) => {
                 let is_clear = self.is_place(&call.receiver) || is_made(&call.receiver);
                 let is_outside = || self.planner.outside.is_method(&call.method, call.args.len());
-                self.is_behind(expression) || is_clear && (self.is_watched(expression) || is_outside())
+                self.is_opaque_call(expression) || is_clear && (self.is_watched(expression) || is_outside())
             }
             _ => false,
         }
@@ -93,28 +94,35 @@ impl Walk<'_, '_> {
     }
 
     /// Plans the probe of a call, if it leaves the workspace and is not watched together with the waiting for it.
-    pub fn outgoing(&mut self, expression: &Expr) {
+    pub(super) fn outgoing(&mut self, expression: &Expr) {
         let range = byte_range(expression);
         if self.planner.wanted.calls
             && !self.awaited.contains(&(range.start, range.end))
             && self.is_outgoing(expression)
         {
-            self.watch_call(expression, &range);
+            self.watch_call(expression, &bare_range(expression));
         }
     }
 
     /// A call whose future is awaited right away is over when that is.
-    pub fn outgoing_await(&mut self, waiting: &ExprAwait) {
+    pub(super) fn outgoing_await(&mut self, waiting: &ExprAwait) {
         if !self.planner.wanted.calls || !self.is_outgoing(&waiting.base) {
             return;
         }
         let inner = byte_range(&waiting.base);
         self.awaited.insert((inner.start, inner.end));
-        self.watch_call(&waiting.base, &byte_range(waiting));
+        self.watch_call(&waiting.base, &behind_attributes(waiting, &waiting.attrs));
     }
 
     fn watch_call(&mut self, call: &Expr, whole: &Range<usize>) {
-        if is_suspended(call) {
+        let no_arguments = Punctuated::new();
+        let arguments: &Punctuated<Expr, Token![,]> = match call {
+            Expr::Call(call) => &call.args,
+            Expr::MethodCall(call) => &call.args,
+            _ => &no_arguments,
+        };
+        // Under conditions an argument may not be there, and those behind it have other numbers.
+        if is_suspended(call) || arguments.iter().any(|argument| is_conditional(attributes_of(argument))) {
             return;
         }
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
@@ -122,37 +130,31 @@ impl Walk<'_, '_> {
         let range = whole.clone();
         let mut probe =
             self.planner.probe(&About { file, module: &module, function: &function, kind: "", position, range });
-        probe.calmness = self.calm.around(whole);
+        probe.valid = self.unsafe_free.around(whole);
         let guard = probe.guard();
         let mut plan =
             CallPlan { whole: whole.clone(), layer: probe.number, insertions: Vec::new(), after: Vec::new() };
-        let is_behind = self.is_behind(call);
-        if let (Expr::MethodCall(call), false) = (call, is_behind) {
+        let is_opaque_call = self.is_opaque_call(call);
+        if let (Expr::MethodCall(call), false) = (call, is_opaque_call) {
             self.receiver(&mut probe, call, &mut plan);
         }
         plan.open(probe.capturing(), probe.piece);
-        let no_arguments = Punctuated::new();
-        let arguments: &Punctuated<Expr, Token![,]> = match call {
-            Expr::Call(call) => &call.args,
-            Expr::MethodCall(call) => &call.args,
-            _ => &no_arguments,
-        };
         if let Expr::MethodCall(call) = call
             && self.is_place(&call.receiver)
-            && !is_behind
+            && !is_opaque_call
         {
             let changes = self.changes(&call.receiver) || CHANGING.contains(&call.method.to_string().as_str());
             self.operand(&mut probe, "receiver", &call.receiver, changes, &mut plan);
         }
         for (number, argument) in arguments.iter().enumerate() {
-            if is_behind && self.hides(argument) {
+            if is_opaque_call && self.is_opaque_argument(argument) {
                 continue;
             }
             self.operand(&mut probe, &format!("argument {}", number + 1), argument, false, &mut plan);
         }
         plan.open(format!("{}{guard}.opened() }}, ", probe.captured()), probe.piece);
         // Where the workspace's own functions are meant, so are methods of its own types.
-        let is_own = is_behind || self.is_watched(call);
+        let is_own = is_opaque_call || self.is_watched(call);
         let krate = if is_own { String::new() } else { self.planner.krate.name.clone() };
         let of_arguments = arguments.iter().map(|argument| self.secrecy_of(argument).of_what_is_made()).max();
         let secrecy = self.secrecy_of_itself(call).max(of_arguments.unwrap_or_default());
@@ -180,11 +182,11 @@ impl Walk<'_, '_> {
     fn receiver(&mut self, probe: &mut Probe, call: &ExprMethodCall, plan: &mut CallPlan) {
         let range = byte_range(&call.receiver);
         if self.is_place(&call.receiver) {
-            let of = format!("::situ_rt::capture::type_name_of(&{})", self.line(&range));
+            let of = format!("::situ_recorder::capture::type_name_of(&{})", self.line(&range));
             plan.open(format!("{}.on_type({of}); ", probe.guard()), probe.piece);
         } else {
             let layer = probe.number;
-            let open = format!("::situ_rt::calls::receiver({}, ", probe.site_arguments());
+            let open = format!("::situ_recorder::calls::receiver({}, ", probe.site_arguments());
             plan.insertions.push(Insertion::before(&range, layer, open, probe.piece));
             plan.insertions.push(Insertion::after(&range, layer, ")", probe.piece));
         }
@@ -230,9 +232,9 @@ impl Walk<'_, '_> {
         let piece = self.planner.piece(key, Some(probe.piece), None);
         self.planner.plan.pieces[piece].slot = Some(slot);
         let cap = capture_macro(secrecy);
-        let call = format!("::situ_rt::calls::awaiting({})", probe.site_arguments());
+        let call = format!("::situ_recorder::calls::awaiting({})", probe.site_arguments());
         let after =
-            format!(") {{ {value} => {{ ::situ_rt::cap_argument!({call}, {cap}, {slot}, {value}); {value} }} }}");
+            format!(") {{ {value} => {{ ::situ_recorder::cap_argument!({call}, {cap}, {slot}, {value}); {value} }} }}");
         plan.insertions.push(Insertion::before(range, probe.number, "match (", piece));
         plan.insertions.push(Insertion::after(range, probe.number, after, piece));
     }
@@ -346,7 +348,7 @@ impl<'ast> Visit<'ast> for Search<'_, '_, '_> {
             _ if may_be_behind => true,
             Expr::MethodCall(call) => {
                 self.walk.is_watched(expression)
-                    || self.walk.is_behind(expression)
+                    || self.walk.is_opaque_call(expression)
                     || self.walk.planner.outside.is_method(&call.method, call.args.len())
             }
             other => self.walk.is_outgoing(other),

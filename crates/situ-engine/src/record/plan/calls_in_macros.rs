@@ -2,13 +2,13 @@
 
 use super::exits::evaluates_arguments;
 use super::walk::Walk;
-use crate::targets::macro_arguments;
+use crate::source::targets::macro_arguments;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro};
 
 impl Walk<'_, '_> {
     /// The calls in what a macro is given: in a fragment they are made as anywhere else, where the macro evaluates them once.
-    pub fn calls_in_macro(&mut self, call: &Macro) {
+    pub(super) fn calls_in_macro(&mut self, call: &Macro) {
         if !self.planner.wanted.fragments {
             return;
         }
@@ -25,7 +25,7 @@ impl Walk<'_, '_> {
 const COMPARING: [&str; 4] = ["assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne"];
 
 /// The calls that a macro makes once, from outside in; what closures and blocks in it do is another matter.
-pub fn made_in(call: &Macro) -> Vec<Expr> {
+pub(super) fn made_in(call: &Macro) -> Vec<Expr> {
     struct Made(Vec<Expr>);
     impl<'ast> Visit<'ast> for Made {
         fn visit_expr(&mut self, expression: &'ast Expr) {

@@ -4,7 +4,7 @@ use syn::Expr;
 use syn::visit::{self, Visit};
 
 /// Methods that change their receiver, for receivers of unknown type.
-pub const CHANGING: &[&str] = &[
+pub(super) const CHANGING: &[&str] = &[
     "append",
     "clear",
     "dedup",
@@ -55,15 +55,15 @@ fn is_borrowing(method: &str) -> bool {
 
 /// The variables that an expression changes as far as its syntax tells: assigned, borrowed mutably, or the receivers of
 /// methods that change them.
-pub fn changed_roots(expression: &Expr) -> Vec<String> {
+pub(super) fn changed_roots(expression: &Expr) -> Vec<String> {
     changed_in(|changed| changed.visit_expr(expression))
 }
 
 /// Collects the variables that code changes.
-pub struct Changed(Vec<String>);
+pub(super) struct Changed(Vec<String>);
 
 /// The variables that are changed in what `visit` shows.
-pub fn changed_in(visit: impl FnOnce(&mut Changed)) -> Vec<String> {
+pub(super) fn changed_in(visit: impl FnOnce(&mut Changed)) -> Vec<String> {
     let mut changed = Changed(Vec::new());
     visit(&mut changed);
     changed.0
@@ -106,7 +106,7 @@ impl<'ast> Visit<'ast> for Changed {
 
 /// Does the expression give a mutable borrow of what it starts from? That has not changed yet, and cannot be looked at while the
 /// borrow is in use.
-pub fn borrows_mutably(expression: &Expr) -> bool {
+pub(super) fn borrows_mutably(expression: &Expr) -> bool {
     match expression {
         Expr::Reference(reference) => reference.mutability.is_some(),
         Expr::Paren(inner) => borrows_mutably(&inner.expr),
@@ -121,9 +121,9 @@ pub fn borrows_mutably(expression: &Expr) -> bool {
 
 /// The places that an expression gives away as they are, by their text: to a call, to a method that takes its receiver, into a
 /// new value. Where that is all it does with them, they are moved, or are copied and stay what they were.
-pub fn given_away(expression: &Expr) -> Vec<String> {
+pub(super) fn given_away(expression: &Expr) -> Vec<String> {
     let mut names = Vec::new();
-    crate::targets::names_in(quote::ToTokens::to_token_stream(expression), &mut names);
+    crate::source::targets::names_in(quote::ToTokens::to_token_stream(expression), &mut names);
     let mut given = GivenAway(Vec::new());
     given.add(expression);
     given.visit_expr(expression);

@@ -4,7 +4,7 @@ use super::probes::About;
 use super::walk::Walk;
 use super::{Insertion, Phase, Position};
 use crate::source::byte_range;
-use crate::targets::kind_of;
+use crate::source::targets::kind_of;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprAwait, ExprClosure, ExprIf, ExprMatch, Stmt};
 
@@ -14,7 +14,7 @@ use super::places::{bindings_of, secrecy_among};
 impl Walk<'_, '_> {
     /// Plans the probe of a closure, if it does something worth a test and fragments are watched:
     /// `|x| { begin; capture x; match same(BODY) { r => { capture r; end; r } } }`.
-    pub fn closure(&mut self, closure: &ExprClosure) {
+    pub(super) fn closure(&mut self, closure: &ExprClosure) {
         if !self.planner.wanted.fragments || !is_worth_a_test(closure) {
             return;
         }
@@ -26,10 +26,10 @@ impl Walk<'_, '_> {
         let secrecy = secrecy_among(&captured);
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
         let (kind, position) = ("closure", Position::Closure);
-        let calmness = self.calm.around(&range);
+        let valid = self.unsafe_free.around(&range);
         let mut probe =
             self.planner.probe(&About { file, module: &module, function: &function, kind, position, range });
-        probe.calmness = calmness;
+        probe.valid = valid;
         let layer = probe.number;
         let before = |text: String, piece: usize| Insertion::before(&body, layer, text, piece);
         let mut insertions = self.planner.captures(&mut probe, Phase::Before, &captured, &before);

@@ -6,15 +6,15 @@ use super::probes::Probe;
 use super::walk::Walk;
 use super::{Insertion, Phase, Position};
 use crate::source::byte_range;
-use crate::targets::kind_of_condition;
-use situ_rt::secret::Secrecy;
+use crate::source::targets::kind_of_condition;
+use situ_recorder::secret::Secrecy;
 use std::ops::Range;
 use syn::visit::Visit as _;
 use syn::{BinOp, Expr, ExprIf, ExprMatch, ExprWhile, Stmt, UnOp};
 
 impl Walk<'_, '_> {
     /// The condition of an `if` that is a statement or a tail.
-    pub fn if_statement(&mut self, branch: &ExprIf, statement: &Stmt) {
+    pub(super) fn if_statement(&mut self, branch: &ExprIf, statement: &Stmt) {
         let condition = byte_range(&branch.cond);
         self.handled.insert(byte_range(branch).start);
         let Some(kind) = self.watched(&condition, kind_of_condition(&branch.cond)) else { return };
@@ -84,19 +84,19 @@ impl Walk<'_, '_> {
     }
 
     /// The condition of an `if` that is no statement: inside a chain, or a value.
-    pub fn condition_of_if(&mut self, branch: &ExprIf) {
+    pub(super) fn condition_of_if(&mut self, branch: &ExprIf) {
         if !self.handled.contains(&byte_range(branch).start) {
             self.inner_condition(&branch.cond);
         }
     }
 
     /// The condition of a `while`.
-    pub fn condition_of_while(&mut self, cycle: &ExprWhile) {
+    pub(super) fn condition_of_while(&mut self, cycle: &ExprWhile) {
         self.inner_condition(&cycle.cond);
     }
 
     /// A condition that is no statement of its own: it becomes a block.
-    pub fn inner_condition(&mut self, condition: &Expr) {
+    pub(super) fn inner_condition(&mut self, condition: &Expr) {
         let range = byte_range(condition);
         if has_let(condition) {
             return;
@@ -121,7 +121,7 @@ impl Walk<'_, '_> {
     }
 
     /// What a `match` that is a statement or a tail is about.
-    pub fn match_statement(&mut self, choice: &ExprMatch, statement: &Stmt) {
+    pub(super) fn match_statement(&mut self, choice: &ExprMatch, statement: &Stmt) {
         if is_place(&choice.expr) {
             return;
         }

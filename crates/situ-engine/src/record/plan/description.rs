@@ -4,7 +4,7 @@
 
 use super::site::{POSITIONS, Phase, Site, Slot};
 use crate::source::{lex, parse_part};
-use situ_rt::rust_names::{is_field, is_identifier, is_path};
+use situ_recorder::rust_names::{is_field, is_identifier, is_path};
 use situ_syntax::{Limits, too_deep};
 use std::fmt;
 

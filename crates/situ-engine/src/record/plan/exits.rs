@@ -4,14 +4,15 @@ use super::places::Place;
 use super::probes::Probe;
 use super::walk::Walk;
 use super::{Insertion, Phase};
-use crate::source::byte_range;
-use crate::targets::macro_arguments;
-use situ_rt::secret::Secrecy;
+use crate::source::targets::macro_arguments;
+use crate::source::{behind_attributes, byte_range};
+use quote::ToTokens;
+use situ_recorder::secret::Secrecy;
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{
-    ExprAsync, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprLoop, ExprReturn, ExprTry, ExprWhile,
-    Item, Label, Lifetime, Macro,
+    Attribute, ExprAsync, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprLoop, ExprReturn, ExprTry,
+    ExprWhile, Item, Label, Lifetime, Macro,
 };
 
 /// An exit of a statement, as its source has it.
@@ -23,7 +24,7 @@ struct Exit {
 }
 
 /// An exit that a probe is told about.
-pub struct ToldExit {
+pub(super) struct ToldExit {
     /// The statement that tells its probe that it leaves.
     leave: String,
     /// The probe's own piece.
@@ -38,7 +39,7 @@ const EVALUATING: [&str; 9] =
     ["eprint", "eprintln", "format", "format_args", "print", "println", "vec", "write", "writeln"];
 
 /// Whether a macro evaluates its arguments once, in the function that calls it.
-pub fn evaluates_arguments(call: &Macro) -> bool {
+pub(super) fn evaluates_arguments(call: &Macro) -> bool {
     call.path.segments.last().is_some_and(|last| EVALUATING.iter().any(|name| last.ident == name))
 }
 
@@ -47,12 +48,12 @@ const VALUE: &str = "__situ_left";
 
 impl Walk<'_, '_> {
     /// Lets a probe know about the exits in its statement. `visit` shows what belongs to the statement.
-    pub fn tell_exits(&mut self, probe: &mut Probe, secrecy: Secrecy, visit: impl FnOnce(&mut Exits)) {
+    pub(super) fn tell_exits(&mut self, probe: &mut Probe, secrecy: Secrecy, visit: impl FnOnce(&mut Exits)) {
         self.tell_exits_with(probe, secrecy, &[], visit);
     }
 
     /// The same; these places are captured where it leaves.
-    pub fn tell_exits_with(
+    pub(super) fn tell_exits_with(
         &mut self,
         probe: &mut Probe,
         secrecy: Secrecy,
@@ -63,7 +64,7 @@ impl Walk<'_, '_> {
         visit(&mut exits);
         for exit in exits.found {
             let leave = format!(
-                "{}.leave(::situ_rt::recording::Way::{}, {:?}); ",
+                "{}.leave(::situ_recorder::recording::Way::{}, {:?}); ",
                 probe.guard(),
                 exit.way,
                 exit.label.trim_start_matches('\'')
@@ -91,8 +92,14 @@ impl Walk<'_, '_> {
     }
 
     /// `return`, `break` and `continue`: `exit` is the whole, `value` what leaves with it.
-    fn plain_exit(&mut self, exit: &Range<usize>, value: Option<Range<usize>>, of_type: Option<String>) {
-        let told = self.told(exit);
+    fn plain_exit(
+        &mut self,
+        exit: &impl ToTokens,
+        attributes: &[Attribute],
+        value: Option<Range<usize>>,
+        of_type: Option<String>,
+    ) {
+        let told = self.told(&byte_range(exit));
         if told.is_empty() {
             return;
         }
@@ -108,33 +115,35 @@ impl Walk<'_, '_> {
                 self.planner.insertions.extend(insertions);
             }
             None => {
-                let before = |text: String, piece: usize| Insertion::before(exit, layer, text, piece);
+                // `#[cfg(unix)] return;` leaves under its condition only.
+                let bare = behind_attributes(exit, attributes);
+                let before = |text: String, piece: usize| Insertion::before(&bare, layer, text, piece);
                 let mut insertions = vec![before("{ ".to_owned(), piece)];
                 insertions.extend(texts(told).into_iter().map(|(text, piece)| before(text, piece)));
-                insertions.push(Insertion::after(exit, layer, " }", piece));
+                insertions.push(Insertion::after(&bare, layer, " }", piece));
                 self.planner.insertions.extend(insertions);
             }
         }
     }
 
     /// The exits of a `return`.
-    pub fn exit_by_return(&mut self, leave: &ExprReturn) {
+    pub(super) fn exit_by_return(&mut self, leave: &ExprReturn) {
         let returns = self.returns.clone();
-        self.plain_exit(&byte_range(leave), leave.expr.as_ref().map(byte_range), returns);
+        self.plain_exit(leave, &leave.attrs, leave.expr.as_ref().map(byte_range), returns);
     }
 
     /// The exits of a `break`.
-    pub fn exit_by_break(&mut self, leave: &ExprBreak) {
-        self.plain_exit(&byte_range(leave), leave.expr.as_ref().map(byte_range), None);
+    pub(super) fn exit_by_break(&mut self, leave: &ExprBreak) {
+        self.plain_exit(leave, &leave.attrs, leave.expr.as_ref().map(byte_range), None);
     }
 
     /// The exits of a `continue`.
-    pub fn exit_by_continue(&mut self, leave: &ExprContinue) {
-        self.plain_exit(&byte_range(leave), None, None);
+    pub(super) fn exit_by_continue(&mut self, leave: &ExprContinue) {
+        self.plain_exit(leave, &leave.attrs, None, None);
     }
 
     /// The exits of a `?`, which also ends the function: `(match (EXPR) { q => if leaves(&q) { return … } else { q } })?`.
-    pub fn exit_by_question(&mut self, question: &ExprTry) {
+    pub(super) fn exit_by_question(&mut self, question: &ExprTry) {
         let told = self.told(&byte_range(question));
         let result = self.result_of_question();
         if told.is_empty() && result.is_empty() {
@@ -147,8 +156,8 @@ impl Walk<'_, '_> {
         let returned = same(self.returns.as_deref());
         let mut insertions = vec![after(
             format!(
-                ") {{ __situ_q => if ::situ_rt::exits::leaves(&__situ_q) {{ return match \
-                 {returned}::situ_rt::exits::leaving(__situ_q)) {{ {VALUE} => {{ "
+                ") {{ __situ_q => if ::situ_recorder::exits::leaves(&__situ_q) {{ return match \
+                 {returned}::situ_recorder::exits::leaving(__situ_q)) {{ {VALUE} => {{ "
             ),
             piece,
         )];
@@ -158,7 +167,7 @@ impl Walk<'_, '_> {
     }
 
     /// The exits of each `?` in what a macro of the standard library is given: it leaves the function as anywhere else.
-    pub fn exits_in_macro(&mut self, call: &Macro) {
+    pub(super) fn exits_in_macro(&mut self, call: &Macro) {
         struct Questions(Vec<ExprTry>);
         impl<'ast> Visit<'ast> for Questions {
             fn visit_expr_try(&mut self, question: &'ast ExprTry) {
@@ -196,7 +205,7 @@ impl Walk<'_, '_> {
 /// The call that pins the type of a value, its parentheses open.
 fn same(of_type: Option<&str>) -> String {
     let of_type = of_type.map(|name| format!("::<{name}>")).unwrap_or_default();
-    format!("::situ_rt::probe::same{of_type}(")
+    format!("::situ_recorder::probe::same{of_type}(")
 }
 
 fn texts(told: Vec<ToldExit>) -> Vec<(String, usize)> {
@@ -214,7 +223,7 @@ fn texts(told: Vec<ToldExit>) -> Vec<(String, usize)> {
 
 /// Finds the exits that leave a statement: those of closures and of loops inside it do not.
 #[derive(Default)]
-pub struct Exits {
+pub(super) struct Exits {
     found: Vec<Exit>,
     loops: usize,
     labels: Vec<String>,

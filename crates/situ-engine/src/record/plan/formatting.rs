@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprCall, ExprMethodCall, ExprUnsafe, ImplItem, ItemImpl, Macro, Token};
 
 /// Plans what keeps a file's formatting out of captures.
-pub fn plan_formatting(planner: &mut Planner<'_>, file: &SourceFile) {
+pub(super) fn plan_formatting(planner: &mut Planner<'_>, file: &SourceFile) {
     Formatting { planner, file }.visit_file(&file.tree);
 }
 
@@ -42,8 +42,9 @@ impl Formatting<'_, '_> {
         let id = self.planner.identity(&self.file.module.join("::"), question);
         let piece = self.planner.piece(format!("formatting {id:x}"), None, None);
         let opening = byte_range(&block.brace_token.span.join()).start + 1;
-        let text =
-            format!(" if ::situ_rt::foreign::{question}() {{ return ::situ_rt::std::result::Result::Ok(()); }} ");
+        let text = format!(
+            " if ::situ_recorder::foreign::{question}() {{ return ::situ_recorder::std::result::Result::Ok(()); }} "
+        );
         self.planner.insertions.push(Insertion::statement_before(&(opening..opening), text, piece));
     }
 }

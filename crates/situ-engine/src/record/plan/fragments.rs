@@ -2,15 +2,16 @@
 
 use super::changes::changed_in;
 use super::exits::Exits;
-use super::in_situ::is_test;
 use super::mentions::Mentions;
 use super::places::{Place, bindings_of, places_of, secrecy_among};
 use super::probes::{About, Probe};
 use super::statements::made_place;
+use super::tails::{may_be_missing, tails_of};
 use super::walk::{Role, Walk};
 use super::{Insertion, Phase, Position};
-use crate::source::byte_range;
-use situ_rt::secret::Secrecy;
+use crate::source::{bare_statement_range, byte_range};
+use situ_recorder::secret::Secrecy;
+use situ_syntax::{is_block_like, is_test_statement};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::visit::{self, Visit};
@@ -45,21 +46,21 @@ impl Mentioned {
 
 /// How the statements of a fragment end.
 enum End {
-    /// With a value, or with an expression that could be one.
-    Tail(Range<usize>),
-    /// After the statement that ends at these bytes.
-    After(Range<usize>),
+    /// With a value, or with an expression that could be one; with one of several where they stand under conditions.
+    Tails(Vec<Range<usize>>),
+    /// After the statement at these bytes, and behind this text.
+    After(Range<usize>, &'static str),
     /// Never: the last statement leaves.
     Never,
 }
 
 impl Walk<'_, '_> {
     /// Plans the probe of a block's statements, if they are several and fragments are watched.
-    pub fn fragment(&mut self, block: &Block, role: Role) {
+    pub(super) fn fragment(&mut self, block: &Block, role: Role) {
         if !self.planner.wanted.fragments || role == Role::Closure {
             return;
         }
-        let statements: Vec<&Stmt> = block.stmts.iter().filter(|statement| !is_test(statement)).collect();
+        let statements: Vec<&Stmt> = block.stmts.iter().filter(|statement| !is_test_statement(statement)).collect();
         let countable = statements.iter().filter(|statement| !matches!(statement, Stmt::Item(_))).count();
         let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
         if countable < FEWEST_STATEMENTS {
@@ -73,7 +74,7 @@ impl Walk<'_, '_> {
         let position = Position::Fragment;
         let about = About { file, module: &module, function: &function, kind, position, range: range.clone() };
         let mut probe = self.planner.probe(&about);
-        probe.calmness = self.calm.around(&range);
+        probe.valid = self.unsafe_free.around(&range);
         let before = |text: String, piece: usize| Insertion::statement_before(&range, text, piece);
         let uses = |mentions: &mut Mentions<'_>| statements.iter().for_each(|statement| mentions.visit_stmt(statement));
         let mut insertions = self.use_streams(&mut probe, &mut mentioned.inputs, &before, uses);
@@ -82,17 +83,23 @@ impl Walk<'_, '_> {
         mentioned.forget(&streams);
         insertions.extend(self.planner.captures(&mut probe, Phase::Before, &mentioned.inputs, &before));
         let returns = if role == Role::Body { self.returns.clone() } else { None };
-        insertions.extend(match end_of(block, last) {
-            End::Tail(tail) => {
-                let gives_nothing = match role {
-                    Role::Body => returns.as_deref() == Some("()"),
-                    _ => matches!(last, Stmt::Expr(Expr::If(_) | Expr::Match(_), _)),
-                };
-                self.end_with_tail(&mut probe, &tail, (returns.as_deref(), gives_nothing), secrecy, &mentioned)
+        let gives_nothing = match role {
+            Role::Body => returns.as_deref() == Some("()"),
+            _ => matches!(last, Stmt::Expr(Expr::If(_) | Expr::Match(_), _)),
+        };
+        let gives_value = returns.is_some() && !gives_nothing;
+        match end_of(block, &statements, gives_value) {
+            End::Tails(tails) => {
+                for tail in &tails {
+                    let of = (returns.as_deref(), gives_nothing);
+                    insertions.extend(self.end_with_tail(&mut probe, tail, of, secrecy, &mentioned));
+                }
             }
-            End::After(last) => self.end_after(&mut probe, &last, &mentioned),
-            End::Never => Vec::new(),
-        });
+            End::After(last, separator) => {
+                insertions.extend(self.end_after(&mut probe, &last, separator, &mentioned));
+            }
+            End::Never => {}
+        }
         let visit = |exits: &mut Exits| statements.iter().for_each(|statement| exits.visit_stmt(statement));
         self.tell_exits_with(&mut probe, secrecy, &mentioned.changed_at_exits, visit);
         let begin = self.begin_text(&mut probe);
@@ -142,9 +149,15 @@ impl Walk<'_, '_> {
         self.wrap_result_with(probe, tail, returns, secrecy, &mentioned.changed, made)
     }
 
-    fn end_after(&mut self, probe: &mut Probe, last: &Range<usize>, mentioned: &Mentioned) -> Vec<Insertion> {
+    fn end_after(
+        &mut self,
+        probe: &mut Probe,
+        last: &Range<usize>,
+        separator: &str,
+        mentioned: &Mentioned,
+    ) -> Vec<Insertion> {
         let after = |text: String, piece: usize| Insertion::statement_after(last, text, piece);
-        let mut insertions = vec![after(" ".to_owned(), probe.piece)];
+        let mut insertions = vec![after(separator.to_owned(), probe.piece)];
         insertions.extend(self.planner.captures(probe, Phase::Made, &mentioned.made, &after));
         insertions.extend(self.planner.captures(probe, Phase::After, &mentioned.changed, &after));
         insertions.push(after(format!("{}.end(); ", probe.guard()), probe.piece));
@@ -152,22 +165,34 @@ impl Walk<'_, '_> {
     }
 }
 
-fn end_of(block: &Block, last: &Stmt) -> End {
-    let own = byte_range(last);
+/// Returns how the statements of a block end. `gives_value`: the block is known to have a value other than `()`.
+fn end_of(block: &Block, statements: &[&Stmt], gives_value: bool) -> End {
+    let Some(last) = statements.last() else { return End::Never };
+    let own = byte_range(*last);
     // Tests of the last statement stay right behind it.
     let end = block.stmts.last().map_or(own.end, |statement| byte_range(statement).end);
+    let after = |separator| End::After(own.start..end, separator);
+    if may_be_missing(last) {
+        // What ends the fragment must not depend on whether its last statement is there.
+        return match last {
+            _ if gives_value => End::Tails(tails_of(statements.iter().copied())),
+            Stmt::Expr(expression, None) if !is_block_like(expression) => after("; "),
+            Stmt::Macro(call) if call.semi_token.is_none() => after("; "),
+            _ => after(" "),
+        };
+    }
     match last {
         Stmt::Expr(Expr::Return(_) | Expr::Break(_) | Expr::Continue(_), _) => End::Never,
         Stmt::Expr(Expr::Loop(cycle), _) if !is_left(cycle) => End::Never,
-        Stmt::Expr(Expr::ForLoop(_) | Expr::While(_), None) => End::After(own.start..end),
-        Stmt::Expr(_, None) => End::Tail(own),
-        Stmt::Macro(call) if call.semi_token.is_none() => End::Tail(own),
-        _ => End::After(own.start..end),
+        Stmt::Expr(Expr::ForLoop(_) | Expr::While(_), None) => after(" "),
+        Stmt::Expr(_, None) => End::Tails(vec![bare_statement_range(last)]),
+        Stmt::Macro(call) if call.semi_token.is_none() => End::Tails(vec![bare_statement_range(last)]),
+        _ => after(" "),
     }
 }
 
 /// Can a `loop` be left by a `break` of its own?
-pub fn is_left(cycle: &ExprLoop) -> bool {
+pub(super) fn is_left(cycle: &ExprLoop) -> bool {
     struct Search<'s> {
         label: Option<&'s syn::Lifetime>,
         inside: usize,

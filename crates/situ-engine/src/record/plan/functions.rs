@@ -2,15 +2,16 @@
 
 use super::places::{Place, secrecy_among};
 use super::probes::{About, Probe};
+use super::tails::{may_be_missing, tails_of};
 use super::walk::Walk;
 use super::{Insertion, Phase, Position};
-use crate::source::byte_range;
-use situ_rt::secret::Secrecy;
+use crate::source::{behind_attributes, byte_range};
+use situ_recorder::secret::Secrecy;
 use std::ops::Range;
-use syn::{Block, Expr, ExprReturn, Signature, Stmt};
+use syn::{Block, ExprReturn, Signature, Stmt};
 
 /// The probe of the function that is being walked.
-pub struct FunctionProbe {
+pub(super) struct FunctionProbe {
     /// The probe.
     pub probe: Probe,
     /// How secret its result may be.
@@ -24,7 +25,7 @@ pub struct FunctionProbe {
 
 impl Walk<'_, '_> {
     /// Marks that the function was reached, and begins its probe where functions are recorded.
-    pub fn begin_function(&mut self, signature: &Signature, block: &Block) {
+    pub(super) fn begin_function(&mut self, signature: &Signature, block: &Block) {
         let opening = byte_range(&block.brace_token.span.join()).start + 1;
         let start = opening..opening;
         self.activate(block);
@@ -62,7 +63,7 @@ impl Walk<'_, '_> {
     }
 
     /// The result of a `return`, as the function's own.
-    pub fn result_of_return(&mut self, leave: &ExprReturn) {
+    pub(super) fn result_of_return(&mut self, leave: &ExprReturn) {
         let Some(mut function) = self.function_probe.take() else { return };
         let returns = self.returns.clone();
         match &leave.expr {
@@ -74,7 +75,7 @@ impl Walk<'_, '_> {
                 self.planner.insertions.extend(wrapped);
             }
             None => {
-                let range = byte_range(leave);
+                let range = behind_attributes(leave, &leave.attrs);
                 let (layer, piece) = (function.probe.number, function.probe.piece);
                 let end = format!("{{ {}.end(); ", function.probe.guard());
                 self.planner.insertions.push(Insertion::before(&range, layer, end, piece));
@@ -85,25 +86,21 @@ impl Walk<'_, '_> {
     }
 
     /// Ends the function's probe at its tail, or at its end where it gives nothing.
-    pub fn end_function(&mut self, block: &Block) {
+    pub(super) fn end_function(&mut self, block: &Block) {
         let Some(mut function) = self.function_probe.take() else { return };
         let changed = function.changed.clone();
         let returns = self.returns.clone();
-        let tail = block.stmts.last().and_then(|last| match last {
-            Stmt::Expr(Expr::Return(_), _) => None,
-            Stmt::Expr(expression, None) => Some(byte_range(expression)),
-            Stmt::Macro(call) if call.semi_token.is_none() && returns.as_deref() != Some("()") => {
-                Some(byte_range(last))
-            }
-            _ => None,
-        });
-        let ends = match &tail {
-            Some(range) => {
-                let secrecy = function.secrecy;
-                self.wrap_result(&mut function.probe, range, returns.as_deref(), secrecy, &changed)
-            }
-            None => self.end_without_value(&mut function.probe, block, &changed),
-        };
+        let gives_nothing = returns.as_deref() == Some("()")
+            && block.stmts.last().is_none_or(|last| matches!(last, Stmt::Macro(_)) || may_be_missing(last));
+        let tails = if gives_nothing { Vec::new() } else { tails_of(block.stmts.iter()) };
+        let mut ends = Vec::new();
+        for tail in &tails {
+            let secrecy = function.secrecy;
+            ends.extend(self.wrap_result(&mut function.probe, tail, returns.as_deref(), secrecy, &changed));
+        }
+        if tails.is_empty() {
+            ends = self.end_without_value(&mut function.probe, block, &changed);
+        }
         let call = self.planner.site_call(&mut function.probe, "probe::enter");
         let text = format!(" let mut {} = {call}); ", function.probe.guard());
         let piece = function.probe.piece;

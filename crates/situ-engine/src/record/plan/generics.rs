@@ -4,7 +4,7 @@ use syn::{GenericParam, Generics};
 
 /// A generic parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generic {
+pub(super) struct Generic {
     /// Its name.
     pub name: String,
     is_constant: bool,
@@ -12,12 +12,12 @@ pub struct Generic {
 
 impl Generic {
     /// The type that implements the trait around.
-    pub fn own_type() -> Generic {
+    pub(super) fn own_type() -> Generic {
         Generic { name: "Self".to_owned(), is_constant: false }
     }
 
     /// The types and constants among parameters.
-    pub fn all(generics: &Generics) -> impl Iterator<Item = Generic> + '_ {
+    pub(super) fn all(generics: &Generics) -> impl Iterator<Item = Generic> + '_ {
         generics.params.iter().filter_map(|parameter| match parameter {
             GenericParam::Type(parameter) => Some(Generic { name: parameter.ident.to_string(), is_constant: false }),
             GenericParam::Const(parameter) => Some(Generic { name: parameter.ident.to_string(), is_constant: true }),
@@ -26,7 +26,7 @@ impl Generic {
     }
 
     /// The expression whose value says what it is.
-    pub fn captured(&self) -> String {
-        if self.is_constant { self.name.clone() } else { format!("::situ_rt::probe::name_of::<{}>()", self.name) }
+    pub(super) fn captured(&self) -> String {
+        if self.is_constant { self.name.clone() } else { format!("::situ_recorder::probe::name_of::<{}>()", self.name) }
     }
 }

@@ -1,6 +1,7 @@
 //! The in-situ tests in code that is instrumented: they are taken out of it, but where they are what is watched.
 
 use crate::source::{SourceFile, byte_range, parse};
+use situ_syntax::{Kind, is_test_statement, kind_of_macro};
 use std::ops::Range;
 use syn::Stmt;
 use syn::visit::{self, Visit};
@@ -32,25 +33,15 @@ fn without_tests(file: &SourceFile) -> Option<(String, syn::File)> {
     Some((text, tree))
 }
 
-/// Is the macro call an in-situ test?
-fn is_test_call(call: &syn::Macro) -> bool {
-    let name = call.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-    matches!(name.as_str(), "itest" | "blocktest" | "closuretest" | "endtest")
-}
-
-/// An in-situ test of any kind.
-pub fn is_test(statement: &Stmt) -> bool {
-    matches!(statement, Stmt::Macro(call) if is_test_call(&call.mac))
-}
-
 /// The bytes of the in-situ tests of a file, in order.
 fn tests_of(file: &SourceFile) -> Vec<Range<usize>> {
     struct Search(Vec<Range<usize>>);
     impl<'ast> Visit<'ast> for Search {
         fn visit_stmt(&mut self, statement: &'ast Stmt) {
-            match is_test(statement) {
-                true => self.0.push(byte_range(statement)),
-                false => visit::visit_stmt(self, statement),
+            if is_test_statement(statement) {
+                self.0.push(byte_range(statement));
+            } else {
+                visit::visit_stmt(self, statement);
             }
         }
     }
@@ -61,7 +52,8 @@ fn tests_of(file: &SourceFile) -> Vec<Range<usize>> {
     search.0
 }
 
-/// An in-situ test of the statement before it or of the header around it, which must stay right behind that where tests are observed.
-pub fn is_inline_test(statement: &Stmt) -> bool {
-    matches!(statement, Stmt::Macro(call) if call.mac.path.segments.last().is_some_and(|last| last.ident == "itest"))
+/// Returns whether a statement is an `itest!`. It is about the statement before it or the header around it, and must stay
+/// right behind that where tests are observed.
+pub(super) fn is_inline_test(statement: &Stmt) -> bool {
+    matches!(statement, Stmt::Macro(call) if kind_of_macro(&call.mac) == Some(Kind::Inline))
 }

@@ -14,12 +14,12 @@ use syn::{Block, FnArg, GenericParam, Generics, Item, ItemMod, Signature};
 const NAME: &str = "__situ_types";
 
 /// Plans the functions of a file's modules.
-pub fn plan_known_types(planner: &mut Planner<'_>, file: &SourceFile, is_root: bool) {
+pub(super) fn plan_known_types(planner: &mut Planner<'_>, file: &SourceFile, is_root: bool) {
     module(planner, file, &file.module, &file.tree.items, &end_of(file), is_root);
 }
 
 /// The place behind the last item of a file, which may end in a comment.
-pub fn end_of(file: &SourceFile) -> Range<usize> {
+pub(super) fn end_of(file: &SourceFile) -> Range<usize> {
     let end = file.tree.items.last().map_or(file.text.len(), |last| byte_range(last).end);
     end..end
 }
@@ -34,8 +34,8 @@ fn module(
 ) {
     let piece = planner.piece(format!("types of {}", path.join("::")), None, None);
     let (once, close) = if is_root {
-        let once = "static KNOWN: ::situ_rt::capture::known::Once = ::situ_rt::capture::known::Once::new(); \
-                    ::situ_rt::capture::known::register_once(&KNOWN, || { ";
+        let once = "static KNOWN: ::situ_recorder::capture::known::Once = ::situ_recorder::capture::known::Once::new(); \
+                    ::situ_recorder::capture::known::register_once(&KNOWN, || { ";
         (once, "}); }")
     } else {
         ("", "}")
@@ -53,7 +53,7 @@ fn module(
         };
         let call = match generics.map(with_static_lifetimes) {
             Some(None) => continue,
-            Some(Some(arguments)) => format!("::situ_rt::capture::known::register::<{name}{arguments}>(); "),
+            Some(Some(arguments)) => format!("::situ_recorder::capture::known::register::<{name}{arguments}>(); "),
             None => call,
         };
         // Under conditions there may be two of a name.
@@ -104,7 +104,7 @@ fn with_static_lifetimes(generics: &Generics) -> Option<String> {
 
 impl Walk<'_, '_> {
     /// Makes the types of the crate known where a function is generic, by itself or by what it stands in.
-    pub fn know_types(&mut self, signature: &Signature, block: &Block) {
+    pub(super) fn know_types(&mut self, signature: &Signature, block: &Block) {
         let by_argument = |input: &FnArg| self.text(input).contains("impl ");
         if !self.in_generic && !is_generic(&signature.generics) && !signature.inputs.iter().any(by_argument) {
             return;
@@ -118,6 +118,6 @@ impl Walk<'_, '_> {
 }
 
 /// Are there parameters for types?
-pub fn is_generic(generics: &Generics) -> bool {
+pub(super) fn is_generic(generics: &Generics) -> bool {
     generics.params.iter().any(|parameter| matches!(parameter, GenericParam::Type(_)))
 }

@@ -3,15 +3,15 @@
 use super::in_situ::is_inline_test;
 use super::walk::Walk;
 use super::{Branch, Insertion};
-use crate::source::byte_range;
+use crate::source::{bare_range, behind_attributes, byte_range};
 use syn::{Block, Expr, ExprIf};
 
 /// How the names of pieces that mark begin.
-pub const KEY: &str = "mark ";
+pub(super) const KEY: &str = "mark ";
 
 impl Walk<'_, '_> {
     /// A mark at the start of a block: this branch was taken.
-    pub fn mark(&mut self, block: &Block) {
+    pub(super) fn mark(&mut self, block: &Block) {
         let inside = byte_range(&block.brace_token.span.join());
         let tests = block.stmts.iter().take_while(|statement| is_inline_test(statement)).last();
         let at = tests.map_or(inside.start + 1, |test| byte_range(test).end);
@@ -23,18 +23,18 @@ impl Walk<'_, '_> {
         let id = self.planner.identity(&self.function.clone(), "mark") as u32;
         self.planner.branches.push(Branch { mark: id.max(1), at });
         let piece = self.planner.piece(format!("{KEY}{id:x}"), None, None);
-        (format!(" ::situ_rt::marks::mark({id:#x}); "), piece)
+        (format!(" ::situ_recorder::marks::mark({id:#x}); "), piece)
     }
 
     /// A mark around an expression that is a branch by itself.
-    pub fn mark_expression(&mut self, expression: &Expr) {
+    pub(super) fn mark_expression(&mut self, expression: &Expr) {
         if let Expr::Block(block) = expression
             && block.label.is_none()
             && block.attrs.is_empty()
         {
             return self.mark(&block.block);
         }
-        let node = byte_range(expression);
+        let node = bare_range(expression);
         let layer = self.planner.layer();
         let (text, piece) = self.mark_text(node.start);
         self.planner.insertions.push(Insertion::before(&node, layer, format!("{{{text}"), piece));
@@ -42,8 +42,8 @@ impl Walk<'_, '_> {
     }
 
     /// Going past an `if` is a way through a fragment too.
-    pub fn mark_missing_else(&mut self, branch: &ExprIf) {
-        let node = byte_range(branch);
+    pub(super) fn mark_missing_else(&mut self, branch: &ExprIf) {
+        let node = behind_attributes(branch, &branch.attrs);
         let layer = self.planner.layer();
         let (text, piece) = self.mark_text(node.end - 1);
         self.planner.insertions.push(Insertion::after(&node, layer, format!(" else {{{text}}}"), piece));

@@ -2,7 +2,7 @@
 
 use super::places::bindings_of;
 use crate::source::byte_range;
-use crate::targets::{macro_arguments, names_in};
+use crate::source::targets::{macro_arguments, names_in};
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprAsync, ExprCall, ExprClosure, ExprMethodCall, ExprReference, Item, Macro, PatIdent};
@@ -35,7 +35,7 @@ const WRITING: [&str; 2] = ["write", "writeln"];
 const EVALUATING: [&str; 7] = ["eprint", "eprintln", "format", "format_args", "print", "println", "vec"];
 
 /// Finds the mentions of one stream.
-pub struct Mentions<'m> {
+pub(super) struct Mentions<'m> {
     /// The place that it is, as source.
     pub place: &'m str,
     is_borrowed: bool,
@@ -49,17 +49,17 @@ pub struct Mentions<'m> {
 
 impl<'m> Mentions<'m> {
     /// None is found yet.
-    pub fn of(place: &'m str, is_borrowed: bool) -> Mentions<'m> {
+    pub(super) fn of(place: &'m str, is_borrowed: bool) -> Mentions<'m> {
         Mentions { place, is_borrowed, used: Vec::new(), is_elsewhere: false, deferred: 0 }
     }
 
     /// Whether it is not mentioned at all.
-    pub fn are_none(&self) -> bool {
+    pub(super) fn are_none(&self) -> bool {
         !self.is_elsewhere && self.used.is_empty()
     }
 
     /// Whether it is used as a stream and as nothing else.
-    pub fn are_uses(&self) -> bool {
+    pub(super) fn are_uses(&self) -> bool {
         !self.is_elsewhere && !self.used.is_empty()
     }
 }
@@ -90,7 +90,7 @@ impl Mentions<'_> {
 }
 
 /// A variable or a field of one, as source.
-pub fn text_of(expression: &Expr) -> Option<String> {
+pub(super) fn text_of(expression: &Expr) -> Option<String> {
     match expression {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident().map(ToString::to_string),
         Expr::Field(field) => {

@@ -3,7 +3,6 @@
 mod answers;
 mod calls;
 mod calls_in_macros;
-mod calm;
 mod changes;
 mod closures;
 mod conditions;
@@ -13,11 +12,11 @@ mod formatting;
 mod fragments;
 mod functions;
 mod generics;
-mod hidden;
 mod in_situ;
 mod known_types;
 mod marks;
 mod mentions;
+mod opaque_calls;
 mod outside;
 mod pieces;
 mod places;
@@ -29,29 +28,30 @@ mod site;
 mod slice_makers;
 mod statements;
 mod streams;
-mod tests_of_users;
+mod tails;
 mod type_facts;
 mod types;
 mod unrecorded;
+mod unsafe_free;
 mod used_streams;
 mod walk;
 
 pub use changes::is_changing_method;
 pub use description::NoSite;
 pub use fragments::BODY;
-pub use in_situ::{as_watched, is_test};
-pub use outside::{Imports, WorkspaceNames};
+pub use in_situ::as_watched;
+pub use outside::WorkspaceNames;
 pub use pieces::{Insertion, Piece, Woven, is_dropped, weave, with_keys};
 pub use places::bindings_of;
 pub use site::{Phase, Position, Site, Slot};
 pub use streams::{StreamParameter, StreamTrait, known_as_stream, stream_below};
-pub use tests_of_users::is_test_condition;
 
+use crate::cargo::workspace::SecretNames;
 use crate::source::SourceFile;
-use crate::workspace::SecretNames;
 use serde::{Deserialize, Serialize};
-use situ_rt::bytes::checksum;
-use situ_rt::secret::{Names, Secrecy};
+use situ_recorder::bytes::checksum;
+use situ_recorder::secret::{Names, Secrecy};
+use situ_syntax::is_conditional;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use syn::Item;
@@ -160,7 +160,8 @@ pub fn plan_checks(krate: &Crate, files: &[SourceFile], wanted: &Wanted, checks:
             planner.insertions.push(Insertion::statement_before(&end, open, piece));
             for check in own {
                 let one = planner.piece(format!("check {:x}", check.id), Some(piece), None);
-                let text = format!("match ({}) {{ v => ::situ_rt::rebuilt!({:#x}, v) }} ", check.expression, check.id);
+                let text =
+                    format!("match ({}) {{ v => ::situ_recorder::rebuilt!({:#x}, v) }} ", check.expression, check.id);
                 planner.insertions.push(Insertion::statement_before(&end, text, one));
             }
             planner.insertions.push(Insertion::statement_before(&end, "}", piece));
@@ -260,9 +261,7 @@ struct Planner<'p> {
 /// Whether a root declares serde under its own name, whatever the features: the names of edition 2015 begin there.
 fn declares_serde(root: &SourceFile) -> bool {
     root.tree.items.iter().any(|item| match item {
-        Item::ExternCrate(item) => {
-            item.ident == "serde" && item.rename.is_none() && !statements::is_conditional(&item.attrs)
-        }
+        Item::ExternCrate(item) => item.ident == "serde" && item.rename.is_none() && !is_conditional(&item.attrs),
         _ => false,
     })
 }
@@ -345,7 +344,7 @@ impl Planner<'_> {
         let Some(first) = file.tree.items.first() else { return };
         let piece = self.piece("extern crate".to_owned(), None, None);
         let node = crate::source::byte_range(first);
-        self.insertions.push(Insertion::statement_before(&node, "extern crate situ_rt; ", piece));
+        self.insertions.push(Insertion::statement_before(&node, "extern crate situ_recorder; ", piece));
     }
 
     /// The descriptions of all sites, behind the last item of the root.

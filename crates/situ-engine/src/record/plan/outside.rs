@@ -1,11 +1,11 @@
 //! Which calls leave the workspace, as far as names tell.
 
-use crate::source::SourceFile;
-use crate::targets::is_plain_manipulation;
+use crate::source::targets::is_plain_manipulation;
+use crate::source::{Imports, SourceFile};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
-use syn::{Ident, ItemMod, ItemUse, Path, Signature, UseTree};
+use syn::{Ident, ItemMod, Path, Signature};
 
 /// The crates of a workspace, and what their functions and methods are called.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -173,14 +173,14 @@ const PRIMITIVE: [&str; 17] = [
 
 /// What is known of the workspace and this crate.
 #[derive(Debug)]
-pub struct Outside {
+pub(super) struct Outside {
     workspace: WorkspaceNames,
     own: Declared,
 }
 
 impl Outside {
     /// From the names of the workspace and the files of one of its crates.
-    pub fn of(workspace: &WorkspaceNames, files: &[SourceFile]) -> Outside {
+    pub(super) fn of(workspace: &WorkspaceNames, files: &[SourceFile]) -> Outside {
         Outside { workspace: workspace.clone(), own: Declared::of(files) }
     }
 
@@ -189,7 +189,7 @@ impl Outside {
     }
 
     /// Does a call of this path leave the workspace? Constructors do not, nor do functions of data.
-    pub fn is_call(&self, path: &Path, imports: &Imports, is_variable: impl Fn(&str) -> bool) -> bool {
+    pub(super) fn is_call(&self, path: &Path, imports: &Imports, is_variable: impl Fn(&str) -> bool) -> bool {
         let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let Some(last) = words.last() else { return false };
         if last.starts_with(char::is_uppercase) || (words.len() == 1 && is_variable(last)) {
@@ -207,7 +207,7 @@ impl Outside {
     fn is_unresolved_call(&self, words: &[String], imports: &Imports) -> bool {
         let first = words[0].as_str();
         match words {
-            [only] => imports.outside_glob && only != "drop" && !self.is_own_function(only),
+            [only] => imports.has_outside_glob() && only != "drop" && !self.is_own_function(only),
             _ if matches!(first, "crate" | "self" | "super" | "Self") => false,
             _ if matches!(first, "std" | "core" | "alloc") => reaches_out(words),
             // A type without `use` is of the crate, of the prelude, or a generic parameter.
@@ -217,7 +217,7 @@ impl Outside {
     }
 
     /// May a call of this method leave the workspace? Its receiver decides that where the program runs.
-    pub fn is_method(&self, name: &Ident, arguments: usize) -> bool {
+    pub(super) fn is_method(&self, name: &Ident, arguments: usize) -> bool {
         let name = name.to_string();
         !self.is_own_function(&name)
             && !PLAIN_METHODS.contains(&name.as_str())
@@ -257,73 +257,6 @@ impl<'ast> Visit<'ast> for Declared {
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
         self.modules.insert(item.ident.to_string());
         visit::visit_item_mod(self, item);
-    }
-}
-
-/// What the `use`s of a file make of names.
-#[derive(Debug, Default)]
-pub struct Imports {
-    names: BTreeMap<String, Vec<String>>,
-    /// Everything of something outside the crate is imported.
-    outside_glob: bool,
-}
-
-impl Imports {
-    /// All of a file, also those inside its modules and functions.
-    pub fn of(file: &SourceFile) -> Imports {
-        Imports::of_tree(&file.tree)
-    }
-
-    /// All of a syntax tree, also those inside its modules and functions.
-    pub fn of_tree(tree: &syn::File) -> Imports {
-        let mut imports = Imports::default();
-        imports.visit_file(tree);
-        imports
-    }
-
-    /// What a path that begins with an imported name means.
-    pub fn resolve(&self, words: &[String]) -> Option<Vec<String>> {
-        let mut full = self.names.get(&words[0])?.clone();
-        full.extend(words[1..].iter().cloned());
-        Some(full)
-    }
-
-    /// Whether everything of something outside the crate is imported.
-    pub fn has_outside_glob(&self) -> bool {
-        self.outside_glob
-    }
-
-    fn add(&mut self, tree: &UseTree, path: &mut Vec<String>) {
-        match tree {
-            UseTree::Path(step) => {
-                path.push(step.ident.to_string());
-                self.add(&step.tree, path);
-                path.pop();
-            }
-            UseTree::Name(name) if name.ident == "self" => {
-                let alias = path.last().cloned().unwrap_or_default();
-                self.names.insert(alias, path.clone());
-            }
-            UseTree::Name(name) => self.insert(&name.ident, &name.ident, path),
-            UseTree::Rename(name) => self.insert(&name.rename, &name.ident, path),
-            UseTree::Glob(_) => {
-                let is_own = path.first().is_some_and(|first| matches!(first.as_str(), "crate" | "self" | "super"));
-                self.outside_glob |= !is_own;
-            }
-            UseTree::Group(group) => group.items.iter().for_each(|item| self.add(item, path)),
-        }
-    }
-
-    fn insert(&mut self, alias: &Ident, name: &Ident, path: &[String]) {
-        let mut full = path.to_vec();
-        full.push(name.to_string());
-        self.names.insert(alias.to_string(), full);
-    }
-}
-
-impl<'ast> Visit<'ast> for Imports {
-    fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        self.add(&item.tree, &mut Vec::new());
     }
 }
 

@@ -1,8 +1,8 @@
 //! The places (variables, fields) that a piece of code mentions, so that a probe can capture them.
 
-use crate::targets::{macro_arguments, names_in};
+use crate::source::targets::{macro_arguments, names_in};
 use quote::ToTokens;
-use situ_rt::secret::Secrecy;
+use situ_recorder::secret::Secrecy;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
 use syn::{
@@ -12,7 +12,7 @@ use syn::{
 
 /// What is known of a variable in scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Variable {
+pub(super) struct Variable {
     /// A statement that mentions it may change what it holds.
     pub changes: bool,
     /// It refers to something else, which may change even where it is given away.
@@ -26,11 +26,11 @@ pub struct Variable {
 }
 
 /// The variables in scope, by name.
-pub type Scope = BTreeMap<String, Variable>;
+pub(super) type Scope = BTreeMap<String, Variable>;
 
 /// A place that a statement mentions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub(super) struct Place {
     /// As source: `self.width`.
     pub text: String,
     /// The variable that it starts from.
@@ -45,7 +45,7 @@ pub struct Place {
 
 /// An element of a place, at an index that says itself which one it is: `cap[1]`, `words[i]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Element {
+pub(super) struct Element {
     /// As source.
     pub text: String,
     /// The place that it is an element of.
@@ -55,7 +55,11 @@ pub struct Element {
 }
 
 /// The places that a piece of code mentions, each once, outer ones instead of their parts.
-pub fn places_of(scope: &Scope, secrecy: &dyn Fn(&str) -> Secrecy, visit: impl FnOnce(&mut Places<'_>)) -> Vec<Place> {
+pub(super) fn places_of(
+    scope: &Scope,
+    secrecy: &dyn Fn(&str) -> Secrecy,
+    visit: impl FnOnce(&mut Places<'_>),
+) -> Vec<Place> {
     let mut places = Places { scope, secrecy, hidden: Vec::new(), found: Vec::new(), perhaps: 0, elements: Vec::new() };
     visit(&mut places);
     let (all, elements) = (places.found, places.elements);
@@ -77,12 +81,12 @@ pub fn places_of(scope: &Scope, secrecy: &dyn Fn(&str) -> Secrecy, visit: impl F
 }
 
 /// How secret what is made from these places may be.
-pub fn secrecy_among(places: &[Place]) -> Secrecy {
+pub(super) fn secrecy_among(places: &[Place]) -> Secrecy {
     places.iter().map(|place| place.secrecy.of_what_is_made()).max().unwrap_or_default()
 }
 
 /// Collects places.
-pub struct Places<'s> {
+pub(super) struct Places<'s> {
     scope: &'s Scope,
     secrecy: &'s dyn Fn(&str) -> Secrecy,
     /// Names that inner patterns bind again, innermost last.
@@ -141,7 +145,7 @@ impl Places<'_> {
 
     /// Goes through statements of one block. Variables that are assigned before anything reads them, on every path,
     /// are given back and no places that are mentioned.
-    pub fn visit_fragment(&mut self, statements: &[&Stmt]) -> Vec<Place> {
+    pub(super) fn visit_fragment(&mut self, statements: &[&Stmt]) -> Vec<Place> {
         // What elements are when a later statement reads them is another matter.
         self.perhaps += 1;
         let mut assigned = Vec::new();
@@ -308,7 +312,7 @@ fn chain(field: &ExprField) -> Option<(String, Vec<String>)> {
 }
 
 /// The variables that a format string names.
-pub fn inline_names(format: &str) -> Vec<String> {
+pub(super) fn inline_names(format: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut rest = format;
     while let Some(open) = rest.find('{') {

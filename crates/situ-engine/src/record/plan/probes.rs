@@ -1,14 +1,14 @@
 //! The texts of probes around a site: its guard, its captures, its end.
 
-use super::calm::Calmness;
 use super::generics::Generic;
 use super::places::{Element, Place, Scope, Variable};
 use super::streams::StreamTrait;
+use super::unsafe_free::ValidAround;
 use super::{Insertion, Phase, Planner, Position, Site, Slot};
-use crate::shortened::shortened;
+use crate::base::shortened::shortened;
 use crate::source::SourceFile;
-use situ_rt::secret::Secrecy;
-use situ_rt::site::{PART, SITE};
+use situ_recorder::secret::Secrecy;
+use situ_recorder::site::{PART, SITE};
 use std::ops::Range;
 
 /// How the static with the sites of a crate is called.
@@ -18,13 +18,13 @@ const SITES: &str = "__SITU_SITES";
 const LONGEST_TEXT: usize = 240;
 
 /// A probe in the making.
-pub struct Probe {
+pub(super) struct Probe {
     /// The number of its guard, and its layer.
     pub number: usize,
     /// The piece that everything else of it needs.
     pub piece: usize,
     /// When no unsafe code of its function can have left a value half made.
-    pub calmness: Calmness,
+    pub valid: ValidAround,
     id: u64,
     slots: Vec<Slot>,
     site: usize,
@@ -33,7 +33,7 @@ pub struct Probe {
 }
 
 /// What a probe is about.
-pub struct About<'a> {
+pub(super) struct About<'a> {
     /// The file.
     pub file: &'a SourceFile,
     /// The module that holds it.
@@ -50,38 +50,38 @@ pub struct About<'a> {
 
 impl Probe {
     /// The variable that holds the guard.
-    pub fn guard(&self) -> String {
+    pub(super) fn guard(&self) -> String {
         format!("__situ_{}", self.number)
     }
 
     /// Its site, as arguments of the run time.
-    pub fn site_arguments(&self) -> String {
+    pub(super) fn site_arguments(&self) -> String {
         format!("&crate::{SITES}, {}", self.site)
     }
 
     /// Begins captures, where the hit is captured.
-    pub fn capturing(&self) -> String {
+    pub(super) fn capturing(&self) -> String {
         format!("if {}.on() {{ ", self.guard())
     }
 
     /// Ends them.
-    pub fn captured(&self) -> String {
+    pub(super) fn captured(&self) -> String {
         format!("{}.close(); }} ", self.guard())
     }
 
     /// The number of a new slot.
-    pub fn slot(&mut self, phase: Phase, name: &str, secrecy: Secrecy) -> usize {
+    pub(super) fn slot(&mut self, phase: Phase, name: &str, secrecy: Secrecy) -> usize {
         self.slots.push(Slot { phase, name: name.to_owned(), secret: secrecy >= Secrecy::Derived });
         self.slots.len() - 1
     }
 
     /// In a test something of the standard library stands for a stream, also where a generic parameter is its type.
-    pub fn stand_in(&mut self, generic: Option<&str>, of: StreamTrait) {
+    pub(super) fn stand_in(&mut self, generic: Option<&str>, of: StreamTrait) {
         self.stood_for.extend(generic.map(|name| (name.to_owned(), of.stand_in_type())));
     }
 
     /// The streams that it watches, as source.
-    pub fn streams(&self) -> Vec<String> {
+    pub(super) fn streams(&self) -> Vec<String> {
         let passed = self.slots.iter().filter(|slot| slot.phase == Phase::Passed);
         passed.map(|slot| slot.name.clone()).collect()
     }
@@ -95,7 +95,7 @@ impl Probe {
     }
 
     /// A call that captures a value into a new slot, and its own piece.
-    pub fn capture(
+    pub(super) fn capture(
         &mut self,
         planner: &mut Planner<'_>,
         phase: Phase,
@@ -110,8 +110,8 @@ impl Probe {
         planner.plan.pieces[piece].slot = Some(slot);
         let capture = capture_macro(secrecy);
         let text = match phase {
-            Phase::Element => format!("::situ_rt::cap_element!({}, {capture}, {slot}, {value}); ", self.guard()),
-            _ => format!("::situ_rt::{capture}!({}, {slot}, {value}); ", self.guard()),
+            Phase::Element => format!("::situ_recorder::cap_element!({}, {capture}, {slot}, {value}); ", self.guard()),
+            _ => format!("::situ_recorder::{capture}!({}, {slot}, {value}); ", self.guard()),
         };
         (text, piece)
     }
@@ -119,7 +119,7 @@ impl Probe {
 
 impl Planner<'_> {
     /// A new probe; `finish` writes its guard when all its slots are known.
-    pub fn probe(&mut self, about: &About<'_>) -> Probe {
+    pub(super) fn probe(&mut self, about: &About<'_>) -> Probe {
         let text = on_one_line(&about.file.text[about.range.clone()]);
         let id = self.identity(about.function, &format!("{}{text}", about.position.name()));
         let piece = self.piece(format!("{id:x}"), None, None);
@@ -140,42 +140,42 @@ impl Planner<'_> {
             piece,
         });
         let site = self.plan.sites.len() - 1;
-        let (number, calmness) = (self.layer(), Calmness::default());
-        Probe { number, piece, calmness, id, slots: Vec::new(), site, stood_for: Vec::new() }
+        let (number, valid) = (self.layer(), ValidAround::default());
+        Probe { number, piece, valid, id, slots: Vec::new(), site, stood_for: Vec::new() }
     }
 
     /// A call with the site; its parentheses are open.
-    pub fn site_call(&mut self, probe: &mut Probe, call: &str) -> String {
+    pub(super) fn site_call(&mut self, probe: &mut Probe, call: &str) -> String {
         let site = &mut self.plan.sites[probe.site];
         site.slots = std::mem::take(&mut probe.slots);
         let function = if self.wanted.calls { self.function_id } else { 0 };
-        let calm = probe.calmness.code(&site.slots);
-        let text = format!("{:x}{PART}{function:x}{PART}{calm:x}{PART}{}", site.id, site.description());
+        let validity = probe.valid.code(&site.slots);
+        let text = format!("{:x}{PART}{function:x}{PART}{validity:x}{PART}{}", site.id, site.description());
         self.site_texts.insert(probe.site, text);
-        format!("::situ_rt::{call}(&crate::{SITES}, {}", probe.site)
+        format!("::situ_recorder::{call}(&crate::{SITES}, {}", probe.site)
     }
 
     /// The static with the descriptions of all sites, for the root of the crate.
-    pub fn sites_text(&self) -> String {
+    pub(super) fn sites_text(&self) -> String {
         let texts: Vec<&str> = (0..self.plan.sites.len())
             .map(|number| self.site_texts.get(&number).map(String::as_str).unwrap_or_default())
             .collect();
         let text = texts.join(&SITE.to_string()).escape_default().to_string();
         format!(
-            " #[allow(warnings)] pub(crate) static {SITES}: ::situ_rt::probe::Sites = \
-             ::situ_rt::probe::Sites::new(\"{text}\").with_panics(::situ_rt::std::cfg!(panic = \"abort\"));"
+            " #[allow(warnings)] pub(crate) static {SITES}: ::situ_recorder::probe::Sites = \
+             ::situ_recorder::probe::Sites::new(\"{text}\").with_panics(::situ_recorder::std::cfg!(panic = \"abort\"));"
         )
     }
 
     /// A piece of what fills a slot in another way than by a capture.
-    pub fn piece_of_slot(&mut self, probe: &Probe, slot: usize, what: &str) -> usize {
+    pub(super) fn piece_of_slot(&mut self, probe: &Probe, slot: usize, what: &str) -> usize {
         let piece = self.piece(format!("{:x}/{what}/{slot}", probe.id), Some(probe.piece), None);
         self.plan.pieces[piece].slot = Some(slot);
         piece
     }
 
     /// The captures of places under one `if`, as insertions through `insert`.
-    pub fn captures(
+    pub(super) fn captures(
         &mut self,
         probe: &mut Probe,
         phase: Phase,
@@ -216,7 +216,7 @@ impl Planner<'_> {
     }
 
     /// The captures of what a statement made and changed, under one `if`.
-    pub fn captures_after(
+    pub(super) fn captures_after(
         &mut self,
         probe: &mut Probe,
         made: &[Place],
@@ -234,7 +234,7 @@ impl Planner<'_> {
     }
 
     /// The captures of places where something around them asks whether to capture.
-    pub fn bare_captures(
+    pub(super) fn bare_captures(
         &mut self,
         probe: &mut Probe,
         phase: Phase,
@@ -249,13 +249,13 @@ impl Planner<'_> {
     }
 
     /// The places that a statement may have changed and that still have their names after it.
-    pub fn changed(&self, places: &[Place], shadowed: &[String]) -> Vec<Place> {
+    pub(super) fn changed(&self, places: &[Place], shadowed: &[String]) -> Vec<Place> {
         let still = |place: &&Place| place.changes && !shadowed.contains(&place.root);
         places.iter().filter(still).cloned().collect()
     }
 
     /// The variables in scope, with the statics of the crate.
-    pub fn with_statics(&self, scope: &Scope) -> Scope {
+    pub(super) fn with_statics(&self, scope: &Scope) -> Scope {
         let mut all = scope.clone();
         for name in &self.statics {
             all.entry(name.clone()).or_insert(Variable {
@@ -271,7 +271,7 @@ impl Planner<'_> {
 }
 
 /// The macro that captures a value as openly as its name allows.
-pub fn capture_macro(secrecy: Secrecy) -> &'static str {
+pub(super) fn capture_macro(secrecy: Secrecy) -> &'static str {
     match secrecy {
         Secrecy::None => "cap",
         Secrecy::IfText => "cap_unless_text",

@@ -3,12 +3,12 @@
 use super::places::{Variable, bindings_of};
 use super::walk::Walk;
 use crate::source::{SourceFile, byte_range};
-use situ_rt::secret::Secrecy;
+use situ_recorder::secret::Secrecy;
 use syn::{Expr, FnArg, Pat, Signature, Type};
 
 impl Walk<'_, '_> {
     /// Brings the parameters of a function into scope.
-    pub fn parameters(&mut self, signature: &Signature) {
+    pub(super) fn parameters(&mut self, signature: &Signature) {
         for input in &signature.inputs {
             match input {
                 FnArg::Receiver(receiver) => {
@@ -29,7 +29,7 @@ impl Walk<'_, '_> {
     }
 
     /// Brings the variables of a pattern into scope.
-    pub fn bind(&mut self, pattern: &Pat, changes: bool, secrecy: Secrecy) {
+    pub(super) fn bind(&mut self, pattern: &Pat, changes: bool, secrecy: Secrecy) {
         for (name, mutable) in bindings_of(pattern) {
             let secrecy = secrecy.max(self.planner.secrecy(&name));
             let (changes, refers) = (changes || mutable, changes);
@@ -40,14 +40,14 @@ impl Walk<'_, '_> {
     }
 
     /// Runs what belongs to an inner scope.
-    pub fn scoped(&mut self, inner: impl FnOnce(&mut Self)) {
+    pub(super) fn scoped(&mut self, inner: impl FnOnce(&mut Self)) {
         let outer = self.scope.clone();
         inner(self);
         self.scope = outer;
     }
 
     /// Brings the variables of the `let`s of a condition into scope.
-    pub fn bind_condition(&mut self, condition: &Expr) {
+    pub(super) fn bind_condition(&mut self, condition: &Expr) {
         match condition {
             Expr::Let(condition) => {
                 let text = self.text(&condition.expr).to_owned();
@@ -65,13 +65,13 @@ impl Walk<'_, '_> {
 }
 
 /// Can what a value of this type holds change through a shared mention?
-pub fn may_change(of_type: &Type, file: &SourceFile) -> bool {
+pub(super) fn may_change(of_type: &Type, file: &SourceFile) -> bool {
     let text = &file.text[byte_range(of_type)];
     ["&mut", "& mut", "Cell", "Mutex", "RwLock", "Atomic"].iter().any(|word| text.contains(word))
         || (text.starts_with('&') && text.contains(" mut "))
 }
 
 /// Does an expression with this text give something through which others are changed?
-pub fn gives_mutable(text: &str) -> bool {
+pub(super) fn gives_mutable(text: &str) -> bool {
     ["&mut ", "_mut(", ".lock()", ".write()", ".entry(", "Cell::new"].iter().any(|word| text.contains(word))
 }

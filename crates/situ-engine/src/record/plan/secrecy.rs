@@ -4,7 +4,7 @@ use super::places::inline_names;
 use super::walk::Walk;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
-use situ_rt::secret::Secrecy;
+use situ_recorder::secret::Secrecy;
 use syn::{Expr, ExprLit, Lit, Member};
 
 /// Methods that give what they are called on, or what is in it.
@@ -57,7 +57,7 @@ const LOOKUPS: [&str; 12] = [
 
 impl Walk<'_, '_> {
     /// Returns how secret the value of an expression may be. What only mentions a secret is made from it.
-    pub fn secrecy_of(&self, expression: &Expr) -> Secrecy {
+    pub(super) fn secrecy_of(&self, expression: &Expr) -> Secrecy {
         let mut names = Vec::new();
         names_in(expression.to_token_stream(), &mut names);
         let mentioned = names.iter().map(|name| self.secrecy_of_name(name)).max().unwrap_or_default();
@@ -71,7 +71,7 @@ impl Walk<'_, '_> {
 
     /// Returns how secret an expression is that is itself what has a name: a variable, a field, the result of a function, or
     /// what is looked up under it.
-    pub fn secrecy_of_itself(&self, expression: &Expr) -> Secrecy {
+    pub(super) fn secrecy_of_itself(&self, expression: &Expr) -> Secrecy {
         match expression {
             Expr::Reference(inner) => self.secrecy_of_itself(&inner.expr),
             Expr::Paren(inner) => self.secrecy_of_itself(&inner.expr),

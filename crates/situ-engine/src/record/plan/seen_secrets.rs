@@ -3,17 +3,17 @@
 
 use super::Insertion;
 use super::places::bindings_of;
-use super::statements::is_conditional;
 use super::walk::Walk;
-use crate::source::byte_range;
-use situ_rt::secret::Secrecy;
+use crate::source::{bare_range, byte_range};
+use situ_recorder::secret::Secrecy;
+use situ_syntax::is_conditional;
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::{Block, Expr, ExprLit, FieldValue, FnArg, Lit, Local, Member, Pat, Signature, Stmt, Token};
 
 impl Walk<'_, '_> {
     /// Looks at parameters with the names of secrets when their function begins.
-    pub fn look_at_parameters(&mut self, signature: &Signature, block: &Block) {
+    pub(super) fn look_at_parameters(&mut self, signature: &Signature, block: &Block) {
         let at = byte_range(&block.brace_token.span.join()).start + 1;
         let patterns = signature.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => Some(&*typed.pat),
@@ -25,7 +25,7 @@ impl Walk<'_, '_> {
     }
 
     /// Looks at variables with the names of secrets when they are made.
-    pub fn look_at_local(&mut self, local: &Local, statement: &Stmt) {
+    pub(super) fn look_at_local(&mut self, local: &Local, statement: &Stmt) {
         if local.init.is_none() || is_conditional(&local.attrs) {
             return;
         }
@@ -48,7 +48,7 @@ impl Walk<'_, '_> {
     }
 
     /// Looks at what a field with the name of a secret is given: `Login { password: typed.to_owned() }`.
-    pub fn look_at_field(&mut self, field: &FieldValue) {
+    pub(super) fn look_at_field(&mut self, field: &FieldValue) {
         let Member::Named(name) = &field.member else { return };
         if field.colon_token.is_some()
             && field.attrs.is_empty()
@@ -59,13 +59,13 @@ impl Walk<'_, '_> {
     }
 
     /// Looks at the argument behind one that names a secret: `request.header("Authorization", value)`.
-    pub fn look_at_arguments(&mut self, arguments: &Punctuated<Expr, Token![,]>) {
+    pub(super) fn look_at_arguments(&mut self, arguments: &Punctuated<Expr, Token![,]>) {
         for (key, value) in arguments.iter().zip(arguments.iter().skip(1)) {
             if let Expr::Lit(ExprLit { lit: Lit::Str(key), .. }) = key
                 && self.planner.secrecy(&key.value()) == Secrecy::Always
                 && !matches!(value, Expr::Lit(_) | Expr::Closure(_))
             {
-                self.look_at_expression(&byte_range(value), &key.value());
+                self.look_at_expression(&bare_range(value), &key.value());
             }
         }
     }
@@ -79,7 +79,7 @@ impl Walk<'_, '_> {
     }
 
     fn look(&self, secrecy: Secrecy, value: &str) -> String {
-        format!("::situ_rt::look!({secrecy:?}, {:?}, {value});", self.planner.krate.package)
+        format!("::situ_recorder::look!({secrecy:?}, {:?}, {value});", self.planner.krate.package)
     }
 
     fn piece_of_look(&mut self, name: &str, variable: Option<String>) -> usize {

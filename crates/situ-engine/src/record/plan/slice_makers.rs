@@ -1,45 +1,32 @@
 //! Types that show what they hold as a slice, and have a function that makes them of one:
 //! `StackVec::try_from(&[1, 2])`.
 
-use crate::source::SourceFile;
+use crate::source::{Gives, SourceFile, TypeNames};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
-use syn::{
-    FnArg, ImplItem, ImplItemFn, ItemImpl, ItemStruct, PathArguments, ReturnType, Safety, Type, TypePath, Visibility,
-};
+use syn::{FnArg, ImplItem, ImplItemFn, ItemImpl, ItemMod, ItemStruct, PathArguments, Safety, Type, Visibility};
 
 /// How a type is taken apart and made again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SliceMaker {
+pub(super) struct SliceMaker {
     /// The function of the type.
     pub function: String,
     /// What it gives: `Self`, or `Self` in an `Option` or a `Result`.
     pub gives: Gives,
 }
 
-/// What such a function gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Gives {
-    /// The value.
-    Itself,
-    /// An `Option` of it.
-    Option,
-    /// A `Result` of it.
-    Result,
-}
-
 impl SliceMaker {
     /// The statement in a capture of the type that writes the value in this way, and is done then.
-    pub fn statement(&self) -> String {
+    pub(super) fn statement(&self) -> String {
         let made = match self.gives {
-            Gives::Itself => format!("::core::option::Option::Some(Self::{}(s))", self.function),
+            Gives::Itself | Gives::Inside => format!("::core::option::Option::Some(Self::{}(s))", self.function),
             Gives::Option => format!("Self::{}(s)", self.function),
             Gives::Result => format!("Self::{}(s).ok()", self.function),
         };
         let tail = if self.gives == Gives::Itself { "" } else { ".unwrap()" };
         format!(
-            "if ::situ_rt::capture::made_of_slice(self, |v| ::core::ops::Deref::deref(v), |s| {made}, {:?}, {tail:?}, w) \
+            "if ::situ_recorder::capture::made_of_slice(self, |v| ::core::ops::Deref::deref(v), |s| {made}, {:?}, {tail:?}, w) \
              {{ return; }} ",
             format!("Self::{}", self.function)
         )
@@ -47,10 +34,13 @@ impl SliceMaker {
 }
 
 /// The types of a crate without parameters that dereference to a slice, can be compared, and have such a function.
-pub fn slice_makers(files: &[SourceFile]) -> BTreeMap<String, SliceMaker> {
-    let mut search = Search::default();
-    files.iter().for_each(|file| search.visit_file(&file.tree));
-    let Search { generic, comparable, shown, mut makers } = search;
+pub(super) fn slice_makers(files: &[SourceFile]) -> BTreeMap<String, SliceMaker> {
+    let mut search = Search { names: TypeNames::of(files), ..Search::default() };
+    for file in files {
+        search.module.clone_from(&file.module);
+        search.visit_file(&file.tree);
+    }
+    let Search { generic, comparable, shown, mut makers, .. } = search;
     makers.retain(|(name, held), _| {
         !generic.contains(name) && comparable.contains(name) && shown.get(name) == Some(held)
     });
@@ -62,6 +52,9 @@ pub fn slice_makers(files: &[SourceFile]) -> BTreeMap<String, SliceMaker> {
 
 #[derive(Default)]
 struct Search {
+    names: TypeNames,
+    /// The module that is visited.
+    module: Vec<String>,
     generic: BTreeSet<String>,
     comparable: BTreeSet<String>,
     /// Type → what it dereferences to.
@@ -71,6 +64,12 @@ struct Search {
 }
 
 impl<'ast> Visit<'ast> for Search {
+    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
+        self.module.push(item.ident.to_string());
+        visit::visit_item_mod(self, item);
+        self.module.pop();
+    }
+
     fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
         let name = item.ident.to_string();
         if !item.generics.params.is_empty() {
@@ -87,10 +86,8 @@ impl<'ast> Visit<'ast> for Search {
             match &item.trait_ {
                 Some((path, _)) => self.implementation(&name, path, item),
                 None => {
-                    let functions = item.items.iter().filter_map(|member| match member {
-                        ImplItem::Fn(function) => maker_of(function, &name),
-                        _ => None,
-                    });
+                    let functions: Vec<_> =
+                        item.items.iter().filter_map(|member| self.maker_of(member, item)).collect();
                     for (held, maker) in functions {
                         self.makers.entry((name.clone(), held)).or_default().push(maker);
                     }
@@ -102,6 +99,16 @@ impl<'ast> Visit<'ast> for Search {
 }
 
 impl Search {
+    /// The function of a block that makes its type of a slice, with what the slice holds.
+    fn maker_of(&self, member: &ImplItem, block: &ItemImpl) -> Option<(String, SliceMaker)> {
+        let ImplItem::Fn(function) = member else { return None };
+        let held = slice_taken(function)?;
+        let own = self.names.own_type(&block.self_ty, &self.module)?;
+        let given = self.names.constructed(&function.sig, &self.module, Some(&own))?;
+        let is_meant = given.of == own && given.gives != Gives::Inside;
+        is_meant.then(|| (held, SliceMaker { function: function.sig.ident.to_string(), gives: given.gives }))
+    }
+
     fn implementation(&mut self, name: &str, of_trait: &syn::Path, item: &ItemImpl) {
         let Some(last) = of_trait.segments.last() else { return };
         match last.ident.to_string().as_str() {
@@ -120,8 +127,8 @@ impl Search {
     }
 }
 
-/// A safe function that others can call with a slice and nothing else, and that gives the type.
-fn maker_of(function: &ImplItemFn, of: &str) -> Option<(String, SliceMaker)> {
+/// What a function takes by reference, if others can safely call it with a slice and nothing else.
+fn slice_taken(function: &ImplItemFn) -> Option<String> {
     let signature = &function.sig;
     let is_callable = !matches!(function.vis, Visibility::Inherited)
         && !matches!(signature.safety, Safety::Unsafe(_))
@@ -130,17 +137,7 @@ fn maker_of(function: &ImplItemFn, of: &str) -> Option<(String, SliceMaker)> {
     let mut inputs = signature.inputs.iter();
     let (Some(FnArg::Typed(input)), None) = (inputs.next(), inputs.next()) else { return None };
     let Type::Reference(taken) = &*input.ty else { return None };
-    let held = held_in(&taken.elem).filter(|_| taken.mutability.is_none() && is_callable)?;
-    let ReturnType::Type(_, given) = &signature.output else { return None };
-    let is_own = |given: &Type| last_word(given).is_some_and(|word| word == "Self" || word == of);
-    let gives = match (&**given, last_word(given)?.as_str()) {
-        (given, _) if is_own(given) => Gives::Itself,
-        (Type::Path(path), wrapper @ ("Option" | "Result")) if first_argument(path).is_some_and(is_own) => {
-            if wrapper == "Option" { Gives::Option } else { Gives::Result }
-        }
-        _ => return None,
-    };
-    Some((held, SliceMaker { function: signature.ident.to_string(), gives }))
+    held_in(&taken.elem).filter(|_| taken.mutability.is_none() && is_callable)
 }
 
 /// What a slice holds, as source.
@@ -154,14 +151,6 @@ fn held_in(of_type: &Type) -> Option<String> {
 fn last_word(of_type: &Type) -> Option<String> {
     let Type::Path(path) = of_type else { return None };
     Some(path.path.segments.last()?.ident.to_string())
-}
-
-fn first_argument(path: &TypePath) -> Option<&Type> {
-    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
-    arguments.args.iter().find_map(|argument| match argument {
-        syn::GenericArgument::Type(of_type) => Some(of_type),
-        _ => None,
-    })
 }
 
 fn has_word(text: &str, word: &str) -> bool {
@@ -184,6 +173,8 @@ mod tests {
         let with = |functions: &str| found(&format!("{declared} impl S {{ {functions} }}"));
         let maybe = "pub fn try_from(x: &[u64]) -> Option<Self> { None }";
         assert_eq!(with(maybe), [("S".to_owned(), "try_from".to_owned(), Gives::Option)]);
+        let named = "pub fn try_from(x: &[u64]) -> Result<crate::S, ()> { Err(()) }";
+        assert_eq!(with(named), [("S".to_owned(), "try_from".to_owned(), Gives::Result)]);
         let surely = format!("{maybe} pub(crate) fn of(x: &[u64]) -> S {{ S }}");
         assert_eq!(with(&surely), [("S".to_owned(), "of".to_owned(), Gives::Itself)]);
         assert_eq!(with("pub fn of(x: &[u64]) -> Result<Self, E> { Err(E) }")[0].2, Gives::Result);
@@ -195,6 +186,8 @@ mod tests {
             "pub fn of(x: &[u64], n: u16) -> Self { S }",
             "pub fn of(&self, x: &[u64]) -> Self { S }",
             "pub fn of(x: &[u64]) -> Option<u8> { None }",
+            "pub fn of(x: &[u64]) -> other::S { other::S }",
+            "pub fn of(x: &[u64]) -> Vec<Self> { Vec::new() }",
         ] {
             assert!(with(other).is_empty(), "{other}");
         }

@@ -5,22 +5,27 @@ use super::exits::Exits;
 use super::mentions::Mentions;
 use super::places::{Place, Places, bindings_of, places_of, secrecy_among};
 use super::probes::{About, Probe};
+use super::tails::may_be_missing;
 use super::walk::{Role, Walk};
 use super::{Insertion, Phase, Position};
-use crate::source::byte_range;
-use crate::targets::{Kind, kind_of, kind_of_macro};
-use situ_rt::secret::Secrecy;
+use crate::source::targets::{Kind, kind_of, kind_of_macro};
+use crate::source::{bare_range, bare_statement_range, byte_range};
+use situ_recorder::secret::Secrecy;
 use situ_syntax::is_compound;
 use std::ops::Range;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, ExprForLoop, ExprMacro, ExprReturn, Local, Macro, Stmt};
+use syn::{Expr, ExprForLoop, ExprMacro, ExprReturn, Local, Macro, Stmt};
 
 impl Walk<'_, '_> {
-    /// Plans the probe of a statement, if it is one to watch.
-    pub fn statement(&mut self, statement: &Stmt, is_last: bool, role: Role) {
+    /// Plans the probe of a statement, if it is one to watch. What stands before and after a statement is there even
+    /// where the statement is not, so one under `#[cfg(…)]` has no probe; those inside it have.
+    pub(super) fn statement(&mut self, statement: &Stmt, is_last: bool, role: Role) {
+        if may_be_missing(statement) {
+            return;
+        }
         match statement {
-            Stmt::Local(local) if !is_conditional(&local.attrs) => self.local(local, statement),
-            Stmt::Expr(expression, semicolon) if !is_conditional(attributes_of(expression)) => match expression {
+            Stmt::Local(local) => self.local(local, statement),
+            Stmt::Expr(expression, semicolon) => match expression {
                 Expr::If(branch) => self.if_statement(branch, statement),
                 Expr::ForLoop(cycle) => self.for_statement(cycle, statement),
                 Expr::Return(leave) => self.return_statement(leave, statement),
@@ -32,15 +37,14 @@ impl Walk<'_, '_> {
             },
             Stmt::Macro(call) if is_last && call.semi_token.is_none() => {
                 let kind = kind_of_macro(&call.mac);
-                let range = byte_range(statement);
-                self.tail_at(&range, role, kind, &call.mac);
+                self.macro_tail(statement, role, kind, &call.mac);
             }
             _ => {}
         }
     }
 
     /// The kind under which the code at these bytes is watched, if it is.
-    pub fn watched(&self, range: &Range<usize>, kind: Option<Kind>) -> Option<Kind> {
+    pub(super) fn watched(&self, range: &Range<usize>, kind: Option<Kind>) -> Option<Kind> {
         let wanted = self.planner.wanted;
         if let Some(kind) = kind.filter(|_| wanted.targets || wanted.all_statements) {
             return Some(kind);
@@ -54,16 +58,16 @@ impl Walk<'_, '_> {
         (asked || wanted.all_statements).then_some(kind.unwrap_or(Kind::Other))
     }
 
-    pub fn about_probe(&mut self, range: &Range<usize>, kind: Kind, position: Position) -> Probe {
+    pub(super) fn about_probe(&mut self, range: &Range<usize>, kind: Kind, position: Position) -> Probe {
         let (file, module, function) = (self.file, self.module.clone(), self.function.clone());
         let about =
             About { file, module: &module, function: &function, kind: kind.name(), position, range: range.clone() };
         let mut probe = self.planner.probe(&about);
-        probe.calmness = self.calm.around(range);
+        probe.valid = self.unsafe_free.around(range);
         probe
     }
 
-    pub fn places(&self, visit: impl FnOnce(&mut Places<'_>)) -> Vec<Place> {
+    pub(super) fn places(&self, visit: impl FnOnce(&mut Places<'_>)) -> Vec<Place> {
         let scope = self.planner.with_statics(&self.scope);
         places_of(&scope, &|name| self.planner.secrecy(name), visit)
     }
@@ -146,12 +150,12 @@ impl Walk<'_, '_> {
         self.planner.insertions.extend(insertions);
     }
 
-    pub fn begin_text(&mut self, probe: &mut Probe) -> String {
+    pub(super) fn begin_text(&mut self, probe: &mut Probe) -> String {
         let call = self.planner.site_call(probe, "probe::begin");
         format!("let mut {} = {call}); ", probe.guard())
     }
 
-    pub fn inputs(&self, expression: &Expr) -> Vec<Place> {
+    pub(super) fn inputs(&self, expression: &Expr) -> Vec<Place> {
         self.inputs_among(expression, |places| places.visit_expr(expression))
     }
 
@@ -179,20 +183,22 @@ impl Walk<'_, '_> {
     }
 
     fn tail(&mut self, expression: &Expr, role: Role, kind: Option<Kind>) {
-        let range = byte_range(expression);
+        let ranges = (&byte_range(expression), &bare_range(expression));
         let inputs = self.inputs(expression);
-        self.wrapped_tail(&range, role, kind, inputs, expression, |exits| exits.visit_expr(expression));
+        self.wrapped_tail(ranges, role, kind, inputs, expression, |exits| exits.visit_expr(expression));
     }
 
-    fn tail_at(&mut self, range: &Range<usize>, role: Role, kind: Option<Kind>, call: &Macro) {
+    fn macro_tail(&mut self, statement: &Stmt, role: Role, kind: Option<Kind>, call: &Macro) {
+        let ranges = (&byte_range(statement), &bare_statement_range(statement));
         let inputs = self.places(|places| places.visit_macro(call));
         let whole = Expr::Macro(ExprMacro { attrs: Vec::new(), mac: call.clone() });
-        self.wrapped_tail(range, role, kind, inputs, &whole, |_| {});
+        self.wrapped_tail(ranges, role, kind, inputs, &whole, |_| {});
     }
 
+    /// Plans the probe of a tail at these bytes, with its attributes and without.
     fn wrapped_tail(
         &mut self,
-        range: &Range<usize>,
+        (range, bare): (&Range<usize>, &Range<usize>),
         role: Role,
         kind: Option<Kind>,
         mut inputs: Vec<Place>,
@@ -208,7 +214,7 @@ impl Walk<'_, '_> {
         insertions.extend(self.planner.captures(&mut probe, Phase::Before, &inputs, &before));
         let returns = if role == Role::Body { self.returns.clone() } else { None };
         let changed = self.planner.changed(&inputs, &[]);
-        let wrapped = self.wrap_result(&mut probe, range, returns.as_deref(), secrecy, &changed);
+        let wrapped = self.wrap_result(&mut probe, bare, returns.as_deref(), secrecy, &changed);
         self.tell_exits(&mut probe, secrecy, exits);
         self.answers(&mut probe, whole);
         let begin = self.begin_text(&mut probe);
@@ -218,7 +224,7 @@ impl Walk<'_, '_> {
     }
 
     /// `match same::<T>(EXPR) { r => { capture r; end; r } }`.
-    pub fn wrap_result(
+    pub(super) fn wrap_result(
         &mut self,
         probe: &mut Probe,
         range: &Range<usize>,
@@ -230,7 +236,7 @@ impl Walk<'_, '_> {
     }
 
     /// The same; these variables are there at the end.
-    pub fn wrap_result_with(
+    pub(super) fn wrap_result_with(
         &mut self,
         probe: &mut Probe,
         range: &Range<usize>,
@@ -242,8 +248,8 @@ impl Walk<'_, '_> {
         let layer = probe.number;
         let result = format!("__situ_r{}", probe.number);
         let open = match returns {
-            Some(returns) => format!("match ::situ_rt::probe::same::<{returns}>("),
-            None => "match ::situ_rt::probe::same(".to_owned(),
+            Some(returns) => format!("match ::situ_recorder::probe::same::<{returns}>("),
+            None => "match ::situ_recorder::probe::same(".to_owned(),
         };
         let after = |text: String, piece: usize| Insertion::after(range, layer, text, piece);
         let mut insertions = vec![Insertion::before(range, layer, open, probe.piece)];
@@ -306,27 +312,7 @@ impl Walk<'_, '_> {
 }
 
 /// A place that gets a value.
-pub fn made_place(name: &str, secrecy: Secrecy) -> Place {
+pub(super) fn made_place(name: &str, secrecy: Secrecy) -> Place {
     let root = name.split('.').next().unwrap_or(name).to_owned();
     Place { text: name.to_owned(), root, changes: true, secrecy, elements: Vec::new() }
-}
-
-/// Code under `#[cfg]` may not be there at all.
-pub fn is_conditional(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr"))
-}
-
-fn attributes_of(expression: &Expr) -> &[Attribute] {
-    match expression {
-        Expr::Assign(inner) => &inner.attrs,
-        Expr::Binary(inner) => &inner.attrs,
-        Expr::Block(inner) => &inner.attrs,
-        Expr::Call(inner) => &inner.attrs,
-        Expr::ForLoop(inner) => &inner.attrs,
-        Expr::If(inner) => &inner.attrs,
-        Expr::Macro(inner) => &inner.attrs,
-        Expr::MethodCall(inner) => &inner.attrs,
-        Expr::Return(inner) => &inner.attrs,
-        _ => &[],
-    }
 }

@@ -1,14 +1,14 @@
 //! Streams: parameters of which a function knows no more than that they can be read or written. In the copy something stands
 //! in their places that keeps what passes.
 
-use super::outside::Imports;
 use super::probes::Probe;
 use super::walk::Walk;
 use super::{Insertion, Phase, Planner};
+use crate::source::Imports;
 use crate::source::{SourceFile, byte_range};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
-use situ_rt::secret::Secrecy;
+use situ_recorder::secret::Secrecy;
 use std::collections::BTreeMap;
 use syn::punctuated::Punctuated;
 use syn::{
@@ -166,7 +166,7 @@ pub fn stream_below(item: &ItemTrait, meaning: &dyn Fn(&Path) -> Option<StreamTr
 }
 
 /// What a path means by the imports of a file.
-pub fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
+pub(super) fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
     let words: Vec<String> = path.segments.iter().map(|word| word.ident.to_string()).collect();
     let whole = imports.resolve(&words).unwrap_or_else(|| words.clone());
     let whole: Vec<&str> = whole.iter().map(String::as_str).collect();
@@ -179,7 +179,7 @@ pub fn meaning(path: &Path, imports: &Imports) -> Option<StreamTrait> {
 }
 
 /// The traits of a crate that are streams, and of which no implementor says more than the trait.
-pub fn stream_traits(files: &[SourceFile]) -> BTreeMap<String, StreamTrait> {
+pub(super) fn stream_traits(files: &[SourceFile]) -> BTreeMap<String, StreamTrait> {
     let mut found: BTreeMap<String, Option<StreamTrait>> = BTreeMap::new();
     let mut saying_more = Vec::new();
     for file in files {
@@ -211,7 +211,7 @@ fn each_item<'i>(items: &'i [Item], look: &mut dyn FnMut(&'i Item)) {
 }
 
 /// What stands for a stream is also what a trait of the crate says of streams.
-pub fn plan_stream_traits(planner: &mut Planner<'_>, file: &SourceFile) {
+pub(super) fn plan_stream_traits(planner: &mut Planner<'_>, file: &SourceFile) {
     let mut own = Vec::new();
     each_item(&file.tree.items, &mut |item| {
         if let Item::Trait(item) = item
@@ -222,14 +222,14 @@ pub fn plan_stream_traits(planner: &mut Planner<'_>, file: &SourceFile) {
     });
     for (item, of) in own {
         let piece = planner.piece(format!("stream {}", item.ident), None, None);
-        let text = format!(" impl {} for ::situ_rt::streams::{}<'_> {{}} ", item.ident, of.watching_type());
+        let text = format!(" impl {} for ::situ_recorder::streams::{}<'_> {{}} ", item.ident, of.watching_type());
         planner.insertions.push(Insertion::statement_after(&byte_range(item), text, piece));
     }
 }
 
 impl Walk<'_, '_> {
     /// Puts something that keeps what passes in the place of each parameter that is a stream.
-    pub fn streams(
+    pub(super) fn streams(
         &mut self,
         probe: &mut Probe,
         signature: &Signature,
@@ -282,7 +282,7 @@ fn replaced(name: &str, stream: &StreamParameter, guard: &str, slot: usize) -> S
         format!("use {} as _; ", stream.named)
     };
     let imported = format!(" use {path} as _; {own}");
-    let new = format!("::situ_rt::streams::{kept}::new(&mut {guard}, {slot}, ");
+    let new = format!("::situ_recorder::streams::{kept}::new(&mut {guard}, {slot}, ");
     match stream.is_borrowed {
         true => {
             format!("{imported}let mut __situ_stream_{plain} = {new}{name}); let {name} = &mut __situ_stream_{plain}; ")

@@ -8,7 +8,7 @@ use syn::{Field, Ident, ItemEnum, ItemStruct, ItemUnion, Type};
 
 /// Types whose fields mean nothing by themselves, by name.
 #[derive(Debug, Default)]
-pub struct ByHand {
+pub(super) struct ByHand {
     /// They hold raw pointers, uninitialised memory or unions themselves.
     pub directly: BTreeSet<String>,
     /// They hold such types.
@@ -19,7 +19,7 @@ pub struct ByHand {
 const RAW: &[&str] = &["MaybeUninit", "NonNull", "UnsafeCell", "ManuallyDrop", "AtomicPtr"];
 
 /// Which types of the crate hold memory by hand.
-pub fn held_by_hand(files: &[SourceFile]) -> ByHand {
+pub(super) fn held_by_hand(files: &[SourceFile]) -> ByHand {
     let mut fields = FieldTypes::default();
     files.iter().for_each(|file| fields.visit_file(&file.tree));
     let mut by_hand = ByHand { directly: fields.unions, through_others: BTreeSet::new() };
@@ -43,7 +43,7 @@ pub fn held_by_hand(files: &[SourceFile]) -> ByHand {
 }
 
 /// The fields of the crate whose type holds a mutable reference, or is left to whoever uses it.
-pub fn referring_fields(files: &[SourceFile]) -> BTreeSet<String> {
+pub(super) fn referring_fields(files: &[SourceFile]) -> BTreeSet<String> {
     #[derive(Default)]
     struct Search {
         parameters: Vec<String>,
@@ -54,7 +54,7 @@ pub fn referring_fields(files: &[SourceFile]) -> BTreeSet<String> {
             self.parameters = item.generics.type_params().map(|parameter| parameter.ident.to_string()).collect();
             for (number, field) in item.fields.iter().enumerate() {
                 let mut names = Vec::new();
-                crate::targets::names_in(field.ty.to_token_stream(), &mut names);
+                crate::source::targets::names_in(field.ty.to_token_stream(), &mut names);
                 let words: Vec<String> = names.iter().map(ToString::to_string).collect();
                 if words.iter().any(|word| word == "mut" || self.parameters.contains(word)) {
                     self.found.insert(field.ident.as_ref().map_or_else(|| number.to_string(), super::types::plain));
@@ -69,7 +69,7 @@ pub fn referring_fields(files: &[SourceFile]) -> BTreeSet<String> {
 
 /// A field whose type is a parameter of its struct.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GenericField {
+pub(super) struct GenericField {
     /// Its name or number.
     pub name: String,
     /// Which of the type parameters, counted from zero.
@@ -80,7 +80,7 @@ pub struct GenericField {
 
 /// The fields of a crate's structs that are of a type parameter, by the name of the struct; of two structs with one name nobody
 /// knows which is meant.
-pub fn generic_fields(files: &[SourceFile]) -> BTreeMap<String, Vec<GenericField>> {
+pub(super) fn generic_fields(files: &[SourceFile]) -> BTreeMap<String, Vec<GenericField>> {
     struct Search(BTreeMap<String, Option<Vec<GenericField>>>);
     impl<'ast> Visit<'ast> for Search {
         fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
@@ -105,7 +105,7 @@ pub fn generic_fields(files: &[SourceFile]) -> BTreeMap<String, Vec<GenericField
 
 /// The traits that the crate implements for types with type parameters, or for such a parameter: not all of these types can
 /// be captured whatever the parameter is.
-pub fn generically_implemented(files: &[SourceFile]) -> BTreeSet<String> {
+pub(super) fn generically_implemented(files: &[SourceFile]) -> BTreeSet<String> {
     struct Search(BTreeSet<String>);
     impl<'ast> Visit<'ast> for Search {
         fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
@@ -133,7 +133,7 @@ impl FieldTypes {
         let mut raw = false;
         for field in fields {
             let mut names = Vec::new();
-            crate::targets::names_in(field.ty.to_token_stream(), &mut names);
+            crate::source::targets::names_in(field.ty.to_token_stream(), &mut names);
             words.extend(names.iter().map(ToString::to_string));
             raw |= has_raw_pointer(&field.ty);
         }

@@ -4,7 +4,7 @@ use super::slice_makers::SliceMaker;
 use super::{Insertion, Planner};
 use crate::source::{SourceFile, byte_range};
 use quote::ToTokens;
-use situ_rt::secret::Secrecy;
+use situ_recorder::secret::Secrecy;
 use std::fmt::Write as _;
 use syn::visit::{self, Visit};
 use syn::{
@@ -16,7 +16,7 @@ const KEYS: [&str; 4] = ["name", "key", "header", "variable"];
 const VALUES: [&str; 4] = ["value", "val", "content", "text"];
 
 /// Plans the captures of a file's types, also of those inside functions and tests.
-pub fn plan_types(planner: &mut Planner<'_>, file: &SourceFile) {
+pub(super) fn plan_types(planner: &mut Planner<'_>, file: &SourceFile) {
     let mut walk = Types { planner, file };
     walk.visit_file(&file.tree);
 }
@@ -82,9 +82,9 @@ impl Types<'_, '_> {
             (None, None) => name.end,
         };
         let text = match (&item.colon_token, item.supertraits.is_empty()) {
-            (Some(_), false) => " ::situ_rt::Capture +",
-            (Some(_), true) => " ::situ_rt::Capture",
-            (None, _) => ": ::situ_rt::Capture",
+            (Some(_), false) => " ::situ_recorder::Capture +",
+            (Some(_), true) => " ::situ_recorder::Capture",
+            (None, _) => ": ::situ_recorder::Capture",
         };
         self.planner.insertions.push(Insertion::after(&(name.start..end), 0, text, piece));
     }
@@ -102,9 +102,9 @@ impl Types<'_, '_> {
         let id = self.planner.identity(&path, &format!("type {name}"));
         let piece = self.planner.piece(format!("type {path}::{name} {id:x}"), None, None);
         let name_text = name.to_string();
-        let opaque = "w.opaque(::situ_rt::capture::type_name_of(self), ::situ_rt::value::BY_HAND); ";
-        let face = "{ use ::situ_rt::capture::{Elements as _, KnownElements as _, KnownEntries as _, NoFace as _, \
-                    Parses as _}; if (&&&&&::situ_rt::capture::Fallback(self)).face(w) { return; } } ";
+        let opaque = "w.opaque(::situ_recorder::capture::type_name_of(self), ::situ_recorder::value::BY_HAND); ";
+        let face = "{ use ::situ_recorder::capture::{Elements as _, KnownElements as _, KnownEntries as _, NoFace as _, \
+                    Parses as _}; if (&&&&&::situ_recorder::capture::Fallback(self)).face(w) { return; } } ";
         let secrecy = self.planner.names.secrecy_of_type(&name_text);
         let body = if self.planner.by_hand.directly.contains(&name_text) {
             let maker = self.planner.slice_makers.get(&name_text).map(SliceMaker::statement).unwrap_or_default();
@@ -116,18 +116,18 @@ impl Types<'_, '_> {
         };
         let body = match secrecy {
             Secrecy::None => body,
-            _ => format!("w.secret_part(::situ_rt::secret::Secrecy::Always, |w| {{ {body} }});"),
+            _ => format!("w.secret_part(::situ_recorder::secret::Secrecy::Always, |w| {{ {body} }});"),
         };
         let clause = generics.where_clause.as_ref().map(|clause| self.clause(clause)).unwrap_or_default();
         let implementation = |of_trait: &str, method: &str, bound: &str| {
             let (parameters, arguments) = with_bound(generics, bound);
             format!(
-                " {}#[allow(warnings)] impl{parameters} ::situ_rt::capture::{of_trait} for {name}{arguments} {clause} {{ \
-                 fn {method}(&self, w: &mut ::situ_rt::Writer) {{ {body} }} }}",
+                " {}#[allow(warnings)] impl{parameters} ::situ_recorder::capture::{of_trait} for {name}{arguments} {clause} {{ \
+                 fn {method}(&self, w: &mut ::situ_recorder::Writer) {{ {body} }} }}",
                 conditions_of(attributes)
             )
         };
-        let text = implementation("Capture", "capture", "::situ_rt::Capture");
+        let text = implementation("Capture", "capture", "::situ_recorder::Capture");
         self.planner.insertions.push(Insertion::statement_after(&item, text, piece));
         if generics.type_params().next().is_some() {
             let loose = self.planner.piece(format!("loose type {path}::{name} {id:x}"), Some(piece), None);
@@ -147,27 +147,28 @@ impl Types<'_, '_> {
             Fields::Unnamed(_) => "Tuple",
             Fields::Named(_) => "Named",
         };
-        let mut text =
-            format!("w.structure(::situ_rt::capture::type_name_of(self), {variant:?}, ::situ_rt::Shape::{shape}); ");
+        let mut text = format!(
+            "w.structure(::situ_recorder::capture::type_name_of(self), {variant:?}, ::situ_recorder::Shape::{shape}); "
+        );
         let has = |names: &[&str]| {
             fields.iter().any(|field| field.ident.as_ref().is_some_and(|name| names.contains(&plain(name).as_str())))
         };
         let is_pair = has(&KEYS) && has(&VALUES);
         if is_pair {
-            text.push_str("let mut __behind = ::situ_rt::secret::Secrecy::None; ");
+            text.push_str("let mut __behind = ::situ_recorder::secret::Secrecy::None; ");
         }
         for (number, field) in fields.iter().enumerate() {
             let name = field.ident.as_ref().map_or_else(|| number.to_string(), plain);
-            let write = format!("::situ_rt::cap_field!(w, __f{number});");
+            let write = format!("::situ_recorder::cap_field!(w, __f{number});");
             let write = match self.planner.secrecy(&name) {
                 Secrecy::None if is_pair && KEYS.contains(&name.as_str()) => {
-                    format!("__behind = w.part(::situ_rt::secret::Secrecy::None, |w| {{ {write} }});")
+                    format!("__behind = w.part(::situ_recorder::secret::Secrecy::None, |w| {{ {write} }});")
                 }
                 Secrecy::None if is_pair && VALUES.contains(&name.as_str()) => {
                     format!("w.part(__behind, |w| {{ {write} }});")
                 }
                 Secrecy::None => write,
-                secrecy => format!("w.secret_part(::situ_rt::secret::Secrecy::{secrecy:?}, |w| {{ {write} }});"),
+                secrecy => format!("w.secret_part(::situ_recorder::secret::Secrecy::{secrecy:?}, |w| {{ {write} }});"),
             };
             let _ = write!(text, "{}{{ w.field({name:?}); {write} }} ", conditions_of(&field.attrs));
         }
@@ -232,12 +233,12 @@ fn pattern(name: &str, fields: &Fields) -> String {
 }
 
 /// A name without the mark of raw ones.
-pub fn plain(name: &Ident) -> String {
+pub(super) fn plain(name: &Ident) -> String {
     name.to_string().trim_start_matches("r#").to_owned()
 }
 
 /// The `#[cfg(…)]` attributes, to be repeated.
-pub fn conditions_of(attributes: &[Attribute]) -> String {
+pub(super) fn conditions_of(attributes: &[Attribute]) -> String {
     let conditions = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"));
     conditions.map(|attribute| format!("{} ", attribute.to_token_stream())).collect()
 }

@@ -8,7 +8,7 @@ use syn::{Block, FnArg, ImplItem, ItemImpl, ReturnType, Signature, Type};
 
 impl Walk<'_, '_> {
     /// Keeps the run time out of the functions of an allocator.
-    pub fn unrecorded_allocator(&mut self, item: &ItemImpl) {
+    pub(super) fn unrecorded_allocator(&mut self, item: &ItemImpl) {
         for item in &item.items {
             if let ImplItem::Fn(method) = item {
                 self.unrecorded(&method.sig, &method.block);
@@ -17,18 +17,18 @@ impl Walk<'_, '_> {
     }
 
     /// Keeps the run time out of a function and out of what it calls.
-    pub fn unrecorded(&mut self, signature: &Signature, block: &Block) {
+    pub(super) fn unrecorded(&mut self, signature: &Signature, block: &Block) {
         let place = format!("{}::{}", self.path.join("::"), signature.ident);
         let id = self.planner.identity(&place, "unrecorded");
         let piece = self.planner.piece(format!("unrecorded {id:x}"), None, None);
         let opening = byte_range(&block.brace_token.span.join()).start + 1;
-        let text = " let __situ_unrecorded = ::situ_rt::reentrancy::unrecorded(); ";
+        let text = " let __situ_unrecorded = ::situ_recorder::reentrancy::unrecorded(); ";
         self.planner.insertions.push(Insertion::statement_before(&(opening..opening), text, piece));
     }
 }
 
 /// Returns whether a function can be a signal handler: `extern "C" fn(c_int)`, or the one with three arguments.
-pub fn is_signal_handler(signature: &Signature) -> bool {
+pub(super) fn is_signal_handler(signature: &Signature) -> bool {
     let is_of_c = signature.abi.as_ref().is_some_and(|abi| {
         abi.name.as_ref().is_none_or(|name| matches!(name.value().as_str(), "C" | "C-unwind" | "system"))
     });

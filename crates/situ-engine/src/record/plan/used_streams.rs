@@ -9,13 +9,13 @@ use super::probes::Probe;
 use super::streams::{StreamParameter, StreamTrait, known_as_stream, meaning};
 use super::walk::Walk;
 use super::{Insertion, Phase};
-use situ_rt::secret::Secrecy;
+use situ_recorder::secret::Secrecy;
 use std::collections::BTreeMap;
 use syn::{Expr, GenericArgument, ItemImpl, Local, Pat, PatType, Path, PathArguments, PathSegment, Signature, Type};
 
 /// A stream that statements may use.
 #[derive(Clone, Debug)]
-pub struct UsedStream {
+pub(super) struct UsedStream {
     of: StreamTrait,
     is_borrowed: bool,
     /// The generic parameter that it is.
@@ -53,7 +53,7 @@ impl UsedStream {
         match self.sort {
             Sort::Formatter => format!("{guard}.formatter({slot}, &*{place}); "),
             _ => format!(
-                "{guard}.stream({slot}, ::situ_rt::streams::StandIn::{}, {}); ",
+                "{guard}.stream({slot}, ::situ_recorder::streams::StandIn::{}, {}); ",
                 self.stand_in(),
                 self.is_borrowed
             ),
@@ -75,13 +75,13 @@ impl UsedStream {
             Sort::Formatter => ("FormatterWritten", ").formatter()"),
             Sort::Plain | Sort::Buffered => (self.of.watching_type(), ")"),
         };
-        (format!("::situ_rt::streams::{kept}::new(&mut {guard}, {slot}, &mut "), close)
+        (format!("::situ_recorder::streams::{kept}::new(&mut {guard}, {slot}, &mut "), close)
     }
 }
 
 impl Walk<'_, '_> {
     /// Wraps the streams that a statement uses. They are inputs of it no more: what passes says all that a test needs.
-    pub fn use_streams(
+    pub(super) fn use_streams(
         &mut self,
         probe: &mut Probe,
         inputs: &mut Vec<Place>,
@@ -109,7 +109,7 @@ impl Walk<'_, '_> {
 
     /// Says what can stand for streams in something that a fragment takes whole, where it does not use them itself: a test that
     /// makes the whole needs one.
-    pub fn hold_streams(
+    pub(super) fn hold_streams(
         &mut self,
         probe: &mut Probe,
         inputs: &[Place],
@@ -171,7 +171,7 @@ impl Walk<'_, '_> {
     }
 
     /// A parameter that is a stream is one until something else has its name.
-    pub fn bind_stream(&mut self, typed: &PatType, signature: &Signature) {
+    pub(super) fn bind_stream(&mut self, typed: &PatType, signature: &Signature) {
         let Pat::Ident(name) = &*typed.pat else { return };
         let name = name.ident.to_string();
         let meaning = |path: &Path| meaning(path, &self.imports);
@@ -220,7 +220,7 @@ impl Walk<'_, '_> {
     }
 
     /// `let mut out: Box<dyn Write> = …;` is a stream.
-    pub fn bind_object(&mut self, local: &Local) {
+    pub(super) fn bind_object(&mut self, local: &Local) {
         let Pat::Type(typed) = &local.pat else { return };
         let Pat::Ident(name) = &*typed.pat else { return };
         let name = name.ident.to_string();
@@ -232,7 +232,7 @@ impl Walk<'_, '_> {
     }
 
     /// `let mut lines = BufReader::new(input);` is a stream where `input` is one that is read.
-    pub fn bind_buffer(&mut self, local: &Local) {
+    pub(super) fn bind_buffer(&mut self, local: &Local) {
         let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else { return };
         let Expr::Call(call) = &*init.expr else { return };
         let (Expr::Path(function), Some(read)) = (&*call.func, call.args.first()) else { return };
@@ -253,7 +253,7 @@ impl Walk<'_, '_> {
     }
 
     /// The fields of `self` that are of a parameter of its type, of which the `impl` knows no more than that it is a stream.
-    pub fn streams_of_receiver(&self, item: &ItemImpl) -> BTreeMap<String, UsedStream> {
+    pub(super) fn streams_of_receiver(&self, item: &ItemImpl) -> BTreeMap<String, UsedStream> {
         let Type::Path(own) = &*item.self_ty else { return BTreeMap::new() };
         let Some(last) = own.path.segments.last() else { return BTreeMap::new() };
         let PathArguments::AngleBracketed(arguments) = &last.arguments else { return BTreeMap::new() };

@@ -1,19 +1,19 @@
 //! Walks the functions of a file with the variables in scope, and asks for a probe at each statement.
 
 use super::Planner;
-use super::calm::Calm;
 use super::exits::ToldExit;
 use super::generics::Generic;
 use super::known_types::is_generic;
-use super::outside::Imports;
 use super::places::Scope;
 use super::scope::{gives_mutable, may_change};
-use super::tests_of_users::{is_test_condition, is_test_function};
 use super::unrecorded::is_signal_handler;
+use super::unsafe_free::UnsafeFree;
 use super::used_streams::UsedStream;
+use crate::source::Imports;
 use crate::source::{AllocatorCode, SourceFile, byte_range};
-use situ_rt::bytes::checksum;
-use situ_rt::secret::Secrecy;
+use situ_recorder::bytes::checksum;
+use situ_recorder::secret::Secrecy;
+use situ_syntax::{is_named, is_test_only, requires_test};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -24,8 +24,8 @@ use syn::{
 };
 
 /// Plans the probes and branch marks of a file's functions.
-pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
-    if file.conditions.iter().any(is_test_condition) {
+pub(super) fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
+    if file.conditions.iter().any(requires_test) {
         return;
     }
     let mut walk = Walk {
@@ -41,7 +41,7 @@ pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
         in_function: false,
         in_generic: false,
         imports: Imports::of(file),
-        calm: Calm::default(),
+        unsafe_free: UnsafeFree::default(),
         in_drop: false,
         awaited: BTreeSet::new(),
         exits: BTreeMap::new(),
@@ -53,7 +53,7 @@ pub fn plan_code(planner: &mut Planner<'_>, file: &SourceFile) {
 }
 
 /// A walk through one file.
-pub struct Walk<'w, 'p> {
+pub(super) struct Walk<'w, 'p> {
     pub planner: &'w mut Planner<'p>,
     pub file: &'w SourceFile,
     /// Modules, types and functions around, from the crate on.
@@ -73,8 +73,8 @@ pub struct Walk<'w, 'p> {
     pub in_generic: bool,
     /// What the `use`s of the file say.
     pub imports: Imports,
-    /// Where the function has not done anything unsafe yet.
-    pub calm: Calm,
+    /// The part of the function without unsafe code.
+    pub unsafe_free: UnsafeFree,
     /// Does the code stand in an `impl Drop`?
     in_drop: bool,
     /// Calls that are watched together with the waiting for them.
@@ -91,7 +91,7 @@ pub struct Walk<'w, 'p> {
 
 /// What a block is to its function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(super) enum Role {
     /// The body of the function: its tail is the result.
     Body,
     /// A block inside it.
@@ -102,12 +102,12 @@ pub enum Role {
 
 impl Walk<'_, '_> {
     /// The text of a node.
-    pub fn text(&self, node: &impl Spanned) -> &str {
+    pub(super) fn text(&self, node: &impl Spanned) -> &str {
         &self.file.text[byte_range(node)]
     }
 
     fn function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block) {
-        if signature.constness.is_some() || is_test_function(attributes) || self.allocators.holds(signature) {
+        if signature.constness.is_some() || attributes.iter().any(must_stay) || self.allocators.holds(signature) {
             return;
         }
         if is_signal_handler(signature) {
@@ -118,7 +118,8 @@ impl Walk<'_, '_> {
         let outer_function = self.function.clone();
         let outer_probe = self.function_probe.take();
         let outer_in = std::mem::replace(&mut self.in_function, true);
-        let outer_calm = std::mem::replace(&mut self.calm, Calm::of(signature, block, self.in_drop));
+        let outer_unsafe_free =
+            std::mem::replace(&mut self.unsafe_free, UnsafeFree::of(signature, block, self.in_drop));
         let outer_streams = self.used_streams.clone();
         // A function inside another does not see the other's parameters.
         let outer_generics = self.planner.generics.clone();
@@ -145,16 +146,16 @@ impl Walk<'_, '_> {
         self.function = outer_function;
         self.function_probe = outer_probe;
         self.in_function = outer_in;
-        self.calm = outer_calm;
+        self.unsafe_free = outer_unsafe_free;
         self.used_streams = outer_streams;
         self.planner.generics = outer_generics;
         self.planner.function_id = outer_id;
     }
 
     /// Goes into a loop; gives back what was known outside.
-    fn repeated(&mut self, cycle: &impl Spanned) -> Calm {
-        let inside = self.calm.repeated(&byte_range(cycle));
-        std::mem::replace(&mut self.calm, inside)
+    fn repeated(&mut self, cycle: &impl Spanned) -> UnsafeFree {
+        let inside = self.unsafe_free.repeated(&byte_range(cycle));
+        std::mem::replace(&mut self.unsafe_free, inside)
     }
 
     /// A number for the function, other than zero.
@@ -163,7 +164,7 @@ impl Walk<'_, '_> {
     }
 
     /// The statements of a block, each with its own scope.
-    pub fn block(&mut self, block: &Block, role: Role) {
+    pub(super) fn block(&mut self, block: &Block, role: Role) {
         let outer = (self.scope.clone(), self.used_streams.clone());
         self.fragment(block, role);
         let last = block.stmts.len().saturating_sub(1);
@@ -208,7 +209,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
 
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
         let Some((_, items)) = &item.content else { return };
-        if item.attrs.iter().any(is_test_condition) {
+        if item.attrs.iter().any(requires_test) {
             return;
         }
         let outer = self.module.clone();
@@ -220,7 +221,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     }
 
     fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
-        if item.attrs.iter().any(is_test_condition) {
+        if item.attrs.iter().any(requires_test) {
             return;
         }
         self.path.push(type_word(&item.self_ty));
@@ -296,7 +297,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             walk.mark(&cycle.body);
             walk.block(&cycle.body, Role::Inner);
         });
-        self.calm = outer;
+        self.unsafe_free = outer;
     }
 
     fn visit_expr_for_loop(&mut self, cycle: &'ast ExprForLoop) {
@@ -309,14 +310,14 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             walk.mark(&cycle.body);
             walk.block(&cycle.body, Role::Inner);
         });
-        self.calm = outer;
+        self.unsafe_free = outer;
     }
 
     fn visit_expr_loop(&mut self, cycle: &'ast ExprLoop) {
         let outer = self.repeated(cycle);
         self.mark(&cycle.body);
         self.block(&cycle.body, Role::Inner);
-        self.calm = outer;
+        self.unsafe_free = outer;
     }
 
     fn visit_expr_match(&mut self, choice: &'ast ExprMatch) {
@@ -439,6 +440,11 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}
 
     fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
+}
+
+/// Returns whether a function with this attribute is left as it is: a test, or one whose body must be what was written.
+fn must_stay(attribute: &Attribute) -> bool {
+    is_test_only(attribute) || is_named(attribute, "proc_macro") || is_named(attribute, "naked")
 }
 
 fn type_word(self_type: &Type) -> String {

@@ -12,7 +12,7 @@ const LONG: [&str; 24] = [
 ];
 
 /// What a fragment takes.
-pub struct Taken {
+pub(super) struct Taken {
     /// How many tokens.
     pub count: usize,
     /// Whether it needs parentheses beside operators.
@@ -20,7 +20,7 @@ pub struct Taken {
 }
 
 /// What a fragment of this kind takes of tokens; none where they do not begin with one.
-pub fn take(kind: &str, tokens: &[TokenTree]) -> Option<Taken> {
+pub(super) fn take(kind: &str, tokens: &[TokenTree]) -> Option<Taken> {
     let plain = |count: usize| Some(Taken { count, is_compound: false });
     match (kind, tokens) {
         ("vis", _) => plain(parsed::<Visibility>(tokens)?.1),

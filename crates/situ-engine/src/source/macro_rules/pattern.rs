@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// A part of a pattern.
 #[derive(Debug)]
-pub enum Part {
+pub(super) enum Part {
     /// A token that has to be there.
     Token(String),
     /// Delimiters with parts between them.
@@ -20,7 +20,7 @@ pub enum Part {
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
-pub enum Bound {
+pub(super) enum Bound {
     /// A text.
     One { text: String, is_compound: bool },
     /// Something for each pass of a repetition.
@@ -28,10 +28,10 @@ pub enum Bound {
 }
 
 /// Names of a pattern.
-pub type Bindings = BTreeMap<String, Bound>;
+pub(super) type Bindings = BTreeMap<String, Bound>;
 
 /// The parts of a pattern; none where it is none.
-pub fn parts(tokens: TokenStream) -> Option<Vec<Part>> {
+pub(super) fn parts(tokens: TokenStream) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -56,7 +56,7 @@ pub fn parts(tokens: TokenStream) -> Option<Vec<Part>> {
 }
 
 /// What stands behind `$( … )`: a separator of one token, and how often.
-pub fn repetition(tokens: &mut impl Iterator<Item = TokenTree>) -> Option<(Option<String>, char)> {
+pub(super) fn repetition(tokens: &mut impl Iterator<Item = TokenTree>) -> Option<(Option<String>, char)> {
     let mut separator = String::new();
     // `=>` is two marks here.
     for _ in 0..4 {
@@ -71,7 +71,7 @@ pub fn repetition(tokens: &mut impl Iterator<Item = TokenTree>) -> Option<(Optio
 }
 
 /// How many tokens of a text the parts take, with what their names stand for; none where they do not fit.
-pub fn take(parts: &[Part], tokens: &[TokenTree], text: &str, bound: &mut Bindings) -> Option<usize> {
+pub(super) fn take(parts: &[Part], tokens: &[TokenTree], text: &str, bound: &mut Bindings) -> Option<usize> {
     let mut at = 0;
     for part in parts {
         let rest = &tokens[at..];

@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Spacing, TokenTree};
 use std::ops::Range;
 
 /// The body, between these bytes of the macro's text; none where it names what the pattern does not.
-pub fn transcribe(body: &[TokenTree], range: Range<usize>, text: &str, bound: &Bindings) -> Option<String> {
+pub(super) fn transcribe(body: &[TokenTree], range: Range<usize>, text: &str, bound: &Bindings) -> Option<String> {
     let mut writing = Writing { text, written: String::new(), done: range.start };
     writing.tokens(body, bound)?;
     writing.copy_to(range.end);

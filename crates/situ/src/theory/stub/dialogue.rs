@@ -10,10 +10,10 @@ use crate::theory::parameter::Theory;
 use crate::theory::trial;
 
 /// A stub that is asked more often than this is in a loop that its answers do not end.
-const MOST_QUESTIONS: usize = 1_000;
+const MAX_QUESTIONS: usize = 1_000;
 
 /// Comparisons of computed values show new ones in every run; the oldest are the least likely to be right.
-const MOST_SEEN: usize = 16;
+const MAX_SEEN: usize = 16;
 
 static TOO_MANY_QUESTIONS: Site = Site { file: file!(), line: line!(), text: "a stub is asked at most 1000 questions" };
 
@@ -88,7 +88,7 @@ pub(super) fn note_seen((left, right): &Compared) -> bool {
             dialogue.seen.insert(0, constant);
         }
         let grown = dialogue.seen.len() > known;
-        dialogue.seen.truncate(MOST_SEEN);
+        dialogue.seen.truncate(MAX_SEEN);
         grown
     })
 }
@@ -125,7 +125,7 @@ impl StubCore {
         let mut question = format!("{}.{method}({})", self.parameter, arguments.join(", "));
         let mut dialogue = lock(&self.dialogue);
         dialogue.questions += 1;
-        if dialogue.questions > MOST_QUESTIONS {
+        if dialogue.questions > MAX_QUESTIONS {
             drop(dialogue);
             return give_up(self.parameter);
         }
@@ -178,7 +178,7 @@ fn give_up<T>(parameter: &str) -> T {
     if trial::reject(&TOO_MANY_QUESTIONS, &|| None) {
         trial::unwind_rejected();
     }
-    panic!("the stub `{parameter}` was asked more than {MOST_QUESTIONS} questions")
+    panic!("the stub `{parameter}` was asked more than {MAX_QUESTIONS} questions")
 }
 
 impl Dialogue {

@@ -8,13 +8,13 @@ use crate::theory::assumption::Compared;
 use crate::theory::trial::{self, Fate};
 
 /// How often the theory may be run to find answers for one assignment.
-const MOST_RUNS: usize = 1_000;
+const MAX_RUNS: usize = 1_000;
 
 /// How many sets of answers may wait for their run.
-const MOST_PLANS: usize = 20 * MOST_RUNS;
+const MAX_PLANS: usize = 20 * MAX_RUNS;
 
 /// How many of its answers a rejected run may be blamed on.
-const MOST_CHANGED: usize = 32;
+const MAX_CHANGED: usize = 32;
 
 /// Plans to try. The further a run came before an assumption failed, the better are the plans that follow from it;
 /// among those, what the failed comparison itself suggests; else the oldest.
@@ -26,7 +26,7 @@ struct Plans {
 
 impl Plans {
     fn add(&mut self, plan: Plan, progress: u32, suggested: bool) {
-        if self.known.len() < MOST_PLANS && self.known.insert(plan.clone()) {
+        if self.known.len() < MAX_PLANS && self.known.insert(plan.clone()) {
             self.waiting.push((progress, suggested, Reverse(self.known.len()), plan));
         }
     }
@@ -48,7 +48,7 @@ impl Plans {
             plan
         };
         // The answer asked for last is the likeliest cause, and the first ones of a long dialogue are the least likely.
-        for asked in rejected.asked.iter().rev().take(MOST_CHANGED) {
+        for asked in rejected.asked.iter().rev().take(MAX_CHANGED) {
             if let Some((left, right)) = &rejected.compared {
                 if asked.answer == *left {
                     self.add(with(asked, right), rejected.progress, true);
@@ -76,7 +76,7 @@ pub(crate) fn search(run: &mut dyn FnMut() -> Fate) -> (Fate, Vec<String>) {
     trial::want_values(true);
     let mut plans = Plans::default();
     let mut fate = attempt(run, &mut plans, &Plan::new());
-    for _ in 1..MOST_RUNS {
+    for _ in 1..MAX_RUNS {
         let (Fate::Rejected(_), Some(plan)) = (&fate, plans.next()) else { break };
         fate = attempt(run, &mut plans, &plan);
     }

@@ -1,0 +1,105 @@
+//! Output of programs as it comes, cut into lines of bounded length.
+
+/// Takes in pieces of output and gives its lines. Each byte is looked at a bounded number of times.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    unfinished: String,
+    /// How much of the beginning, and how much of the end, is kept of a line at least.
+    kept: usize,
+}
+
+impl Lines {
+    /// For lines of which the beginning and the end tell everything: of one that never ends only these are kept.
+    pub(crate) fn with_ends() -> Lines {
+        Lines { unfinished: String::new(), kept: 64 << 10 }
+    }
+
+    /// For lines that are read as a whole.
+    pub(crate) fn whole() -> Lines {
+        Lines { unfinished: String::new(), kept: usize::MAX / 4 }
+    }
+
+    /// Takes in a piece, and calls `on_line` with each line that it ends, without its end.
+    pub(crate) fn read(&mut self, piece: &str, on_line: &mut dyn FnMut(&str)) {
+        let mut rest = piece;
+        while let Some((end, others)) = rest.split_once('\n') {
+            if self.unfinished.is_empty() {
+                on_line(end.trim_end());
+            } else {
+                self.push(end);
+                on_line(self.unfinished.trim_end());
+                self.unfinished.clear();
+            }
+            rest = others;
+        }
+        self.push(rest);
+    }
+
+    /// The line that has not ended yet.
+    pub(crate) fn unfinished(&self) -> &str {
+        &self.unfinished
+    }
+
+    fn push(&mut self, text: &str) {
+        self.unfinished.push_str(text);
+        if self.unfinished.len() > 4 * self.kept {
+            let start = boundary_before(&self.unfinished, self.kept);
+            let end = boundary_before(&self.unfinished, self.unfinished.len() - self.kept);
+            self.unfinished.replace_range(start..end, "…");
+        }
+    }
+}
+
+/// The text, or its beginning and end, with at most so many bytes together, and how much is left out between them.
+pub(crate) fn bounded(text: String, bytes: usize) -> String {
+    if text.len() <= bytes {
+        return text;
+    }
+    let (start, end) = (boundary_before(&text, bytes / 2), boundary_before(&text, text.len() - bytes / 2));
+    format!("{}\n… {} bytes are left out here …\n{}", &text[..start], end - start, &text[end..])
+}
+
+fn boundary_before(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_whole_however_the_pieces_are_cut() {
+        let text = "one\ntwo\r\n\nthree ä\nfour";
+        for size in 1..text.len() {
+            let mut lines = Lines::whole();
+            let mut found = Vec::new();
+            let characters: Vec<char> = text.chars().collect();
+            for piece in characters.chunks(size) {
+                lines.read(&piece.iter().collect::<String>(), &mut |line| found.push(line.to_owned()));
+            }
+            assert_eq!(found, ["one", "two", "", "three ä"]);
+            assert_eq!(lines.unfinished(), "four");
+        }
+    }
+
+    #[test]
+    fn a_line_without_an_end_takes_bounded_memory() {
+        let mut lines = Lines::with_ends();
+        lines.read("test endless ... ", &mut |_| {});
+        let piece = "ä".repeat(8 << 10);
+        for _ in 0..2_000 {
+            lines.read(&piece, &mut |_| {});
+            assert!(lines.unfinished().len() <= 4 * lines.kept + piece.len());
+        }
+        let mut last = String::new();
+        lines.read("ok\nnext", &mut |line| last = line.to_owned());
+        assert!(last.starts_with("test endless ... ") && last.contains('…') && last.ends_with("ok"));
+        assert_eq!(lines.unfinished(), "next");
+    }
+
+    #[test]
+    fn of_long_texts_both_ends_are_kept() {
+        assert_eq!(bounded("short".to_owned(), 5), "short");
+        assert_eq!(bounded("ä".repeat(10), 8), "ää\n… 12 bytes are left out here …\nää");
+    }
+}

@@ -1,0 +1,292 @@
+//! The system call filter of a confined process (seccomp): a few calls are refused, and for some the supervisor is asked,
+//! because Landlock knows neither network addresses nor modes and owners of files.
+
+use libc::{c_long, sock_filter};
+use std::io;
+use std::os::fd::{FromRawFd as _, OwnedFd};
+
+#[cfg(target_arch = "x86_64")]
+const ARCHITECTURE: u32 = 0xc000_003e;
+#[cfg(target_arch = "aarch64")]
+const ARCHITECTURE: u32 = 0xc000_00b7;
+
+/// Calls that change the whole machine. Only root could make most of them, and no test has a use for them.
+const REFUSED: &[c_long] = &[
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_reboot,
+    libc::SYS_kexec_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_adjtimex,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
+    libc::SYS_bpf,
+    libc::SYS_kexec_file_load,
+    libc::SYS_vhangup,
+    // Keys of the user's session, which live longer than the program.
+    libc::SYS_add_key,
+    libc::SYS_keyctl,
+    libc::SYS_request_key,
+];
+
+/// Calls that would go round the filter, or that are so new that every program has another way. By number, where libc has no
+/// name for them yet: `setxattrat`, `removexattrat`, `open_tree_attr`, `file_setattr`.
+const UNKNOWN: &[c_long] = &[libc::SYS_io_uring_setup, 463, 466, 467, 469];
+
+/// Calls that the supervisor decides about.
+pub(super) const ASKED: &[c_long] = &[
+    libc::SYS_connect,
+    libc::SYS_sendmsg,
+    libc::SYS_sendmmsg,
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    libc::SYS_truncate,
+    libc::SYS_pidfd_send_signal,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+];
+
+/// Calls that reach the process or the thread with the number that is one of these arguments.
+const AIMED: &[(c_long, &[u32])] = &[
+    (libc::SYS_kill, &[0]),
+    (libc::SYS_tkill, &[0]),
+    (libc::SYS_tgkill, &[0, 1]),
+    (libc::SYS_rt_sigqueueinfo, &[0]),
+    (libc::SYS_rt_tgsigqueueinfo, &[0, 1]),
+    (libc::SYS_ptrace, &[1]),
+    (libc::SYS_process_vm_readv, &[0]),
+    (libc::SYS_process_vm_writev, &[0]),
+    (libc::SYS_pidfd_open, &[0]),
+];
+
+/// Calls that change the scheduling of the process with the number that is the first argument; with 0, of the calling one.
+const SCHEDULING: &[c_long] =
+    &[libc::SYS_sched_setaffinity, libc::SYS_sched_setscheduler, libc::SYS_sched_setparam, libc::SYS_sched_setattr];
+
+/// Calls that change the priority of a process, a group or all of a user's, each with what means a process there.
+const PRIORITIES: &[(c_long, u32)] = &[(libc::SYS_setpriority, 0), (libc::SYS_ioprio_set, 1)];
+
+/// Commands for a file system that only ask, or that only write to what is open for writing: `FS_IOC_GETFLAGS`,
+/// `FS_IOC32_GETFLAGS`, `FS_IOC_GETVERSION`, `FS_IOC_FSGETXATTR`, `FS_IOC_FIEMAP`, `FS_IOC_GETFSLABEL`, `FICLONE`,
+/// `FICLONERANGE`.
+const HARMLESS_COMMANDS: &[u32] =
+    &[0x8008_6601, 0x8004_6601, 0x8008_7601, 0x801c_581f, 0xc020_660b, 0x8100_9431, 0x4004_9409, 0x4020_940d];
+
+/// The kinds of all other commands for a file system: they change flags, freeze it or shut it down, through files that are
+/// open for reading.
+const FILE_SYSTEM_COMMANDS: &[u32] = &[0x5800, 0x6600, 0x7600, 0x9400];
+
+/// Commands by which a program types into its user's terminal: `TIOCSTI`, `TIOCLINUX`.
+const TYPING_COMMANDS: &[u32] = &[0x5412, 0x541c];
+
+/// The offsets of `struct seccomp_data`.
+const NUMBER: u32 = 0;
+const ARCH: u32 = 4;
+
+/// The offset of the lower half of an argument; the upper one is behind it.
+const fn argument(number: u32) -> u32 {
+    16 + number * 8
+}
+
+/// Calls of the x32 interface have this bit; nothing else uses it.
+#[cfg(target_arch = "x86_64")]
+const X32: u32 = 0x4000_0000;
+
+const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
+const EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
+const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
+
+fn load(offset: u32) -> sock_filter {
+    sock_filter { code: LOAD, jt: 0, jf: 0, k: offset }
+}
+
+fn answer(value: u32) -> sock_filter {
+    sock_filter { code: RETURN, jt: 0, jf: 0, k: value }
+}
+
+/// Goes on with the next instruction where the loaded word is this one, and behind `skipped` instructions where it is not.
+fn unless_equal_skip(word: u32, skipped: u8) -> sock_filter {
+    sock_filter { code: EQUAL, jt: 0, jf: skipped, k: word }
+}
+
+fn refusal(errno: i32) -> u32 {
+    libc::SECCOMP_RET_ERRNO | errno.unsigned_abs()
+}
+
+fn number(call: c_long) -> u32 {
+    u32::try_from(call).unwrap_or(u32::MAX)
+}
+
+/// The instructions for one call, which end in an answer whatever its arguments are.
+fn for_call(call: c_long, instructions: &[sock_filter]) -> Vec<sock_filter> {
+    let skipped = u8::try_from(instructions.len()).unwrap_or(u8::MAX);
+    let mut all = vec![unless_equal_skip(number(call), skipped)];
+    all.extend_from_slice(instructions);
+    all
+}
+
+/// Answers where the loaded word is this one.
+fn if_equal(word: u32, value: u32) -> [sock_filter; 2] {
+    [unless_equal_skip(word, 1), answer(value)]
+}
+
+/// Answers where an argument is 0.
+fn if_null(argument: u32, value: u32) -> [sock_filter; 5] {
+    let (lower, upper) = (load(argument), load(argument + 4));
+    [lower, unless_equal_skip(0, 3), upper, unless_equal_skip(0, 1), answer(value)]
+}
+
+/// The filter as a program of the kernel's packet filter machine. `asks` says whether there is a supervisor, `own` are the
+/// numbers of this process and this thread.
+fn program(asks: bool, own: [u32; 2]) -> Vec<sock_filter> {
+    let mut program = vec![load(ARCH), unless_equal_skip(ARCHITECTURE, 1)];
+    program.push(sock_filter { code: (libc::BPF_JMP | libc::BPF_JA) as u16, jt: 0, jf: 0, k: 1 });
+    program.push(answer(refusal(libc::ENOSYS)));
+    program.push(load(NUMBER));
+    #[cfg(target_arch = "x86_64")]
+    program.extend([
+        sock_filter { code: (libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K) as u16, jt: 0, jf: 1, k: X32 },
+        answer(refusal(libc::ENOSYS)),
+    ]);
+    program.extend(REFUSED.iter().flat_map(|call| if_equal(number(*call), refusal(libc::EPERM))));
+    program.extend(UNKNOWN.iter().flat_map(|call| if_equal(number(*call), refusal(libc::ENOSYS))));
+    program.extend(AIMED.iter().flat_map(|(call, places)| for_call(*call, &unless_aimed_at(own, places))));
+    program.extend(for_call(libc::SYS_ioctl, &device_commands()));
+    if asks {
+        program.extend(ASKED.iter().flat_map(|call| if_equal(number(*call), libc::SECCOMP_RET_USER_NOTIF)));
+        program.extend(asked_by_arguments());
+    }
+    program.push(answer(libc::SECCOMP_RET_ALLOW));
+    program
+}
+
+/// The thread that starts confined processes has the rights that they have, so that Landlock would let them signal, trace and
+/// read it, and all of this process with it.
+fn unless_aimed_at(own: [u32; 2], places: &[u32]) -> Vec<sock_filter> {
+    let mut instructions = Vec::new();
+    for place in places {
+        instructions.push(load(argument(*place)));
+        instructions.extend(own.iter().flat_map(|own| if_equal(*own, refusal(libc::EPERM))));
+    }
+    instructions.push(answer(libc::SECCOMP_RET_ALLOW));
+    instructions
+}
+
+fn device_commands() -> Vec<sock_filter> {
+    let mut instructions = vec![load(argument(1))];
+    instructions.extend(HARMLESS_COMMANDS.iter().flat_map(|command| if_equal(*command, libc::SECCOMP_RET_ALLOW)));
+    instructions.extend(TYPING_COMMANDS.iter().flat_map(|command| if_equal(*command, refusal(libc::EPERM))));
+    let kind = (libc::BPF_ALU | libc::BPF_AND | libc::BPF_K) as u16;
+    instructions.push(sock_filter { code: kind, jt: 0, jf: 0, k: 0xff00 });
+    instructions.extend(FILE_SYSTEM_COMMANDS.iter().flat_map(|kind| if_equal(*kind, refusal(libc::EPERM))));
+    instructions.push(answer(libc::SECCOMP_RET_ALLOW));
+    instructions
+}
+
+/// Calls that the supervisor decides about only where their arguments reach beyond the calling process.
+fn asked_by_arguments() -> Vec<sock_filter> {
+    let allow = libc::SECCOMP_RET_ALLOW;
+    let ask = answer(libc::SECCOMP_RET_USER_NOTIF);
+    let own_process = |place| [load(argument(place)), unless_equal_skip(0, 1), answer(allow)];
+    let mut program = Vec::new();
+    // `send` is `sendto` without an address: too frequent to ask about, and its socket was connected before.
+    program.extend(for_call(libc::SYS_sendto, &[&if_null(argument(4), allow)[..], &[ask]].concat()));
+    // Without new limits, it only asks for them.
+    let limits = [&own_process(0)[..], &if_null(argument(2), allow), &[ask]].concat();
+    program.extend(for_call(libc::SYS_prlimit64, &limits));
+    let scheduling = [&own_process(0)[..], &[ask]].concat();
+    program.extend(SCHEDULING.iter().flat_map(|call| for_call(*call, &scheduling)));
+    for (call, process) in PRIORITIES {
+        let of_process = [load(argument(0)), unless_equal_skip(*process, 3)];
+        program.extend(for_call(*call, &[&of_process[..], &own_process(1), &[ask]].concat()));
+    }
+    program
+}
+
+/// Installs the filter for the calling thread and all processes that it starts from now on; returns where the supervisor
+/// hears of the calls it decides about. The thread must not gain privileges any more (`no_new_privs`), as Landlock has it.
+///
+/// # Errors
+///
+/// Where the kernel refuses, as it does below a supervisor of somebody else's; then nothing is filtered.
+pub(super) fn install_on_this_thread() -> io::Result<OwnedFd> {
+    set_no_new_privileges()?;
+    let listener = install(&program(true, own_numbers()), libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
+    #[expect(unsafe_code, reason = "a descriptor that the kernel has just made belongs to nobody else")]
+    // SAFETY: seccomp(2) has returned a new descriptor, which nothing else closes.
+    Ok(unsafe { OwnedFd::from_raw_fd(listener) })
+}
+
+/// Installs the part of the filter that needs no supervisor.
+///
+/// # Errors
+///
+/// Where the kernel refuses; then nothing is filtered.
+pub(super) fn install_without_supervisor() -> io::Result<()> {
+    set_no_new_privileges()?;
+    install(&program(false, own_numbers()), 0).map(drop)
+}
+
+/// The numbers of this process and of the calling thread.
+#[expect(unsafe_code, reason = "the standard library does not tell the numbers of threads")]
+fn own_numbers() -> [u32; 2] {
+    // SAFETY: gettid(2) takes nothing and touches no memory.
+    let thread = unsafe { libc::syscall(libc::SYS_gettid) };
+    [std::process::id(), number(thread)]
+}
+
+#[expect(unsafe_code, reason = "the standard library cannot give up privileges")]
+fn set_no_new_privileges() -> io::Result<()> {
+    // SAFETY: prctl(2) takes integers here and touches no memory.
+    let failed = unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) } != 0;
+    if failed { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+#[expect(unsafe_code, reason = "the standard library knows no system call filters")]
+fn install(program: &[sock_filter], flags: libc::c_ulong) -> io::Result<i32> {
+    let program = libc::sock_fprog {
+        len: u16::try_from(program.len()).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?,
+        filter: program.as_ptr().cast_mut(),
+    };
+    // SAFETY: the kernel only reads the program, which lives as long as the call.
+    let answer =
+        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, std::ptr::from_ref(&program)) };
+    if answer < 0 { Err(io::Error::last_os_error()) } else { Ok(i32::try_from(answer).unwrap_or(-1)) }
+}

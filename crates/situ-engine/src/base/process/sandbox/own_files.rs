@@ -1,0 +1,94 @@
+//! Files of Situ's own in folders that confined programs write to. Whatever such a program has put in their place (a link, a
+//! pipe, a folder), nothing outside is written or read by way of it, and nobody waits for it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+
+/// More than this is not read: no journal and no report is so long.
+const MAX_READ: u64 = 1 << 30;
+
+/// Makes an empty file for the user alone, in place of whatever is there.
+///
+/// # Errors
+///
+/// Where the folder cannot be written to.
+pub(crate) fn create(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    if let Ok(file) = opened(path, &mut options) {
+        file.set_len(0)?;
+        return Ok(file);
+    }
+    remove(path)?;
+    options.create_new(true).open(path)
+}
+
+/// Writes a file for the user alone, in place of whatever is there.
+///
+/// # Errors
+///
+/// Where the folder cannot be written to, or is full.
+pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    create(path)?.write_all(contents.as_ref())
+}
+
+/// Reads a file, if it is one.
+///
+/// # Errors
+///
+/// Where there is none, or where something else has its name.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let file = opened(path, OpenOptions::new().read(true))?;
+    let mut contents = Vec::new();
+    file.take(MAX_READ).read_to_end(&mut contents)?;
+    Ok(contents)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(data) if data.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Opens a file that is neither a link nor a pipe.
+fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+
+    #[test]
+    fn nothing_is_written_or_read_by_way_of_what_a_program_has_put_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let (outside, own) = (folder.path().join("outside"), folder.path().join("journal"));
+        fs::write(&outside, "untouched").unwrap();
+        let put: [&dyn Fn(); 4] = [
+            &|| symlink(&outside, &own).unwrap(),
+            &|| assert!(Command::new("mkfifo").arg(&own).status().unwrap().success()),
+            &|| fs::create_dir_all(own.join("deep")).unwrap(),
+            &|| symlink("/dev/zero", &own).unwrap(),
+        ];
+        for put in put {
+            put();
+            assert!(read(&own).is_err());
+            write(&own, "new").unwrap();
+            assert_eq!(read(&own).unwrap(), b"new");
+            write(&own, "n").unwrap();
+            assert_eq!(read(&own).unwrap(), b"n");
+            assert_eq!(fs::read_to_string(&outside).unwrap(), "untouched");
+            fs::remove_file(&own).unwrap();
+        }
+    }
+}

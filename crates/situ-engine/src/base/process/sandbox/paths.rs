@@ -1,0 +1,93 @@
+//! Paths as another process means them.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// The kernel follows no more links than this.
+const MAX_LINKS: usize = 40;
+
+/// The file that an absolute path leads a process to, without links; nothing where there is no such file, or where it is no
+/// file but a pipe, say. `/proc/self` is another folder for each process, also behind links such as `/dev/fd`.
+pub(super) fn resolved(process: u32, path: &Path, follows_last: bool) -> Option<PathBuf> {
+    let mut at = PathBuf::from("/");
+    let mut left = parts(path);
+    let mut links = 0;
+    while let Some(part) = left.pop() {
+        if part == ".." {
+            at.pop();
+            continue;
+        }
+        at.push(part);
+        if at == Path::new("/proc/self") || at == Path::new("/proc/thread-self") {
+            at = PathBuf::from(format!("/proc/{process}"));
+            continue;
+        }
+        let is_link = fs::symlink_metadata(&at).ok()?.is_symlink();
+        if !is_link || (left.is_empty() && !follows_last) {
+            continue;
+        }
+        links += 1;
+        let target = fs::read_link(&at).ok().filter(|_| links <= MAX_LINKS)?;
+        if at.starts_with("/proc") && (target.is_absolute() || is_no_file(&target)) {
+            // What a process has open: the name is the file's own, or that of something that is no file.
+            at = Some(target).filter(|target| target.is_absolute())?;
+        } else if target.is_absolute() {
+            at = PathBuf::from("/");
+            left.extend(parts(&target));
+        } else {
+            at.pop();
+            left.extend(parts(&target));
+        }
+    }
+    Some(at)
+}
+
+/// The parts of a path, last one first.
+fn parts(path: &Path) -> Vec<OsString> {
+    let named = path.components().filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir));
+    named.map(|part| part.as_os_str().to_owned()).rev().collect()
+}
+
+/// Whether this is how the system calls a pipe, a socket or the like.
+fn is_no_file(name: &Path) -> bool {
+    name.to_string_lossy().contains(':')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsRawFd as _;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_path_leads_where_it_leads_its_process() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        fs::create_dir(folder.join("inner")).unwrap();
+        fs::write(folder.join("inner/file"), "x").unwrap();
+        symlink("inner/../inner", folder.join("relative")).unwrap();
+        symlink(&folder, folder.join("inner/absolute")).unwrap();
+        symlink("round", folder.join("round")).unwrap();
+        symlink("/proc/self", folder.join("own")).unwrap();
+        let file = fs::File::open(folder.join("inner/file")).unwrap();
+        let own = std::process::id();
+        let leads = |path: &Path| resolved(own, path, true);
+        let there = Some(folder.join("inner/file"));
+        assert_eq!(leads(&folder.join("relative/absolute/inner/file")), there);
+        assert_eq!(leads(&folder.join("inner/../relative/./file")), there);
+        assert_eq!(leads(&folder.join("inner/none")), None);
+        assert_eq!(leads(&folder.join("round")), None);
+        assert_eq!(resolved(own, &folder.join("relative"), false), Some(folder.join("relative")));
+        for way in ["/proc/self/fd", "/proc/../proc/self/fd", "/dev/fd", "/proc/thread-self/fd"] {
+            assert_eq!(leads(&Path::new(way).join(file.as_raw_fd().to_string())), there, "{way}");
+        }
+        assert_eq!(leads(&folder.join("own/fd").join(file.as_raw_fd().to_string())), there);
+        // Another process has other files.
+        let mut other = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let seen = resolved(other.id(), &Path::new("/dev/fd").join(file.as_raw_fd().to_string()), true);
+        other.kill().unwrap();
+        other.wait().unwrap();
+        assert_eq!(seen, None);
+    }
+}

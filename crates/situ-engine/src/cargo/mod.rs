@@ -1,0 +1,10 @@
+//! The user's workspace as cargo sees it, and what stands between cargo and the compiler.
+
+pub mod manifest;
+pub mod prebuilt;
+pub(crate) mod runtime;
+mod unreadable;
+pub mod workspace;
+pub mod wrapper;
+
+pub use unreadable::unreadable_files;

@@ -1,0 +1,169 @@
+//! The run-time library: compiled once per compiler from the sources inside this program, into `target/situ`.
+
+pub(crate) mod kept;
+
+use crate::base::process;
+use anyhow::{Context as _, Result, bail};
+use serde::{Deserialize, Serialize};
+use situ_recorder::secret::IS_CHECKED;
+use situ_recorder::sources::SOURCES;
+use std::collections::BTreeMap;
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Read by the run time when it is compiled.
+const DEFAULT_FOLDER: &str = "SITU_DEFAULT_DIR";
+
+/// The compiled run time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Runtime {
+    /// The folder that holds it, for `-L dependency=`.
+    pub folder: PathBuf,
+    /// The library itself, for `--extern name=`.
+    pub rlib: PathBuf,
+}
+
+/// How much of the run time is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Extent {
+    All,
+    Judging,
+    Switch,
+    Explorer,
+}
+
+/// How much is done for programs that are linked with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Effort {
+    /// They run for so short a time that it takes longer to optimize than to go without.
+    Little,
+    /// They may run for long.
+    Much,
+}
+
+impl Extent {
+    fn root(self) -> &'static str {
+        match self {
+            Extent::All => "lib.rs",
+            Extent::Judging => "judging.rs",
+            Extent::Switch => "switch/mod.rs",
+            Extent::Explorer => "explore/mod.rs",
+        }
+    }
+
+    fn crate_name(self) -> &'static str {
+        match self {
+            Extent::All | Extent::Judging | Extent::Switch => "situ_recorder",
+            Extent::Explorer => "situ_explore",
+        }
+    }
+}
+
+/// Compiles the mutant switch alone, which takes a fraction of the time.
+pub(crate) fn build_switch(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
+    Plan::new(situ_folder, version, None, (Extent::Switch, Effort::Much)).build(rustc)
+}
+
+/// Compiles the mutant switch and what judges rows with it.
+pub(crate) fn build_judging(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
+    Plan::new(situ_folder, version, None, (Extent::Judging, Effort::Much)).build(rustc)
+}
+
+/// Compiles the explorer, with what instrumented code calls.
+pub(crate) fn build_explorer(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
+    Plan::new(situ_folder, version, None, (Extent::Explorer, Effort::Much)).build(rustc)
+}
+
+/// Compiles the run time with this compiler below `situ_folder`, unless it is there already.
+pub(crate) fn build(situ_folder: &Path, rustc: &Path, version: &str) -> Result<Runtime> {
+    Plan::recording_to(situ_folder, version, None, Effort::Much).build(rustc)
+}
+
+/// What a thread holds that compiles this run time.
+fn lock_of(rlib: &Path) -> Arc<Mutex<()>> {
+    static LOCKS: Mutex<BTreeMap<PathBuf, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::new());
+    let mut locks = LOCKS.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(locks.entry(rlib.to_path_buf()).or_default())
+}
+
+/// A run time that is or will be compiled.
+pub(crate) struct Plan {
+    /// Where it will be.
+    pub runtime: Runtime,
+    default: Option<String>,
+    extent: Extent,
+    effort: Effort,
+}
+
+impl Plan {
+    /// The run time for programs that record into `default`, relative to where they run, when nothing else is said.
+    pub(crate) fn recording_to(situ_folder: &Path, version: &str, default: Option<&str>, effort: Effort) -> Plan {
+        Plan::new(situ_folder, version, default, (Extent::All, effort))
+    }
+
+    fn new(situ_folder: &Path, version: &str, default: Option<&str>, (extent, effort): (Extent, Effort)) -> Plan {
+        let mut hasher = DefaultHasher::new();
+        (SOURCES, version, default, extent, effort, IS_CHECKED).hash(&mut hasher);
+        let folder = situ_folder.join("runtime").join(format!("{:016x}", hasher.finish()));
+        let rlib = folder.join(format!("lib{}.rlib", extent.crate_name()));
+        let runtime = Runtime { folder, rlib };
+        Plan { runtime, default: default.map(str::to_owned), extent, effort }
+    }
+
+    /// Compiles it with this compiler, unless it is there already or another thread is about to bring it.
+    pub(crate) fn build(&self, rustc: &Path) -> Result<Runtime> {
+        let own = lock_of(&self.runtime.rlib);
+        let _compiling = own.lock().unwrap_or_else(PoisonError::into_inner);
+        if !kept::is_kept(&self.runtime.rlib) {
+            self.compile(rustc)?;
+        }
+        Ok(self.runtime.clone())
+    }
+
+    fn compile(&self, rustc: &Path) -> Result<()> {
+        let folder = &self.runtime.folder;
+        let sources = folder.join("src");
+        let own = std::process::id().to_string();
+        for (name, text) in SOURCES {
+            let path = sources.join(name);
+            fs::create_dir_all(path.parent().unwrap_or(&sources)).context("making the run time's folder")?;
+            // Another command may read it at this moment.
+            if fs::read_to_string(&path).ok().as_deref() != Some(text) {
+                let unfinished = path.with_extension(own.as_str());
+                fs::write(&unfinished, text).context("writing the run time's sources")?;
+                fs::rename(&unfinished, &path).context("writing the run time's sources")?;
+            }
+        }
+        let unfinished = folder.join(format!("unfinished{own}.rlib"));
+        let mut command = Command::new(rustc);
+        match &self.default {
+            Some(default) => command.env(DEFAULT_FOLDER, default),
+            None => command.env_remove(DEFAULT_FOLDER),
+        };
+        let optimized = if self.effort == Effort::Much { "-Copt-level=3" } else { "-Copt-level=0" };
+        command.args(["--crate-name", self.extent.crate_name()]);
+        match self.extent {
+            Extent::Explorer => drop(command.arg("--cfg=situ_explored")),
+            Extent::All if IS_CHECKED => drop(command.arg("--cfg=situ_recorded")),
+            Extent::All => drop(command.args(["--cfg=situ_recorded", "--cfg=situ_secrets_unchecked"])),
+            Extent::Judging | Extent::Switch => {}
+        }
+        command.args(["--crate-type=rlib", "--edition=2024", "-Cdebuginfo=0", optimized]);
+        command.args(["--cap-lints=allow", "-Ccodegen-units=1", "-Cmetadata=situ", "-Cpanic=unwind", "-o"]);
+        command.arg(&unfinished).arg(sources.join(self.extent.root()));
+        let finished = process::run(&mut command, None)?;
+        if !finished.status.success() {
+            bail!("the run time does not compile with {}:\n{}", rustc.display(), finished.stderr);
+        }
+        if self.runtime.rlib.is_dir() {
+            kept::clear(&self.runtime.rlib);
+        }
+        // Two commands may compile it at once: the last rename wins, and both results are the same.
+        fs::rename(&unfinished, &self.runtime.rlib).context("putting the run time in place")?;
+        kept::keep(&self.runtime.rlib).context("putting the run time in place")
+    }
+}

@@ -1,0 +1,101 @@
+//! The call tree of a run: the functions that were seen below those that called them, with their leaves and tests.
+
+use crate::generate::carve::find::scenario::{Scenario, Seen};
+use crate::generate::carve::report::{Carved, Refused};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Deeper calls are not drawn.
+const DEEPEST: usize = 24;
+
+/// A function in the tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Node {
+    /// Its path from the crate on.
+    pub function: String,
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: usize,
+    /// How often it was called at least.
+    pub hits: u64,
+    /// Distinct calls.
+    pub calls: usize,
+    /// Whether it belongs to the chosen modules.
+    pub is_chosen: bool,
+    /// Whether it stands in the trees before, with what it called.
+    pub is_again: bool,
+    /// Calls that leave the program or the chosen modules, as the source has them.
+    pub leaves: Vec<String>,
+    /// Its tests, by their numbers in the report.
+    pub tests: Vec<usize>,
+    /// Why there are no more.
+    pub refused: Vec<String>,
+    /// What it called.
+    pub children: Vec<Node>,
+}
+
+/// The trees of a recording, one for each function that nothing seen has called.
+pub(crate) fn trees(scenario: &Scenario<'_, '_>, tests: &[Carved], refused: &[Refused]) -> Vec<Node> {
+    let all = scenario.all;
+    let mut called: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    let known: BTreeSet<u64> = all.iter().map(|seen| seen.recorded.site.id).collect();
+    let mut roots = Vec::new();
+    for (at, seen) in all.iter().enumerate() {
+        let callers = seen.callers.iter().filter(|caller| known.contains(caller) && **caller != seen.recorded.site.id);
+        let mut has_caller = false;
+        for caller in callers {
+            has_caller = true;
+            called.entry(*caller).or_default().push(at);
+        }
+        if !has_caller {
+            roots.push(at);
+        }
+    }
+    let drawing = Drawing { scenario, all, tests, refused, called };
+    let mut drawn = BTreeSet::new();
+    roots.into_iter().map(|root| drawing.node(root, &mut drawn, 0)).collect()
+}
+
+struct Drawing<'d, 's> {
+    scenario: &'d Scenario<'d, 's>,
+    all: &'d [Seen<'s>],
+    tests: &'d [Carved],
+    refused: &'d [Refused],
+    called: BTreeMap<u64, Vec<usize>>,
+}
+
+impl Drawing<'_, '_> {
+    /// What a function called is drawn once: a parser that calls itself in many ways would fill the page.
+    fn node(&self, at: usize, drawn: &mut BTreeSet<usize>, depth: usize) -> Node {
+        let recorded = self.all[at].recorded;
+        let site = &recorded.site;
+        let leaves: BTreeSet<String> = recorded
+            .sets
+            .iter()
+            .flat_map(|set| self.scenario.outgoing(recorded, set))
+            .filter(|outgoing| outgoing.leaf.is_some())
+            .map(|outgoing| outgoing.call.site.text.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        let is_own = |file: &str, function: &str| file == site.file && function == site.function;
+        let tests = (0..self.tests.len()).filter(|at| is_own(&self.tests[*at].file, &self.tests[*at].function));
+        let refused = self.refused.iter().filter(|one| is_own(&one.file, &one.function));
+        let refused: BTreeSet<String> = refused.map(|one| one.reason.clone()).collect();
+        let is_again = !drawn.insert(at);
+        let below = self.called.get(&site.id).into_iter().flatten().filter(|_| !is_again && depth < DEEPEST);
+        let children = below.map(|child| self.node(*child, drawn, depth + 1)).collect();
+        Node {
+            function: site.function.clone(),
+            file: site.file.clone(),
+            line: site.line,
+            hits: recorded.hits,
+            calls: recorded.sets.len(),
+            is_chosen: self.scenario.chosen.contains(&site.id),
+            is_again,
+            leaves: leaves.into_iter().collect(),
+            tests: tests.collect(),
+            refused: refused.into_iter().collect(),
+            children,
+        }
+    }
+}

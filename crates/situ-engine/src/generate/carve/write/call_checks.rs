@@ -1,0 +1,155 @@
+//! What of an outgoing call a test looks at: the arguments that it was given, and when it was made.
+
+use crate::values::capture_loss::why_lost;
+use crate::values::{byte_string, text};
+use serde::Serialize;
+use situ_recorder::value::{SeqKind, Value};
+
+/// Bytes that are no text are written down up to this length.
+const MAX_BYTES: usize = 200;
+/// A text of more bytes is easier to read as a text.
+const LONGEST_BYTE_STRING: usize = 120;
+
+/// What a test looks at: each is tried when the one before it does not compile or does not hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Looks {
+    /// Every argument whose value can be written, how often each call is made, and in which order.
+    #[default]
+    All,
+    /// Of the arguments only numbers, texts, bytes and paths.
+    Plain,
+    /// No arguments but literals of the source.
+    Calls,
+    /// Not even how often and in which order calls are made.
+    Nothing,
+}
+
+impl Looks {
+    /// What is tried next where a test does not hold.
+    pub fn less(self) -> Option<Looks> {
+        match self {
+            Looks::All | Looks::Plain => Some(Looks::Calls),
+            Looks::Calls => Some(Looks::Nothing),
+            Looks::Nothing => None,
+        }
+    }
+}
+
+/// Something of an outgoing call that no assertion looks at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Unchecked {
+    /// The call: `fs::write(..)`.
+    pub call: String,
+    /// Which argument, counted from one; none where it is the order of the calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub argument: Option<usize>,
+    /// Why.
+    pub reason: String,
+}
+
+impl Unchecked {
+    /// The order of all calls, and how often they are made.
+    pub fn order() -> Unchecked {
+        let reason = "a test that looks at the order of the calls does not hold".to_owned();
+        Unchecked { call: String::new(), argument: None, reason }
+    }
+}
+
+/// Why an argument is not written, if so, for reasons that lie in its value and in what a test looks at.
+pub(crate) fn why_not_looked_at(value: &Value, looks: Looks) -> Option<String> {
+    let is_changed = matches!(value, Value::Ref { mutable: true, .. });
+    match looks {
+        _ if is_changed => Some("what it borrows may be changed".to_owned()),
+        Looks::Calls | Looks::Nothing => Some("a test that looks at it does not hold".to_owned()),
+        Looks::Plain if plain(value).is_none() => Some("a test that looks at it does not compile".to_owned()),
+        Looks::All | Looks::Plain => why_lost(value).map(|loss| loss.to_string()),
+    }
+}
+
+/// A number, a text, bytes or a path as a literal that a mock compares with it, whoever owns it and however it is borrowed.
+pub(crate) fn plain(value: &Value) -> Option<String> {
+    let mut value = value;
+    for _ in 0..2 {
+        if let Value::Ref { mutable: false, inner } = value {
+            value = inner;
+        }
+    }
+    match value {
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Char(letter) => Some(format!("{letter:?}")),
+        Value::Int { bits, type_name } if type_name.starts_with('u') => Some(bits.to_string()),
+        Value::Int { bits, .. } => Some((*bits as i128).to_string()),
+        value => text_of(value).map(text).or_else(|| bytes_of(value)),
+    }
+}
+
+/// What makes an owner of a text from one.
+const OWNERS: [&str; 5] = [
+    "String::from",
+    "std::path::PathBuf::from",
+    "*std::path::Path::new",
+    "std::ffi::OsString::from",
+    "*std::ffi::OsStr::new",
+];
+
+fn text_of(value: &Value) -> Option<&str> {
+    match value {
+        Value::Str(text) => Some(text),
+        Value::Built { head, args, tail, .. } if tail.is_empty() && OWNERS.contains(&head.as_str()) => {
+            args.first().map(Value::behind_references).and_then(text_of)
+        }
+        _ => None,
+    }
+}
+
+fn bytes_of(value: &Value) -> Option<String> {
+    let Value::Seq { kind: SeqKind::Array | SeqKind::Slice | SeqKind::Vec, items, .. } = value else { return None };
+    let byte = |item: &Value| match item {
+        Value::Int { type_name: "u8", bits } => u8::try_from(*bits).ok(),
+        _ => None,
+    };
+    let bytes: Vec<u8> = items.iter().map(byte).collect::<Option<_>>().filter(|bytes: &Vec<u8>| !bytes.is_empty())?;
+    match std::str::from_utf8(&bytes) {
+        Ok(own) if bytes.len() > LONGEST_BYTE_STRING || !own.is_ascii() => Some(text(own)),
+        Err(_) if bytes.len() > MAX_BYTES => None,
+        _ => Some(byte_string(&bytes)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_bytes_and_paths_are_literals_whoever_owns_them() {
+        let built = |head: &str| Value::Built {
+            type_name: String::new(),
+            head: head.to_owned(),
+            args: vec![Value::Str("out.txt".to_owned())],
+            tail: String::new(),
+        };
+        let borrowed = |inner: Value| Value::Ref { mutable: false, inner: Box::new(inner) };
+        for value in [built("String::from"), built("std::path::PathBuf::from"), Value::Str("out.txt".to_owned())] {
+            assert_eq!(plain(&value).unwrap(), "\"out.txt\"");
+            assert_eq!(plain(&borrowed(borrowed(value))).unwrap(), "\"out.txt\"");
+        }
+        let bytes = |bytes: &[u8]| Value::Seq {
+            kind: SeqKind::Vec,
+            type_name: String::new(),
+            items: bytes.iter().map(|byte| Value::Int { type_name: "u8", bits: u128::from(*byte) }).collect(),
+        };
+        assert_eq!(plain(&bytes(b"done\n")).unwrap(), "b\"done\\n\"");
+        assert_eq!(plain(&bytes(&[b'a'; 300])).unwrap(), format!("{:?}", "a".repeat(300)));
+        assert_eq!(plain(&bytes(&[0xff; 300])), None);
+        assert_eq!(plain(&built("Money::parse")), None);
+    }
+
+    #[test]
+    fn what_may_be_changed_is_not_looked_at() {
+        let lent = Value::Ref { mutable: true, inner: Box::new(Value::Bool(true)) };
+        assert!(why_not_looked_at(&lent, Looks::All).is_some());
+        assert_eq!(why_not_looked_at(&Value::Bool(true), Looks::Plain), None);
+        assert!(why_not_looked_at(&Value::Tuple(Vec::new()), Looks::Plain).is_some());
+        assert!(why_not_looked_at(&Value::Bool(true), Looks::Calls).is_some());
+    }
+}

@@ -1,0 +1,104 @@
+//! Which of the calls that were seen can make values whose fields a test cannot write.
+
+use crate::generate::carve::find::scenario::{Call, Seen, reaches_out_itself};
+use crate::generate::carve::find::subject::Receiver;
+use crate::generate::carve::write::assertion::type_path;
+use crate::generate::carve::write::input::{arguments, receiver};
+use crate::generate::carve::write::test::{result_of, size};
+use crate::record::read::Recording;
+use crate::values::{Producer, Producers, Produces, TypeTable};
+use situ_recorder::recording::Exit;
+use situ_recorder::value::Value;
+
+/// Values that are made of values that are made of values: more is nothing that a reader follows.
+const MAX_ROUNDS: usize = 2;
+/// Longer calls are nothing that a reader would look at.
+const LONGEST: usize = 2000;
+
+/// The calls of a crate's functions that gave values of types with private fields, the shortest of each first.
+pub(crate) fn producers(recording: &Recording, functions: &[Seen<'_>], krate: &str, types: &TypeTable) -> Producers {
+    let mut calls: Vec<Call<'_>> = Vec::new();
+    for seen in functions.iter().filter(|seen| seen.reaches_out_through.is_none()) {
+        let Some(subject) = seen.subject else { continue };
+        let is_plain = !subject.is_async && !subject.is_unsafe && subject.generics.is_empty();
+        let is_callable = subject.owner.as_ref().is_none_or(|owner| owner.of_trait.is_none());
+        let is_taken = matches!(subject.receiver, None | Some(Receiver::Shared | Receiver::Value));
+        if subject.here.krate == krate
+            && is_plain
+            && is_callable
+            && is_taken
+            && !reaches_out_itself(recording, seen.recorded)
+        {
+            let own = seen.recorded.sets.iter().filter(|set| set.exit == Exit::Through);
+            calls.extend(own.map(|set| Call {
+                subject,
+                recorded: seen.recorded,
+                set,
+                outgoing: Vec::new(),
+                reaching: Vec::new(),
+            }));
+        }
+    }
+    calls.retain(|call| size(call) <= LONGEST);
+    calls.sort_by_cached_key(|call| (size(call), format!("{:?}", call.set.slots)));
+    let mut producers = Producers::default();
+    for _ in 0..MAX_ROUNDS {
+        let known = producers.clone();
+        for call in &calls {
+            if let Some((value, producer)) = producer(call, types, &known) {
+                producers.add(value, producer);
+            }
+        }
+    }
+    producers
+}
+
+/// What a call gives, where that is new and everything that it needs is known.
+fn producer(call: &Call<'_>, types: &TypeTable, known: &Producers) -> Option<(Value, Producer)> {
+    let (value, is_wrapped) = opened(result_of(call)?)?;
+    if !types.has_private_fields(type_path(value)) || !value.is_exact() || known.has(value) {
+        return None;
+    }
+    let arguments = arguments(call).ok()?;
+    let taken = receiver(call).cloned();
+    let is_known = |value: &Value| value.is_exact() && all_known(value, types, known);
+    if !arguments.iter().chain(&taken).all(is_known) {
+        return None;
+    }
+    let subject = call.subject;
+    let name = subject.name.clone();
+    let function = match (taken, &subject.owner) {
+        (Some(taken), _) => Produces::Method(taken, name),
+        (None, Some(_)) => Produces::Associated(name),
+        (None, None) => Produces::Free(subject.module.iter().cloned().chain([name]).collect::<Vec<_>>().join("::")),
+    };
+    let is_own = |owner: &str| type_path(value).ends_with(&format!("::{owner}"));
+    if let (Produces::Associated(_), Some(owner)) = (&function, &subject.owner)
+        && !owner.type_name.as_deref().is_some_and(is_own)
+    {
+        return None;
+    }
+    Some((value.clone(), Producer { function, visible: subject.visible.clone(), arguments, is_wrapped }))
+}
+
+/// The value itself, out of an `Ok` or a `Some`.
+fn opened(value: &Value) -> Option<(&Value, bool)> {
+    match value {
+        Value::Struct { variant: None, .. } => Some((value, false)),
+        Value::Struct { variant: Some(variant), fields, type_name, .. }
+            if matches!(variant.as_str(), "Ok" | "Some") && type_name.starts_with("core::") =>
+        {
+            let (_, inner) = fields.first()?;
+            matches!(inner, Value::Struct { variant: None, .. }).then_some((inner, true))
+        }
+        _ => None,
+    }
+}
+
+/// Whether all values of types with private fields in it are made by calls that are known.
+fn all_known(value: &Value, types: &TypeTable, known: &Producers) -> bool {
+    if types.has_private_fields(type_path(value)) {
+        return known.has(value);
+    }
+    value.children().all(|child| all_known(child, types, known))
+}

@@ -1,0 +1,168 @@
+//! The wrapper's part: compiles a unit so that what it covers and compares can be seen, and members so that values of
+//! their types can be made.
+
+use super::plan::{Answers, CRATE, plan};
+use super::plan_cache;
+use crate::base::diagnostics::parse_rustc;
+use crate::base::process;
+use crate::cargo::runtime::Runtime;
+use crate::cargo::wrapper::{Invocation, RustcArguments};
+use crate::record::instrumented_files;
+use crate::record::plan::{Plan, with_keys};
+use crate::record::settle::rejected_pieces;
+use crate::source::{SourceFile, module_files};
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// How the wrapper of these builds is called.
+pub const MODE: &str = "explore";
+/// Tells the macros that this build is for the explorer.
+const EXPLORED_BUILD: &str = "SITU_EXPLORED_BUILD";
+/// Rounds of the compiler before a unit is compiled as it is.
+const MAX_ROUNDS: usize = 8;
+/// What makes the compiler put counters at edges and calls at comparisons.
+const COVERAGE: [&str; 4] = [
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=3",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+];
+/// What runs between the explorer and a theory is not looked at.
+const OWN_CRATES: [&str; 4] = ["situ", "situ_macros", "situ_recorder", "inventory"];
+
+/// What the wrapper needs to know.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Configuration {
+    /// The root files of members.
+    pub roots: BTreeSet<PathBuf>,
+    /// The explorer's run time.
+    pub runtime: Runtime,
+    /// The command that made the wrapper: another one instruments in another way.
+    pub tool: String,
+    /// Where swap folders are kept.
+    pub folder: PathBuf,
+}
+
+/// Compiles one unit. Whatever goes wrong with the instrumentation, the unit itself is compiled.
+pub fn compile(invocation: &Invocation) -> Result<i32> {
+    let arguments = &invocation.arguments;
+    // Only what runs in the test programs has a target named: procedural macros and build scripts have none.
+    let is_own = arguments.crate_name().is_some_and(|name| OWN_CRATES.contains(&name));
+    if arguments.is_query_or_build_script() || arguments.value("--target").is_none() || is_own {
+        return invocation.pass_through();
+    }
+    let configuration: Configuration = invocation.configuration()?;
+    let folder = env::current_dir().context("finding the current folder")?;
+    let root = arguments.root().map(|root| root.strip_prefix(&folder).map(Path::to_path_buf).unwrap_or(root));
+    let root = root.filter(|root| is_member(root, &folder, &configuration));
+    let Some(root) = root else {
+        let mut covered = arguments.clone();
+        covered.0.extend(COVERAGE.map(OsString::from));
+        return process::run_as_is(&mut invocation.compiler(&covered));
+    };
+    // A root that cannot be read is compiled as it is.
+    if let Ok(unit) = Unit::new(invocation, &configuration, folder, root)
+        && unit.settle()?
+    {
+        return Ok(0);
+    }
+    let plain = configuration.linked(arguments.clone());
+    process::run_as_is(invocation.compiler(&plain).env(EXPLORED_BUILD, "explore"))
+}
+
+impl Configuration {
+    /// The arguments with the library of the explorer's run time.
+    fn linked(&self, mut arguments: RustcArguments) -> RustcArguments {
+        let mut path = OsString::from("dependency=");
+        path.push(&self.runtime.folder);
+        let mut library = OsString::from(format!("{CRATE}="));
+        library.push(&self.runtime.rlib);
+        arguments.0.extend(["-L".into(), path, "--extern".into(), library]);
+        arguments
+    }
+}
+
+/// The crates that say how values are made, of those that a unit can name.
+fn answers_of(arguments: &RustcArguments) -> Answers {
+    Answers { arbitrary: arguments.has_extern("arbitrary"), proptest: arguments.has_extern("proptest") }
+}
+
+fn is_member(root: &Path, folder: &Path, configuration: &Configuration) -> bool {
+    let absolute = folder.join(root);
+    let absolute = absolute.canonicalize().unwrap_or(absolute);
+    root.is_relative() && configuration.roots.contains(&absolute)
+}
+
+/// A member on its way.
+struct Unit<'u> {
+    invocation: &'u Invocation,
+    configuration: &'u Configuration,
+    folder: PathBuf,
+    files: Vec<SourceFile>,
+    plan: Plan,
+    swap: PathBuf,
+}
+
+impl<'u> Unit<'u> {
+    fn new(
+        invocation: &'u Invocation,
+        configuration: &'u Configuration,
+        folder: PathBuf,
+        root: PathBuf,
+    ) -> Result<Unit<'u>> {
+        let files = module_files(&root)?;
+        let plan = plan(&files, answers_of(&invocation.arguments));
+        let unit = invocation.arguments.unit().unwrap_or_default();
+        let swap = configuration.folder.join("swap").join(unit);
+        Ok(Unit { invocation, configuration, folder, files, plan, swap })
+    }
+
+    /// Compiles in rounds until the compiler accepts; false where its errors have nothing to do with us.
+    fn settle(&self) -> Result<bool> {
+        let arguments = self.arguments()?;
+        let mut rejected: BTreeSet<String> = BTreeSet::new();
+        for round in 1..=MAX_ROUNDS {
+            let dropped = with_keys(&self.plan.pieces, &rejected);
+            let woven = instrumented_files::write(&self.files, &self.plan, &dropped, &self.swap, &self.folder)?;
+            let mut compiler = self.invocation.compiler(&arguments);
+            let finished = process::run(compiler.env(EXPLORED_BUILD, "explore,answers"), None)?;
+            if finished.status.success() {
+                instrumented_files::tell_cargo(self.invocation, &self.swap, &finished.stdout, &finished.stderr)?;
+                if self.invocation.arguments.is_test() {
+                    let root = self.folder.join(&self.files[0].path);
+                    plan_cache::write(
+                        &self.configuration.folder,
+                        &root,
+                        answers_of(&self.invocation.arguments),
+                        &rejected,
+                    )?;
+                }
+                return Ok(true);
+            }
+            let errors = parse_rustc(&finished.stderr);
+            let found = rejected_pieces(&self.plan, &woven, &dropped, &errors, round);
+            let before = rejected.len();
+            rejected.extend(found.keys().map(|piece| self.plan.pieces[*piece].key.clone()));
+            if rejected.len() == before {
+                return Ok(false);
+            }
+        }
+        Ok(false)
+    }
+
+    fn arguments(&self) -> Result<RustcArguments> {
+        let mut arguments = self.invocation.arguments.clone();
+        let at = arguments.root_position().context("finding the root among the compiler's arguments")?;
+        arguments.0[at] = self.swap.join(&self.files[0].path).into();
+        arguments.0.retain(|word| !word.to_string_lossy().starts_with("--cap-lints="));
+        let mut remap = self.swap.clone().into_os_string();
+        remap.push("/=");
+        arguments.0.extend(["--cap-lints=allow".into(), "--remap-path-prefix".into(), remap]);
+        arguments.0.extend(COVERAGE.map(OsString::from));
+        Ok(self.configuration.linked(arguments))
+    }
+}

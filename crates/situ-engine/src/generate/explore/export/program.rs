@@ -1,0 +1,53 @@
+//! A target for a theory of a program: the program itself, whose `main` makes way for the fuzzer's.
+
+use super::target::{entry, target_name};
+use crate::generate::explore::theories::Theory;
+use crate::source::{Splice, apply, byte_range, parse};
+use syn::Item;
+
+/// What the program's own `main` is called then.
+const OWN_MAIN: &str = "situ_main_of_the_program";
+
+/// The root file of the target; none where the program's has no `main`.
+pub(super) fn text(program: &str, theory: &Theory) -> Option<String> {
+    let tree = parse(program).ok()?;
+    let main = tree.items.iter().find_map(|item| match item {
+        Item::Fn(function) if function.sig.ident == "main" => Some(byte_range(&function.sig.ident)),
+        _ => None,
+    })?;
+    // Behind the program's own, so that what it denies does not stop a build in which its `main` is called by nobody.
+    let behind = tree.attrs.last().map_or(0, |last| byte_range(last).end);
+    let inner = "\n#![cfg_attr(feature = \"libfuzzer\", no_main)]\n#![allow(warnings, clippy::all)]\n".to_owned();
+    let splices = [Splice { range: behind..behind, text: inner }, Splice { range: main, text: OWN_MAIN.to_owned() }];
+    // As a program of its own it has the target's name in front.
+    let path = format!("{}::{}", target_name(theory), theory.test_name());
+    Some(format!("{}\n{}", apply(program, &splices), entry(&path).replace("THEORY", "SITU_THEORY")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+    use crate::generate::explore::theories::Theory;
+    use crate::source::parse;
+
+    fn theory() -> Theory {
+        let module = vec!["tests".to_owned()];
+        Theory { krate: "shop".to_owned(), module, name: "sums".to_owned(), ..Theory::default() }
+    }
+
+    #[test]
+    fn a_program_is_its_own_target_with_another_main() {
+        let program =
+            "//! A shop.\n#![deny(warnings)]\nmod till;\n#[cfg(test)]\nmod tests {}\nfn main() { till::open() }\n";
+        let target = text(program, &theory()).expect("a target");
+        parse(&target).expect("it is Rust");
+        assert!(target.contains("fn situ_main_of_the_program() { till::open() }"), "{target}");
+        assert!(target.contains("#![deny(warnings)]\n#![cfg_attr(feature = \"libfuzzer\", no_main)]"), "{target}");
+        assert!(target.contains("SITU_THEORY: &str = \"sums::tests::sums\""), "{target}");
+    }
+
+    #[test]
+    fn without_a_main_there_is_none() {
+        assert_eq!(text("mod tests {}", &theory()), None);
+    }
+}

@@ -1,0 +1,131 @@
+//! The whole exploration, in order.
+
+use super::build;
+use super::import;
+use super::points;
+use super::recorded;
+use super::report::{Report, Summary};
+use super::report_builder::Telling;
+use super::sources::Sources;
+use super::theories::{self, Theory};
+use super::workers::Workers;
+use crate::base::user_error;
+use crate::cargo::workspace::Workspace;
+use anyhow::{Context as _, Result};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How far the search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// So long, for all theories together.
+    Time(Duration),
+    /// So many executions of each theory.
+    Runs(u64),
+    /// Until nothing new is covered, for so long at most.
+    Covered(Duration),
+}
+
+/// What to explore, and how.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The theories by name; all where there are none.
+    pub theories: Vec<String>,
+    /// How far.
+    pub bound: Bound,
+    /// For the random numbers; with one, what earlier searches have kept is not used.
+    pub seed: Option<u64>,
+    /// Whether inputs that pass on new paths are wanted.
+    pub passing: bool,
+    /// How long one input may take.
+    pub patience: Duration,
+    /// How many bytes one process may use.
+    pub memory: u64,
+    /// How many processes at once; as many as there are cores where nothing is said.
+    pub jobs: Option<usize>,
+    /// The part of the search that this machine does: k of n.
+    pub shard: Option<(usize, usize)>,
+    /// What fuzzers found, to be tried instead of a search.
+    pub imports: Vec<PathBuf>,
+    /// For cargo.
+    pub cargo_arguments: Vec<String>,
+    /// The command itself, which is the compiler's wrapper too.
+    pub program: PathBuf,
+}
+
+/// What happens meanwhile.
+pub enum Event<'e> {
+    /// A new step.
+    Step(&'e str),
+    /// How many theories are done, of how many, and how many are violated.
+    Progress(usize, usize, usize),
+}
+
+/// Explores.
+pub fn explore(workspace: &Workspace, request: &Request, tell: &(dyn Fn(Event<'_>) + Sync)) -> Result<Report> {
+    tell(Event::Step("looking for theories"));
+    let theories = theories::asked_for(theories::theories(workspace)?, &request.theories)?;
+    check_dependency(workspace, &theories)?;
+    tell(Event::Step("building with coverage and comparisons"));
+    let (programs, took) =
+        build::build(workspace, &request.program, &request.cargo_arguments, &targets_of(workspace, &theories))?;
+    let sources = Sources::of(&theories);
+    let imports = import::files_for(&request.imports, &theories)?;
+    let folder = workspace.situ_folder().join("explore");
+    fs::create_dir_all(&folder).context("making a folder for explorations")?;
+    fs::write(folder.join("recorded"), recorded::lines(workspace)).context("writing recorded values")?;
+    let workers = Workers { request, programs: &programs, sources: &sources, folder: &folder, imports: &imports };
+    let started = Instant::now();
+    let explored = workers.all(&theories, tell)?;
+    let mut report = Report::default();
+    let mut telling = Telling::new(&sources);
+    for (theory, explored) in theories.iter().zip(explored) {
+        telling.add(&mut report, theory, explored);
+    }
+    report.summary = Summary {
+        theories: report.theories.iter().filter(|one| one.not_explored.is_none() || one.executions > 0).count(),
+        violated: report.violations.iter().map(|violation| &violation.theory).collect::<BTreeSet<_>>().len(),
+        executions: report.theories.iter().map(|theory| theory.executions).sum(),
+        seconds: started.elapsed().as_secs_f64(),
+        build_seconds: took.as_secs_f64(),
+        seed: request.seed.unwrap_or(0),
+    };
+    report.changes = points::changes(workspace, &report.proposals)?;
+    Ok(report)
+}
+
+/// Theories are `situ`'s: a package that has not got it cannot be built.
+fn check_dependency(workspace: &Workspace, theories: &[Theory]) -> Result<()> {
+    for package in workspace.packages() {
+        let has_situ = package.dependencies.iter().any(|dependency| dependency.name == "situ");
+        let has_theories =
+            package.targets.iter().any(|target| theories.iter().any(|one| one.root == target.src_path.as_std_path()));
+        if has_theories && !has_situ {
+            let text = format!("{} does not depend on `situ`; `cargo situ init --write` adds it", package.name);
+            return Err(user_error::input(text));
+        }
+    }
+    Ok(())
+}
+
+/// Cargo's options that build only what has theories in it.
+pub(super) fn targets_of(workspace: &Workspace, theories: &[Theory]) -> Vec<String> {
+    let mut options = BTreeSet::new();
+    for package in workspace.packages() {
+        for target in &package.targets {
+            let has_theories = theories.iter().any(|theory| theory.root == target.src_path.as_std_path());
+            if !has_theories {
+                continue;
+            }
+            let option = match target.kind.first().map(ToString::to_string).as_deref() {
+                Some("test") => format!("--test={}", target.name),
+                Some("bin") => format!("--bin={}", target.name),
+                _ => "--lib".to_owned(),
+            };
+            options.insert(option);
+        }
+    }
+    options.into_iter().collect()
+}

@@ -1,0 +1,138 @@
+//! Tests of which some are to blame for an error that does not say which: they are set aside, and come back in parts.
+
+use crate::generate::extract::table::rows::Group;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many times tests come back.
+const MAX_TRIALS: usize = 24;
+
+/// What a group is while it is looked for the one that is to blame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Trial {
+    /// Nobody suspects it.
+    #[default]
+    None,
+    /// It waits for the part of this number to come back.
+    Aside(usize),
+    /// It has come back, and nothing else has changed.
+    On,
+}
+
+/// The parts that wait.
+#[derive(Default)]
+pub(crate) struct Trials {
+    /// How often a part has come back.
+    pub count: usize,
+    /// How many parts there have been.
+    parts: usize,
+    /// Part → what the error says.
+    waiting: BTreeMap<usize, String>,
+}
+
+impl Trials {
+    /// Everything compiles: what came back is not to blame, and the next part does. Says whether there is one.
+    pub(crate) fn next(&mut self, groups: &mut [Group]) -> bool {
+        groups.iter_mut().filter(|group| group.trial == Trial::On).for_each(|group| group.trial = Trial::None);
+        let Some((part, reason)) = self.waiting.pop_first() else { return false };
+        self.count += 1;
+        let own = || Trial::Aside(part);
+        if self.count > MAX_TRIALS {
+            groups.iter_mut().filter(|group| group.trial == own()).for_each(|group| group.give_up(&reason));
+            return self.next(groups);
+        }
+        groups.iter_mut().filter(|group| group.trial == own()).for_each(|group| group.trial = Trial::On);
+        true
+    }
+
+    /// Sets suspects aside in two parts; one alone is to blame. Says whether there are any.
+    pub(crate) fn set_aside(&mut self, suspects: &[(usize, String)], groups: &mut [Group]) -> bool {
+        // Without what has come back there was no such error.
+        let back: Vec<usize> = (0..groups.len()).filter(|at| groups[*at].is_on_trial()).collect();
+        let Some((_, reason)) = suspects.first() else { return false };
+        let suspected = if back.is_empty() { suspects.iter().map(|(at, _)| *at).collect() } else { back };
+        if let [only] = suspected.as_slice() {
+            groups[*only].give_up(reason);
+            return true;
+        }
+        let Some(parts) = split(&suspected, reason, groups) else {
+            suspected.iter().for_each(|at| groups[*at].give_up(reason));
+            return true;
+        };
+        for part in parts {
+            self.parts += 1;
+            self.waiting.insert(self.parts, reason.clone());
+            part.iter().for_each(|at| groups[*at].trial = Trial::Aside(self.parts));
+        }
+        true
+    }
+}
+
+/// Suspects in two parts: half of their statements each, and of one statement a first group and the others. Nothing where a
+/// group of that statement was to blame already: what is wrong with one is mostly wrong with all.
+fn split(suspected: &[usize], reason: &str, groups: &[Group]) -> Option<[Vec<usize>; 2]> {
+    let statements: BTreeSet<usize> = suspected.iter().map(|at| groups[*at].statement).collect();
+    let middle = statements.iter().nth(statements.len() / 2)?;
+    let (one, other): (Vec<usize>, Vec<usize>) = match statements.len() {
+        1 => {
+            let is_bad = |group: &Group| group.statement == *middle && group.refused.as_deref() == Some(reason);
+            if groups.iter().any(is_bad) {
+                return None;
+            }
+            suspected.iter().partition(|at| **at == suspected[0])
+        }
+        _ => suspected.iter().partition(|at| groups[**at].statement < *middle),
+    };
+    Some([one, other])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(number: usize, statement: usize) -> Group {
+        let (rows, comparisons, generics) = (vec![0], Vec::new(), Vec::new());
+        Group { number, statement, rows, comparisons, generics, traits: Vec::new(), refused: None, trial: Trial::None }
+    }
+
+    /// Which of so many groups, so many a statement, are given up, where these are to blame, and how often a part came back.
+    fn given_up(all: usize, of_one: usize, to_blame: &[usize]) -> (Vec<usize>, usize) {
+        let mut groups: Vec<Group> = (0..all).map(|number| group(number, number / of_one)).collect();
+        let mut trials = Trials::default();
+        loop {
+            let standing: Vec<usize> = (0..all).filter(|at| groups[*at].stands()).collect();
+            let is_bad = standing.iter().any(|at| to_blame.contains(at));
+            let suspects: Vec<(usize, String)> = standing.into_iter().map(|at| (at, "an error".to_owned())).collect();
+            match is_bad {
+                true => assert!(trials.set_aside(&suspects, &mut groups)),
+                false if trials.next(&mut groups) => {}
+                false => break,
+            }
+        }
+        let refused = groups.iter().filter(|group| group.refused.is_some()).map(|group| group.number).collect();
+        (refused, trials.count)
+    }
+
+    #[test]
+    fn only_what_is_to_blame_is_given_up() {
+        assert_eq!(given_up(8, 1, &[5]).0, [5]);
+        assert_eq!(given_up(7, 1, &[0, 6]).0, [0, 6]);
+        assert_eq!(given_up(1, 1, &[0]), (vec![0], 0));
+        assert_eq!(given_up(3, 1, &[]).0, [0; 0]);
+        assert_eq!(given_up(4, 2, &[2]).0, [2]);
+    }
+
+    #[test]
+    fn a_statement_of_which_two_parts_are_to_blame_is_given_up_soon() {
+        let (refused, count) = given_up(40, 20, &(20..40).collect::<Vec<_>>());
+        assert_eq!(refused, (20..40).collect::<Vec<_>>());
+        assert!(count <= 4, "{count}");
+    }
+
+    #[test]
+    fn the_search_has_an_end_that_gives_up_too_much_rather_than_too_little() {
+        let all: Vec<usize> = (0..64).collect();
+        let (refused, count) = given_up(64, 1, &all);
+        assert_eq!(refused, all);
+        assert!(count > MAX_TRIALS, "{count}");
+    }
+}

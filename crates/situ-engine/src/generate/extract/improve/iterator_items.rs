@@ -1,0 +1,57 @@
+//! Iterators that a statement gives: a recording must not go through them, so what they give is seen in a run of its own.
+
+use crate::generate::extract::candidate::statement::{Statements, WithoutTest};
+use crate::generate::extract::candidate::untaken_exits::is_open;
+use crate::generate::extract::choose::Passing;
+use crate::generate::extract::compile::settle::Copies;
+use crate::generate::extract::judge::matrix::Judgement;
+use crate::generate::extract::judge::rerun::{Rerun, Variant, highest};
+use crate::generate::extract::table::rows::{Group, groups};
+use crate::record::plan::Wanted;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Why a statement has no test that gives nothing but an iterator.
+const NOT_COMPARED: &str = "it gives an iterator whose items cannot be compared";
+
+/// Fills in what iterators give, where candidates ask for it. Candidates of which it cannot be seen are dropped.
+pub(crate) fn go_through(
+    found: &mut Statements,
+    copies: Copies<'_>,
+    wanted: &Wanted,
+    program: &Path,
+    step: &dyn Fn(&str),
+) {
+    let settling = copies.settling(&found.all);
+    let (mut open, mut variants) = (Vec::new(), Vec::new());
+    for (at, statement) in found.all.iter().enumerate() {
+        let (places, candidates): (Vec<usize>, Vec<_>) =
+            statement.candidates.iter().cloned().enumerate().filter(|(_, candidate)| is_open(candidate)).unzip();
+        let mut next = highest(&open);
+        for group in groups(at, &candidates, &settling.writing(statement), &mut next) {
+            let row = |row: &usize| Passing { group: open.len(), row: *row, candidate: places[*row] };
+            variants.extend(group.rows.iter().map(|at| Variant::new(row(at), candidates[*at].clone())));
+            open.push(Group { rows: Vec::new(), ..group });
+        }
+    }
+    if variants.is_empty() {
+        return;
+    }
+    step("going through iterators");
+    let rerun = Rerun { settling: &settling, groups: &open, judgement: &Judgement::default(), wanted, program };
+    // What was recorded is not lost where this fails.
+    let seen = rerun.seen(variants).unwrap_or_default();
+    let place = |variant: &Variant| (open[variant.of.group].statement, variant.of.candidate);
+    let mut seen: BTreeMap<(usize, usize), Variant> =
+        seen.into_iter().map(|variant| (place(&variant), variant)).collect();
+    for (at, statement) in found.all.iter_mut().enumerate() {
+        let candidates = std::mem::take(&mut statement.candidates).into_iter().enumerate();
+        let known = candidates.filter_map(|(number, candidate)| match is_open(&candidate) {
+            true => seen.remove(&(at, number)).map(|variant| variant.candidate),
+            false => Some(candidate),
+        });
+        statement.candidates = known.collect();
+    }
+    let unknown = found.all.extract_if(.., |statement| statement.candidates.is_empty());
+    found.without.extend(unknown.map(|statement| WithoutTest::new(&statement.site, NOT_COMPARED.to_owned())));
+}

@@ -1,0 +1,186 @@
+//! What came of an extraction.
+
+pub(crate) mod branches;
+pub(crate) mod existing_branches;
+pub(crate) mod setbacks;
+pub(crate) mod summary;
+
+use super::candidate::statement::WithoutTest;
+use super::update::{FailingTest, Outdated};
+use crate::edit::{ChangeSet, Proposal};
+use crate::record::Lost;
+use serde::Serialize;
+use setbacks::Setback;
+use std::collections::BTreeMap;
+
+/// A test that was extracted.
+#[derive(Clone, Debug, Serialize)]
+pub struct Extracted {
+    /// The file.
+    pub file: String,
+    /// The line of its statement, as the file is now.
+    pub line: usize,
+    /// The test.
+    pub text: String,
+    /// The function around it.
+    pub function: String,
+    /// What the statement manipulates.
+    pub kind: String,
+    /// Whether it is about a statement or a fragment.
+    pub level: Level,
+    /// How many value sets it has.
+    pub rows: usize,
+    /// Mutants that it kills and that the crate's own tests leave alive.
+    pub kills_only_here: usize,
+    /// Where it goes.
+    #[serde(skip)]
+    pub proposal: Proposal,
+}
+
+/// What tests are about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Single statements and headers.
+    #[default]
+    Inline,
+    /// Blocks of several statements, and closures.
+    Block,
+}
+
+/// The numbers.
+#[derive(Clone, Debug, Default, Serialize)]
+#[allow(missing_docs, reason = "each is a key of the JSON, which the book tells of")]
+pub struct Summary {
+    pub statements_found: usize,
+    pub statements_reached: usize,
+    pub statements_with_tests: usize,
+    /// Statements that had a test before.
+    pub statements_tested_already: usize,
+    /// Tests that did not hold any more and were taken out.
+    pub tests_taken_out: usize,
+    /// Tests that people wrote or edited, and that fail: `--update` leaves them as they are.
+    pub specified_failing: Vec<FailingTest>,
+    pub candidates: usize,
+    /// Candidates that pass: what the reduction starts from.
+    pub passing: usize,
+    pub after_coverage: usize,
+    pub after_mutants: usize,
+    /// Tests that are shown: one may hold several value sets.
+    pub tests: usize,
+    /// The value sets in them.
+    pub rows: usize,
+    /// Value sets that were too long to read and are shown with shorter inputs.
+    pub rows_shortened: usize,
+    /// Value sets with inputs that no run had, each of which kills a mutant that nobody kills.
+    pub rows_nearby: usize,
+    pub mutants: usize,
+    /// Those of statements that have tests now.
+    pub mutants_of_tested: usize,
+    /// Those of them that the crate's own tests leave alive.
+    pub survivors_of_tested: usize,
+    pub killed_by_unit: usize,
+    /// Mutants that the quick ones of the crate's own tests leave alive and that there was no time to try the slow ones with.
+    pub open_by_unit: usize,
+    pub killed_by_extracted: usize,
+    pub killed_by_either: usize,
+    /// Mutants that any recorded candidate kills.
+    pub killed_by_candidates: usize,
+    /// Those of them that no shown test kills: none, unless a test had to be left out in the end. Held back
+    /// ones do not count.
+    pub killed_and_lost: usize,
+    /// Mutants that those kill that coverage keeps.
+    pub killed_by_coverage: usize,
+    /// Mutants that only the extracted tests kill.
+    pub killed_only_by_extracted: Vec<String>,
+    /// Mutants that only the crate's own tests kill.
+    pub killed_only_by_unit: Vec<String>,
+    /// Mutants that neither kill.
+    pub killed_by_nobody: Vec<String>,
+    /// Mutants of operators that the reduction never saw.
+    pub held_back_mutants: usize,
+    pub held_back_killed_by_unit: usize,
+    pub held_back_killed_by_extracted: usize,
+    pub held_back_killed_by_candidates: usize,
+    /// Branches in the fragments that were reached, those taken while recording, and those that tests take.
+    pub fragment_branches: usize,
+    pub fragment_branches_reached: usize,
+    pub fragment_branches_covered: usize,
+    /// Branches that in-situ tests take which were there before, of those that no new test takes.
+    pub fragment_branches_covered_before: usize,
+    /// Fragments that have tests and branches; of these, how many have all branches taken by their own tests, and how many
+    /// had them all taken while recording.
+    pub branching_fragments: usize,
+    pub branching_fragments_covered: usize,
+    pub branching_fragments_reached: usize,
+    /// The shares of branches that their own tests take, and that the recording took, added up over these fragments.
+    pub branch_coverage_sum: f64,
+    pub branch_reach_sum: f64,
+    /// Branches in reached fragments that no test takes: file and line of each.
+    pub untaken_branches: Vec<String>,
+    /// Seconds of the whole.
+    pub seconds: f64,
+    /// Seconds of each phase.
+    pub phases: BTreeMap<String, f64>,
+    /// Phases that came to nothing, and why.
+    pub setbacks: Vec<Setback>,
+    /// Statements without a test, by reason.
+    pub statements_refused: BTreeMap<String, usize>,
+    /// Value sets and tests that were left out, by reason.
+    pub left_out: BTreeMap<String, usize>,
+    /// The statements by what they manipulate.
+    pub kinds: BTreeMap<String, OfKind>,
+    /// What is left at each statement that has candidates.
+    pub statements: Vec<OfStatement>,
+}
+
+/// The numbers of the statements that manipulate one kind of thing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "each is a key of the JSON, which the book tells of")]
+pub struct OfKind {
+    pub found: usize,
+    pub reached: usize,
+    pub with_tests: usize,
+}
+
+/// The numbers of one statement.
+#[derive(Clone, Debug, Serialize)]
+pub struct OfStatement {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: usize,
+    /// Unique value sets in the recording.
+    pub value_sets: usize,
+    /// Candidates that pass.
+    pub passing: usize,
+    /// Those that coverage keeps.
+    pub after_coverage: usize,
+    /// Those that are shown.
+    pub tests: usize,
+    /// Its mutants.
+    pub mutants: usize,
+    /// The branches in a fragment that has tests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branches: Option<usize>,
+    /// The lines of those that its own tests do not take.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub untaken_branches: Vec<usize>,
+}
+
+/// Everything.
+#[derive(Debug)]
+pub struct Report {
+    /// The tests, in the order of the sources.
+    pub tests: Vec<Extracted>,
+    /// Statements that were reached and get none, in the order of the sources.
+    pub without: Vec<WithoutTest>,
+    /// The numbers.
+    pub summary: Summary,
+    /// The change of the user's files.
+    pub changes: ChangeSet,
+    /// What of the recording could not be read.
+    pub lost: Vec<Lost>,
+    /// What was taken out before; places of tests are bytes of what was left.
+    pub outdated: Outdated,
+}

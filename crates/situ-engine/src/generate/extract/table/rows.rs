@@ -1,0 +1,405 @@
+//! Groups of rows: all candidates of a statement that say the same things of other values, as one test.
+
+use super::required_clauses::bringing;
+use crate::generate::extract::candidate::clauses::{Comparison, Writing, args, generic_givens};
+use crate::generate::extract::candidate::verbatim_givens::as_written;
+use crate::generate::extract::candidate::{Candidate, Claim};
+use crate::generate::extract::compile::bisect::Trial;
+use crate::generate::extract::find::locate::Target;
+use crate::generate::mocks::Mock;
+use crate::source::row_name::ROWS_NAME;
+use crate::values::Style;
+use situ_recorder::value::Value;
+use situ_syntax::Kind;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// Candidates that one test can hold.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// Its number, which no other group has.
+    pub number: usize,
+    /// The statement, by its place in the list of statements.
+    pub statement: usize,
+    /// Its rows, as places in the statement's list of candidates.
+    pub rows: Vec<usize>,
+    /// How each claim is compared, in the order of the claims.
+    pub comparisons: Vec<Comparison>,
+    /// Generic parameters that its test has to say.
+    pub generics: Vec<String>,
+    /// Traits that its test has to bring into scope.
+    pub traits: Vec<String>,
+    /// Why no test can be made of it, once that is known.
+    pub refused: Option<String>,
+    /// Whether it is suspected of an error that does not say whose it is.
+    pub trial: Trial,
+}
+
+/// The test of a group, and where in its text each row stands.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RowsTest {
+    /// The text.
+    pub text: String,
+    /// The bytes of each row, beside its place in the group.
+    pub rows: Vec<(Range<usize>, usize)>,
+    /// The bytes of the oracles of each claim.
+    pub claims: Vec<Range<usize>>,
+    /// Where the words of a claim hold what is expected: what is said of which rows.
+    pub arms: Vec<Arm>,
+}
+
+/// What an oracle says of rows that expect the same.
+#[derive(Clone, Debug)]
+pub(crate) struct Arm {
+    /// Its bytes.
+    pub bytes: Range<usize>,
+    /// The claim.
+    pub claim: usize,
+    /// The rows, by their places in the group.
+    pub rows: BTreeSet<usize>,
+}
+
+/// How a test says which of its rows is run.
+pub(crate) const ROW: &str = "::situ::rt::rows::row()";
+
+/// Why a group has no test.
+const UNWRITABLE: &str = "no value of it can be written where the test would stand";
+const NOT_COMPARED: &str = "no output of it can be compared";
+
+/// What rows of one test have in common: the places that are given, what is claimed of which place, and the types of all
+/// that: where a function is generic they are not the same in every row.
+pub(crate) fn shape(candidate: &Candidate, writing: &Writing<'_>) -> String {
+    // What is known in part is compared by its parts, also where that of another row is known whole.
+    let of_claim =
+        |claim: &Claim| (writing.compared(claim), Comparison::first(claim), claim.value().as_ref().map(type_of));
+    let claims: Vec<(String, Comparison, Option<String>)> = candidate.claims.iter().map(of_claim).collect();
+    format!("{claims:?} {}", shape_of_inputs(candidate))
+}
+
+/// The same without the claims: rows that agree in it may leave in different ways.
+pub(crate) fn shape_of_inputs(candidate: &Candidate) -> String {
+    let givens: Vec<(&str, String)> =
+        candidate.givens.iter().map(|(name, value)| (name.as_str(), type_of(value))).collect();
+    let arguments: Vec<String> = candidate.arguments.iter().map(type_of).collect();
+    let of_mock = |mock: &Mock| match mock.varying() {
+        Some(value) => format!("{} {}", mock.call, type_of(value)),
+        None => format!("{mock:?}"),
+    };
+    let mocks: Vec<String> = candidate.mocks.iter().map(of_mock).collect();
+    format!("{givens:?} {arguments:?} {:?} {mocks:?}", candidate.generics)
+}
+
+/// The type of a value, as far as two values of one type always agree on it.
+fn type_of(value: &Value) -> String {
+    if let Some(source) = as_written(value) {
+        return format!("written {source}");
+    }
+    match value {
+        Value::Int { type_name, .. } => (*type_name).to_owned(),
+        Value::Float { double: true, .. } => "f64".to_owned(),
+        Value::Float { double: false, .. } => "f32".to_owned(),
+        Value::Ref { mutable, inner } => format!("&{} {}", if *mutable { "mut" } else { "" }, type_of(inner)),
+        Value::Tuple(parts) => format!("({})", parts.iter().map(type_of).collect::<Vec<_>>().join(", ")),
+        Value::Seq { type_name, .. } | Value::Struct { type_name, .. } | Value::Built { type_name, .. } => {
+            type_name.clone()
+        }
+        Value::Parsed { type_name, .. } => type_name.clone(),
+        // One variant, one type.
+        other => format!("{:?}", std::mem::discriminant(other)),
+    }
+}
+
+/// The groups of a statement's candidates, those with most rows first.
+pub(crate) fn groups(
+    statement: usize,
+    candidates: &[Candidate],
+    writing: &Writing<'_>,
+    next: &mut usize,
+) -> Vec<Group> {
+    let mut shapes: Vec<(String, Vec<usize>)> = Vec::new();
+    for (at, candidate) in candidates.iter().enumerate() {
+        let shape = shape(candidate, writing);
+        match shapes.iter_mut().find(|(known, _)| *known == shape) {
+            Some((_, rows)) => rows.push(at),
+            None => shapes.push((shape, vec![at])),
+        }
+    }
+    shapes.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
+    let groups = shapes.into_iter().map(|(_, rows)| {
+        *next += 1;
+        // All types are written where rows of one column must agree on theirs.
+        let comparisons = candidates[rows[0]].claims.iter().map(Comparison::first).collect();
+        let (generics, traits) = (Vec::new(), Vec::new());
+        Group { number: *next, statement, rows, comparisons, generics, traits, refused: None, trial: Trial::None }
+    });
+    groups.collect()
+}
+
+impl Group {
+    /// The test's name.
+    pub(crate) fn name(&self) -> String {
+        format!("{ROWS_NAME}{}_of_{}", self.number, self.rows.len())
+    }
+
+    /// Whether its test is in the copy.
+    pub(crate) fn stands(&self) -> bool {
+        self.refused.is_none() && !matches!(self.trial, Trial::Aside(_))
+    }
+
+    /// Whether its test has just come back.
+    pub(crate) fn is_on_trial(&self) -> bool {
+        self.refused.is_none() && self.trial == Trial::On
+    }
+
+    /// There is no test of it, for this reason.
+    pub(crate) fn give_up(&mut self, reason: &str) {
+        self.refused.get_or_insert_with(|| reason.to_owned());
+        self.trial = Trial::None;
+    }
+
+    /// Whether its test would say what that of another group with rows says.
+    pub(crate) fn says_as(&self, other: &Group) -> bool {
+        let said = |group: &Group| (group.comparisons.clone(), group.generics.clone(), group.traits.clone());
+        !other.rows.is_empty() && said(self) == said(other)
+    }
+
+    /// A group for each row.
+    pub(crate) fn one_by_one(&self, next: &mut usize) -> Vec<Group> {
+        let single = |row: &usize| {
+            *next += 1;
+            Group { number: *next, rows: vec![*row], ..self.clone() }
+        };
+        self.rows.iter().map(single).collect()
+    }
+
+    /// Drops a row; the last one takes the group with it.
+    pub(crate) fn drop_row(&mut self, row: usize, reason: String) {
+        self.rows.remove(row);
+        if self.rows.is_empty() {
+            self.refused = Some(reason);
+        }
+    }
+
+    /// The group of the rows that claim what it compares, and groups of the others, which compare what those claim.
+    pub(crate) fn by_claims(
+        &self,
+        own_shape: Option<&str>,
+        candidates: &[Candidate],
+        writing: &Writing<'_>,
+        next: &mut usize,
+    ) -> Vec<Group> {
+        let is_own = |row: &&usize| own_shape.is_some_and(|own| shape(&candidates[**row], writing) == own);
+        let (own, others): (Vec<usize>, Vec<usize>) = self.rows.iter().partition(is_own);
+        let claimed: Vec<Candidate> = others.iter().map(|row| candidates[*row].clone()).collect();
+        let made = groups(self.statement, &claimed, writing, next).into_iter().map(|group| {
+            let rows = group.rows.iter().map(|at| others[*at]).collect();
+            Group { number: group.number, comparisons: group.comparisons, rows, ..self.clone() }
+        });
+        let made: Vec<Group> = made.collect();
+        [Group { rows: own, ..self.clone() }].into_iter().chain(made).filter(|group| !group.rows.is_empty()).collect()
+    }
+
+    /// Says the types of what the statement makes.
+    pub(crate) fn say_types(&mut self) {
+        self.comparisons.iter_mut().for_each(|comparison| *comparison = (*comparison).max(Comparison::EqualAs));
+    }
+
+    /// Compares a claim in weaker words.
+    pub(crate) fn weaken(&mut self, claim: usize, candidates: &[Candidate]) {
+        let Some(first) = self.rows.first().map(|row| &candidates[*row].claims[claim]) else { return };
+        self.comparisons[claim] = self.comparisons[claim].weaker(first);
+        if self.comparisons.iter().all(|comparison| *comparison == Comparison::No) {
+            self.refused = Some(NOT_COMPARED.to_owned());
+        }
+    }
+
+    /// Takes rows out into a group of their own, in which a claim is compared in weaker words.
+    pub(crate) fn split_off(&mut self, rows: &BTreeSet<usize>, next: &mut usize) -> Group {
+        let (taken, left) = self.rows.iter().enumerate().partition::<Vec<_>, _>(|(at, _)| rows.contains(at));
+        let of = |rows: Vec<(usize, &usize)>| rows.into_iter().map(|(_, row)| *row).collect::<Vec<usize>>();
+        let (taken, left) = (of(taken), of(left));
+        // Neither is the test that it was.
+        self.number = *next + 1;
+        *next += 2;
+        self.rows = left;
+        Group { number: *next, rows: taken, ..self.clone() }
+    }
+
+    /// What is said of a row in words that hold what is expected: a table can only hold rows of which the same is said.
+    pub(crate) fn said_in_words(&self, candidate: &Candidate, writing: &Writing<'_>) -> String {
+        let claims = candidate.claims.iter().zip(&self.comparisons);
+        let in_words = claims.filter(|(claim, comparison)| comparison.holds_values() && claim.value().is_some());
+        let said: Vec<_> = in_words.map(|(claim, comparison)| writing.oracles(claim, *comparison)).collect();
+        format!("{said:?}")
+    }
+
+    /// The test that holds the rows, or why there is none.
+    pub(crate) fn test(&self, candidates: &[Candidate], writing: &Writing<'_>) -> Result<RowsTest, &'static str> {
+        let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
+        let columns: Vec<usize> = (0..first.claims.len()).filter(|at| self.is_column(first, *at)).collect();
+        let mut test = self.arranged(candidates, &columns, ROW, writing)?;
+        for (at, claim) in first.claims.iter().enumerate() {
+            let start = test.text.len();
+            if self.is_column(first, at) {
+                let oracle = writing.equality(claim, self.comparisons[at], &format!("situ_e{at}"));
+                test.text.push_str(&format!(", {oracle}"));
+            } else if self.comparisons[at].holds_values() && claim.value().is_some() {
+                self.push_arms(at, candidates, writing, &mut test);
+            } else {
+                let oracles = writing.oracles(claim, self.comparisons[at]).unwrap_or_default();
+                oracles.iter().for_each(|oracle| test.text.push_str(&format!(", {oracle}")));
+            }
+            test.claims.push(start..test.text.len());
+        }
+        test.text.push_str(");");
+        Ok(test)
+    }
+
+    /// The test up to its oracles: the rows with a value for each of these claims, which one it is, and what is given.
+    pub(crate) fn arranged(
+        &self,
+        candidates: &[Candidate],
+        columns: &[usize],
+        row: &str,
+        writing: &Writing<'_>,
+    ) -> Result<RowsTest, &'static str> {
+        let first = &candidates[*self.rows.first().ok_or(UNWRITABLE)?];
+        let mut test = RowsTest { text: self.opening(first, columns, row, writing), ..RowsTest::default() };
+        for (number, row) in self.rows.iter().enumerate() {
+            let candidate = &candidates[*row];
+            let Some(values) = row_values(candidate, columns, writing) else { continue };
+            if !self.says_something(candidate, writing) {
+                continue;
+            }
+            let start = test.text.len();
+            test.text.push_str(&format!("{number} => ({values}), "));
+            test.rows.push((start..test.text.len(), number));
+        }
+        if test.rows.is_empty() {
+            let is_compared = self.rows.iter().any(|row| self.says_something(&candidates[*row], writing));
+            return Err(if is_compared { UNWRITABLE } else { NOT_COMPARED });
+        }
+        test.text.push_str("_ => ::situ::rt::rows::none() })])");
+        for clause in self.arrangement(first, writing).ok_or(UNWRITABLE)? {
+            test.text.push_str(&format!(", {clause}"));
+        }
+        Ok(test)
+    }
+
+    /// One oracle for a claim whose words hold what is expected: an arm for all rows that expect the same.
+    fn push_arms(&self, claim: usize, candidates: &[Candidate], writing: &Writing<'_>, test: &mut RowsTest) {
+        let mut arms: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (_, row) in &test.rows {
+            let said = &candidates[self.rows[*row]].claims[claim];
+            let holds = writing.condition_of_parts(said, self.comparisons[claim]);
+            let holds = holds.unwrap_or_else(|| "true".to_owned());
+            arms.entry(holds).or_default().push(*row);
+        }
+        test.text.push_str(", check(match ::situ::rt::rows::row() { ");
+        for (holds, rows) in arms {
+            let start = test.text.len();
+            let numbers: Vec<String> = rows.iter().map(usize::to_string).collect();
+            test.text.push_str(&format!("{} => {holds}, ", numbers.join(" | ")));
+            test.arms.push(Arm { bytes: start..test.text.len(), claim, rows: rows.into_iter().collect() });
+        }
+        test.text.push_str("_ => ::situ::rt::rows::none() })");
+    }
+
+    /// Whether any oracle can be made for a row.
+    fn says_something(&self, candidate: &Candidate, writing: &Writing<'_>) -> bool {
+        let claims = candidate.claims.iter().zip(&self.comparisons);
+        claims.into_iter().any(|(claim, comparison)| match comparison {
+            Comparison::No => claim.value().is_none(),
+            words if words.holds_values() => writing.oracles(claim, *words).is_some(),
+            _ => true,
+        })
+    }
+
+    /// Whether rows have a value for the claim.
+    fn is_column(&self, first: &Candidate, claim: usize) -> bool {
+        self.comparisons[claim].has_column() && first.claims[claim].value().is_some()
+    }
+
+    /// The test up to its first row.
+    fn opening(&self, first: &Candidate, columns: &[usize], row: &str, writing: &Writing<'_>) -> String {
+        let names: Vec<String> = (0..first.givens.len())
+            .filter(|at| as_written(&first.givens[*at].1).is_none())
+            .map(|at| format!("situ_g{at},"))
+            .chain((0..first.arguments.len()).map(|at| format!("situ_a{at},")))
+            .chain((0..first.mocks.len()).filter_map(|at| Some(format!("{},", varying(first, at)?))))
+            .chain(columns.iter().map(|at| format!("situ_e{at},")))
+            .collect();
+        format!(
+            "{}!(\"{}\", ignore(\"rows\"), each(::situ::rt::rows::Row(({})), [::situ::rt::rows::Row(match {row} {{ ",
+            macro_name(writing),
+            self.name(),
+            names.concat()
+        )
+    }
+
+    /// The clauses between rows and claims: what is given, where it ends, what is called with what, what stands for calls.
+    fn arrangement(&self, first: &Candidate, writing: &Writing<'_>) -> Option<Vec<String>> {
+        let given = |(at, (name, value)): (usize, &(String, Value))| match as_written(value) {
+            Some(source) => format!("given({name} = {source})"),
+            // It says that it stands for an iterator of another type.
+            None if is_another_iterator(value) => format!("given({name} = situ_g{at}.into_iter())"),
+            None => format!("given({name} = situ_g{at})"),
+        };
+        let givens = first.givens.iter().enumerate().map(given);
+        let generics = generic_givens(&self.generics, first, writing)?;
+        let generics = generics.into_iter().map(|(name, of_type)| format!("given({name} = {of_type})"));
+        let arguments: Vec<String> = (0..first.arguments.len()).map(|at| format!("situ_a{at}")).collect();
+        let scope = writing.scope(first, &self.comparisons).into_iter().chain(args(&arguments));
+        let mocks = writing.mocks_with(first, Style::default(), &|at| varying(first, at))?;
+        Some(givens.chain(generics).chain(bringing(&self.traits)).chain(scope).chain(mocks).collect())
+    }
+}
+
+/// Whether a value is written as an iterator over a list, whatever it was.
+fn is_another_iterator(value: &Value) -> bool {
+    matches!(value, Value::Built { type_name, tail, .. }
+        if tail.trim_end_matches(".peekable()").ends_with(".into_iter()") && !type_name.contains("vec::into_iter::"))
+}
+
+/// How long the inputs of a candidate are where a row holds them; nothing where they cannot be written.
+pub(crate) fn written_length(candidate: &Candidate, writing: &Writing<'_>) -> Option<usize> {
+    row_values(candidate, &[], writing).map(|text| text.len())
+}
+
+fn row_values(candidate: &Candidate, columns: &[usize], writing: &Writing<'_>) -> Option<String> {
+    let style = Style { keeper: Some("::situ::rt::rows::kept"), ..Style::default() };
+    let mut text = String::new();
+    for (name, value) in candidate.givens.iter().filter(|(_, value)| as_written(value).is_none()) {
+        text.push_str(&writing.given(name, value, style)?);
+        text.push_str(", ");
+    }
+    for value in &candidate.arguments {
+        text.push_str(&writing.expression(value, style)?);
+        text.push_str(", ");
+    }
+    for value in candidate.mocks.iter().filter_map(Mock::varying) {
+        text.push_str(&writing.expression(value, style)?);
+        text.push_str(", ");
+    }
+    for at in columns {
+        let expected = writing.expected(&candidate.claims[*at])?;
+        text.push_str(&writing.expression(&expected, style)?);
+        text.push_str(", ");
+    }
+    Some(text)
+}
+
+/// The variable for the value of a mock in which rows may differ.
+fn varying(candidate: &Candidate, mock: usize) -> Option<String> {
+    candidate.mocks[mock].varying().map(|_| format!("situ_m{mock}"))
+}
+
+/// Tails are fragments of their own; everything else says itself what it is.
+pub(crate) fn macro_name(writing: &Writing<'_>) -> &'static str {
+    match writing.spot.target {
+        Target::Statement => Kind::Inline,
+        Target::Tail | Target::Fragment(_) => Kind::Block,
+        Target::Closure { .. } => Kind::Closure,
+    }
+    .macro_name()
+}

@@ -1,0 +1,292 @@
+//! Verification: the tests as they will stand, compiled in a mirror of the workspace and run in different ways.
+
+use crate::base::diagnostics::{Diagnostic, Span};
+use crate::base::user_error;
+use crate::cargo::manifest::Dependency;
+use crate::cargo::workspace::Workspace;
+use crate::edit::{ChangeSet, NewItem};
+use crate::generate::generalize::emit::{Emitting, Parameterized, points_of};
+use crate::generate::generalize::pair::candidate::Place;
+use crate::generate::generalize::scope::binders::{binders_in, paired};
+use crate::generate::generalize::trial::settle::FOLDER;
+use crate::programs::program::Program;
+use crate::source::{byte_range, parse};
+use crate::trial::compile::{Build, Tests, build_tests};
+use crate::trial::ways;
+use anyhow::{Result, bail};
+use quote::ToTokens as _;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use syn::{FnArg, Item, ItemFn};
+
+/// So often a test is written anew without what the compiler calls unused.
+const MAX_ROUNDS: usize = 5;
+/// Why a style cannot say what a test says.
+const NO_FORM: &str = "it has no form in this style";
+/// Why a test is not written again.
+const THERE_ALREADY: &str = "it is there already";
+/// Why a test would show no more than the one that it is made from.
+const NOTHING_TO_READ: &str = "its other arguments are too long to be read";
+/// Why a test says nothing that another does not say.
+const SAID_ALREADY: &str = "another one claims the same of what its argument is made from";
+
+/// A test that holds, as it is shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    /// The test.
+    pub test: Parameterized,
+    /// Where it goes.
+    pub item: NewItem,
+}
+
+/// Tests that hold, the change that brings them, and why others are not there.
+pub(crate) struct Verified {
+    /// The tests.
+    pub shown: Vec<Shown>,
+    /// The change.
+    pub changes: ChangeSet,
+    /// Reason → how many tests were left out.
+    pub left_out: BTreeMap<String, usize>,
+}
+
+/// Verifies: what does not compile, gives a warning, fails or is not stable is left out.
+pub(crate) fn verify(
+    workspace: &Workspace,
+    emitting: &Emitting<'_>,
+    tests: Vec<Parameterized>,
+    dependency: &Dependency,
+    step: &dyn Fn(&str),
+) -> Result<Verified> {
+    let (shown, left_out) = (Vec::new(), BTreeMap::new());
+    let mut verifying = Verifying { workspace, emitting, dependency, shown, left_out };
+    verifying.write(tests);
+    let (mut changes, programs) = verifying.compile(step)?;
+    step("running the tests in different ways");
+    let mut rejected = verifying.unstable(&programs)?;
+    rejected.extend(verifying.there_already(&changes).into_iter().map(|at| (at, THERE_ALREADY.to_owned())));
+    if !rejected.is_empty() {
+        verifying.leave_out(&rejected);
+        changes = verifying.composed()?;
+    }
+    Ok(Verified { shown: verifying.shown, changes, left_out: verifying.left_out })
+}
+
+struct Verifying<'v> {
+    workspace: &'v Workspace,
+    emitting: &'v Emitting<'v>,
+    dependency: &'v Dependency,
+    shown: Vec<Shown>,
+    left_out: BTreeMap<String, usize>,
+}
+
+impl Verifying<'_> {
+    fn write(&mut self, tests: Vec<Parameterized>) {
+        for test in tests {
+            match self.emitting.item(&test) {
+                _ if test.is_redundant => *self.left_out.entry(SAID_ALREADY.to_owned()).or_default() += 1,
+                _ if !test.shows_more() => *self.left_out.entry(NOTHING_TO_READ.to_owned()).or_default() += 1,
+                Some(item) => self.shown.push(Shown { test, item }),
+                None => *self.left_out.entry(NO_FORM.to_owned()).or_default() += 1,
+            }
+        }
+    }
+
+    /// Compiles until there is nothing to be said about what is left.
+    fn compile(&mut self, step: &dyn Fn(&str)) -> Result<(ChangeSet, Vec<Program>)> {
+        for round in 1.. {
+            if self.shown.is_empty() {
+                break;
+            }
+            step("compiling the tests that are kept");
+            let changes = self.composed()?;
+            if let Some(reason) = changes.lacks_situ(self.workspace).filter(|_| round == 1) {
+                return Err(user_error::input(reason.to_string()));
+            }
+            let mirror = self.workspace.mirror(FOLDER, &files_of(&changes))?;
+            let Build { errors, programs, warnings } = build_tests(&mirror, Tests::All)?;
+            let messages = if errors.is_empty() { warnings } else { errors };
+            let Learned { mended, rejected } = self.learn(&messages, &changes, round < MAX_ROUNDS);
+            match (mended.is_empty() && rejected.is_empty(), messages.iter().find(|message| message.is_error())) {
+                (true, None) => return Ok((changes, programs)),
+                (true, Some(error)) => {
+                    let said = error.rendered.as_deref().unwrap_or_default();
+                    bail!("an error in the copy with the new tests belongs to none of them:\n{said}");
+                }
+                (false, _) => {}
+            }
+            for at in mended {
+                let one = &mut self.shown[at];
+                one.item = self.emitting.item(&one.test).unwrap_or_else(|| one.item.clone());
+            }
+            self.leave_out(&rejected);
+        }
+        Ok((ChangeSet::default(), Vec::new()))
+    }
+
+    /// What the compiler's messages are about: tests that can do without what it calls unused, and others.
+    fn learn(&mut self, messages: &[Diagnostic], changes: &ChangeSet, may_mend: bool) -> Learned {
+        let functions = functions_of(changes, &self.shown);
+        let mut learned = Learned::default();
+        for message in messages {
+            for at in holding(message, &functions, &self.shown) {
+                let test = &self.shown[at].test;
+                let binders = functions[at].as_ref().map(|of| paired(&self.emitting.binders(test), &of.binders));
+                if may_mend && self.shown[at].test.mending.learn(message, &binders.unwrap_or_default()) {
+                    learned.mended.insert(at);
+                } else if !learned.mended.contains(&at) {
+                    learned.rejected.insert(at, reason_of(message));
+                }
+            }
+        }
+        learned
+    }
+
+    /// The tests that do not hold in every way of running them.
+    fn unstable(&self, programs: &[Program]) -> Result<BTreeMap<usize, String>> {
+        let paths: Vec<String> = self.shown.iter().map(|one| path_of(self.emitting, one)).collect();
+        let number = |test: &str| {
+            let is_of = |path: &String| {
+                test.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+            };
+            paths.iter().position(is_of)
+        };
+        let folder = self.workspace.situ_folder().join(FOLDER).join("runs");
+        ways::unstable(programs, self.shown.len(), &folder, &number)
+    }
+
+    /// The tests that an earlier run has written: they stand beside the original, whatever cases they have.
+    fn there_already(&self, changes: &ChangeSet) -> Vec<usize> {
+        let written = functions_of(changes, &self.shown);
+        let is_there = |at: &usize| {
+            let target = &self.emitting.made.targets[self.shown[*at].test.target];
+            let beside = self.emitting.material.tests[target.test].test.beside.iter();
+            let mut known = beside.filter_map(|item| match item {
+                Item::Fn(function) => Some(claim_of(function)),
+                _ => None,
+            });
+            written[*at].as_ref().is_some_and(|written| known.any(|known| known == written.claim))
+        };
+        (0..self.shown.len()).filter(is_there).collect()
+    }
+
+    fn leave_out(&mut self, rejected: &BTreeMap<usize, String>) {
+        for reason in rejected.values() {
+            *self.left_out.entry(reason.clone()).or_default() += 1;
+        }
+        let mut at = 0..;
+        self.shown.retain(|_| at.next().is_some_and(|at| !rejected.contains_key(&at)));
+    }
+
+    /// The change with all tests, named in their order, so that no number is left out.
+    fn composed(&mut self) -> Result<ChangeSet> {
+        let mut taken = self.emitting.names_taken();
+        for one in &mut self.shown {
+            let name = self.emitting.name(&one.test, &mut taken);
+            if name != one.test.name {
+                one.test.name = name;
+                one.item = self.emitting.item(&one.test).unwrap_or_else(|| one.item.clone());
+            }
+        }
+        if self.shown.is_empty() {
+            return Ok(ChangeSet::default());
+        }
+        let items: Vec<NewItem> = self.shown.iter().map(|one| one.item.clone()).collect();
+        ChangeSet::of_items(self.workspace, &items, self.dependency)
+    }
+}
+
+/// What a build tells of the tests in it.
+#[derive(Default)]
+struct Learned {
+    /// Tests that are written anew.
+    mended: BTreeSet<usize>,
+    /// Tests that are left out, and why.
+    rejected: BTreeMap<usize, String>,
+}
+
+fn files_of(changes: &ChangeSet) -> Vec<(PathBuf, String)> {
+    changes.files.iter().map(|file| (file.path.clone(), file.after.clone())).collect()
+}
+
+fn reason_of(message: &Diagnostic) -> String {
+    match message.is_error() {
+        true => format!("it does not compile as it would be shown: {}", message.message),
+        false => format!("it would give a warning: {}", message.message),
+    }
+}
+
+/// The path of a test, as a test program calls it.
+fn path_of(emitting: &Emitting<'_>, shown: &Shown) -> String {
+    let target = &emitting.made.targets[shown.test.target];
+    let place = Place::of(&emitting.material.tests[target.test].test);
+    place.module.iter().chain([&shown.test.name]).cloned().collect::<Vec<_>>().join("::")
+}
+
+/// A function of a new file.
+#[derive(Clone)]
+struct Written {
+    /// All that belongs to it: data points stand in a function of their own.
+    ranges: Vec<Range<usize>>,
+    /// What it claims of which parameters, whatever its name and cases are.
+    claim: String,
+    /// Its variables.
+    binders: Vec<(String, Range<usize>)>,
+}
+
+/// The tests in their new files.
+fn functions_of(changes: &ChangeSet, shown: &[Shown]) -> Vec<Option<Written>> {
+    let mut of_files: BTreeMap<&Path, BTreeMap<String, Written>> = BTreeMap::new();
+    for file in &changes.files {
+        let mut found = BTreeMap::new();
+        if let Ok(tree) = parse(&file.after) {
+            functions(&tree.items, &mut found);
+        }
+        of_files.insert(&file.path, found);
+    }
+    let function = |one: &Shown| {
+        let of_file = of_files.get(one.item.file.as_path())?;
+        let mut written = of_file.get(&one.test.name).cloned()?;
+        let points = of_file.get(&points_of(&one.test.name));
+        written.ranges.extend(points.iter().flat_map(|points| points.ranges.iter().cloned()));
+        Some(written)
+    };
+    shown.iter().map(function).collect()
+}
+
+fn functions(items: &[Item], found: &mut BTreeMap<String, Written>) {
+    for item in items {
+        match item {
+            Item::Fn(function) => {
+                let (claim, binders) = (claim_of(function), binders_in(&function.block));
+                let written = Written { ranges: vec![byte_range(item)], claim, binders };
+                found.insert(function.sig.ident.to_string(), written);
+            }
+            Item::Mod(inner) => functions(inner.content.as_ref().map_or(&[], |(_, items)| items), found),
+            _ => {}
+        }
+    }
+}
+
+/// The parameters and the body of a test. How a data point's group is called is no part of it.
+fn claim_of(function: &ItemFn) -> String {
+    let parameters = function.sig.inputs.iter().map(|input| match input {
+        FnArg::Typed(typed) => format!("{}: {}", typed.pat.to_token_stream(), typed.ty.to_token_stream()),
+        FnArg::Receiver(_) => String::new(),
+    });
+    format!("{} {}", parameters.collect::<Vec<_>>().join(", "), function.block.to_token_stream())
+}
+
+/// The tests that a message points into.
+fn holding(message: &Diagnostic, functions: &[Option<Written>], shown: &[Shown]) -> Vec<usize> {
+    let spans: Vec<&Span> = message.all_spans();
+    let is_meant = |at: &usize| {
+        let Some(Written { ranges, .. }) = &functions[*at] else { return false };
+        let is_inside = |span: &&&Span| {
+            Path::new(&span.file_name).ends_with(&shown[*at].item.file)
+                && ranges.iter().any(|range| range.start <= span.byte_start && span.byte_end <= range.end)
+        };
+        spans.iter().any(|span| is_inside(&span))
+    };
+    (0..shown.len()).filter(is_meant).collect()
+}

@@ -1,0 +1,9 @@
+//! The verbs that make tests: one folder each, and what several of them share.
+
+pub mod carve;
+pub mod explore;
+pub mod extract;
+pub mod generalize;
+pub(crate) mod impure_calls;
+pub(crate) mod mocks;
+pub(crate) mod refusal;

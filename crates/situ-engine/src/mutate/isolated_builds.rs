@@ -1,0 +1,63 @@
+//! Judges mutants that cannot be switched: a build for each, and all tests.
+
+use super::baseline::{Baseline, Test};
+use super::build::{Builder, Built};
+use super::judge::{Case, Court, Verdict};
+use crate::base::user_error::UserError;
+use crate::cargo::workspace::Workspace;
+use crate::programs::harness::Workplace;
+use crate::programs::program::Program;
+use anyhow::{Context as _, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Builds and judges one mutant after the other.
+pub(super) struct SingleBuilder<'a> {
+    workspace: &'a Workspace,
+    builder: Builder,
+    number: PathBuf,
+    court: &'a Court<'a>,
+    place: Workplace,
+}
+
+impl<'a> SingleBuilder<'a> {
+    /// Prepares builds like this one. From now on no test can be run without a mutant, so this is when all of them show whether they can be
+    /// relied on.
+    pub(super) fn new(
+        workspace: &'a Workspace,
+        built: &Built,
+        court: &'a Court<'a>,
+        places: &Path,
+    ) -> Result<SingleBuilder<'a>> {
+        let number = workspace.situ_folder().join("mutants").join("single");
+        let builder = built.builder.single(&number)?;
+        court.settle(&(0..court.baseline.tests.len()).collect::<Vec<_>>())?;
+        Ok(SingleBuilder { workspace, builder, number, court, place: Workplace::new(places, 0)? })
+    }
+
+    /// The verdict on a mutant; none if it does not compile.
+    pub(super) fn judge(&self, id: u32) -> Result<Option<Verdict>> {
+        fs::write(&self.number, id.to_string()).context("naming the mutant")?;
+        let built = match self.builder.clone().build(self.workspace) {
+            Ok(built) => built,
+            Err(error) if error.downcast_ref::<UserError>().is_some() => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let (indices, tests): (Vec<usize>, Vec<Test>) = self.tests_in(&built.programs).into_iter().unzip();
+        let baseline = Baseline { tests, workers: 1 };
+        let court = self.court.elsewhere(&built.programs, &baseline, &indices);
+        let case = Case { id, neighbourhood: 0, tests: (0..baseline.tests.len()).collect() };
+        Ok(Some(court.verdict(&case, &self.place)?.0))
+    }
+
+    /// The known tests that are in these programs too, each with its number among all.
+    fn tests_in(&self, programs: &[Program]) -> Vec<(usize, Test)> {
+        let known = self.court.baseline.tests.iter().enumerate();
+        let found = known.filter_map(|(at, test)| {
+            let own = &self.court.programs[test.program];
+            let program = programs.iter().position(|program| program.root == own.root && program.name == own.name)?;
+            Some((at, Test { program, ..test.clone() }))
+        });
+        found.collect()
+    }
+}

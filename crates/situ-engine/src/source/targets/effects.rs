@@ -1,0 +1,639 @@
+//! Which code reaches outside of the program, as far as names tell: files, processes, the network, the environment or the clock. Such code
+//! is never run with inputs that no run had, and no test of it is shown in which nothing stands for what it would be told there.
+
+use super::{is_plain_manipulation, lasting, macro_arguments};
+use crate::source::Imports;
+use crate::source::{parse_tokens, parse_tokens_with};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use syn::visit::{self, Visit};
+use syn::{
+    Block, Expr, ExprMethodCall, File, FnArg, ImplItemFn, ItemFn, ItemImpl, ItemTrait, Macro, PatIdent, Signature,
+    Stmt, TraitItemFn, Type,
+};
+
+/// Where code reaches to; of several the last one counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Effect {
+    /// What time it is.
+    Clock,
+    /// What this process was started with: variables, arguments, the working folder, standard input.
+    Surroundings,
+    /// Files and folders.
+    Files,
+    /// Other processes.
+    Processes,
+    /// Other machines, or other programs on this one.
+    Network,
+    /// Variables and the working folder of this process.
+    Environment,
+    /// Statics, and what locks in them hold.
+    Statics,
+}
+
+/// Which code is looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Sought {
+    /// Whatever reaches outside of the program.
+    #[default]
+    Reaching,
+    /// What leaves a change there or in a static: code that only looks does not count.
+    Changing,
+}
+
+impl Effect {
+    /// Whether it may do something, and is not only told something.
+    pub(crate) fn acts(self) -> bool {
+        !matches!(self, Effect::Clock | Effect::Surroundings)
+    }
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Effect::Clock => "the clock",
+            Effect::Surroundings => "what the process was started with",
+            Effect::Files => "files",
+            Effect::Processes => "other processes",
+            Effect::Network => "the network",
+            Effect::Environment => "the environment",
+            Effect::Statics => "statics",
+        })
+    }
+}
+
+/// Modules and types of the standard library and of crates that everybody knows, by the words of their paths.
+const PATHS: &[(&str, Effect)] = &[
+    ("fs", Effect::Files),
+    ("File", Effect::Files),
+    ("OpenOptions", Effect::Files),
+    ("DirBuilder", Effect::Files),
+    ("fs_err", Effect::Files),
+    ("tempfile", Effect::Files),
+    ("walkdir", Effect::Files),
+    ("WalkDir", Effect::Files),
+    ("WalkBuilder", Effect::Files),
+    ("glob", Effect::Files),
+    ("memmap2", Effect::Files),
+    ("rusqlite", Effect::Files),
+    ("git2", Effect::Files),
+    ("Command", Effect::Processes),
+    ("duct", Effect::Processes),
+    ("TcpStream", Effect::Network),
+    ("TcpListener", Effect::Network),
+    ("UdpSocket", Effect::Network),
+    ("UnixStream", Effect::Network),
+    ("UnixListener", Effect::Network),
+    ("UnixDatagram", Effect::Network),
+    ("ToSocketAddrs", Effect::Network),
+    ("reqwest", Effect::Network),
+    ("ureq", Effect::Network),
+    ("hyper", Effect::Network),
+    ("libc", Effect::Processes),
+    ("nix", Effect::Processes),
+    ("rustix", Effect::Processes),
+];
+
+/// Functions of modules and types that have others too, which reach nothing.
+const FUNCTIONS: &[(&str, &[&str], Effect)] = &[
+    ("env", &["set_var", "remove_var", "set_current_dir"], Effect::Environment),
+    ("env", &["var", "var_os", "vars", "vars_os", "args", "args_os"], Effect::Surroundings),
+    ("env", &["current_dir", "current_exe", "home_dir", "temp_dir"], Effect::Surroundings),
+    ("io", &["stdin", "read_to_string"], Effect::Surroundings),
+    ("process", &["id"], Effect::Surroundings),
+    ("Instant", &["now"], Effect::Clock),
+    ("SystemTime", &["now"], Effect::Clock),
+    ("Utc", &["now", "today"], Effect::Clock),
+    ("Local", &["now", "today"], Effect::Clock),
+    ("OffsetDateTime", &["now_utc", "now_local"], Effect::Clock),
+    ("Timestamp", &["now"], Effect::Clock),
+    ("Zoned", &["now"], Effect::Clock),
+];
+
+/// Words that a path begins with which leads to something of the workspace.
+const OWN: &[&str] = &["crate", "self", "super"];
+
+/// Methods by which paths look at files. Other types hardly have methods of these names without arguments.
+const METHODS_OF_PATHS: &[&str] =
+    &["canonicalize", "exists", "is_dir", "is_file", "is_symlink", "metadata", "read_dir", "read_link", "try_exists"];
+
+/// Methods that types of the standard library have, and that a type of the workspace may have too: by its name alone nobody can tell.
+const COMMON_METHODS: &[&str] = &[
+    "as_ref",
+    "borrow",
+    "clear",
+    "clone",
+    "cmp",
+    "contains",
+    "contains_key",
+    "default",
+    "entry",
+    "eq",
+    "extend",
+    "first",
+    "flush",
+    "fmt",
+    "get",
+    "get_mut",
+    "hash",
+    "insert",
+    "into",
+    "into_iter",
+    "is_empty",
+    "iter",
+    "iter_mut",
+    "key",
+    "keys",
+    "last",
+    "len",
+    "lock",
+    "map",
+    "name",
+    "next",
+    "peek",
+    "pop",
+    "push",
+    "read",
+    "read_line",
+    "read_to_end",
+    "read_to_string",
+    "remove",
+    "seek",
+    "send",
+    "size_hint",
+    "take",
+    "to_string",
+    "unwrap",
+    "value",
+    "values",
+    "write",
+    "write_all",
+    "write_str",
+];
+
+/// A function as it can be called: of a type, or by itself.
+type Function = (Option<String>, String);
+
+/// What the functions of a workspace reach, directly or through others.
+#[derive(Debug, Default)]
+pub(crate) struct Effects {
+    sought: Sought,
+    functions: BTreeMap<Function, Effect>,
+    /// The names of methods among them and how many arguments they take, whatever type they are of.
+    methods: BTreeMap<(String, usize), Effect>,
+    /// The names of all methods of the workspace.
+    own_methods: BTreeSet<(String, usize)>,
+    /// All functions of the workspace.
+    own: BTreeSet<Function>,
+}
+
+impl Effects {
+    /// Reads all files of a workspace.
+    pub(crate) fn of<'f>(sought: Sought, files: impl Iterator<Item = &'f File>) -> Effects {
+        let mut bodies = Bodies { sought, ..Bodies::default() };
+        for file in files {
+            bodies.imports = Imports::of_tree(file);
+            bodies.visit_file(file);
+        }
+        let methods = bodies.found.iter().filter(|body| body.function.0.is_some());
+        let own_methods = methods.map(|body| (body.function.1.clone(), body.arguments)).collect();
+        let own = bodies.found.iter().map(|body| body.function.clone()).collect();
+        let mut effects = Effects { sought, own, own_methods, ..Effects::default() };
+        // As long as a call of a function that was found is found in another one.
+        while effects.extend(&bodies.found) {}
+        effects
+    }
+
+    /// What the call of a path reaches.
+    pub(crate) fn of_path(&self, path: &syn::Path, imports: &Imports) -> Option<Effect> {
+        let full = full_path(path, imports);
+        direct_effect(self.sought, &full).or_else(|| self.called(&Call::of(&full)?))
+    }
+
+    /// What a call of a method reaches, whatever type it is of.
+    pub(crate) fn of_method(&self, name: &str) -> Option<Effect> {
+        self.methods.iter().filter(|((known, _), _)| known == name).map(|(_, effect)| *effect).max()
+    }
+
+    /// Tells whether a path may name a function of the workspace.
+    pub(crate) fn is_own(&self, path: &syn::Path, imports: &Imports) -> bool {
+        match Call::of(&full_path(path, imports)) {
+            Some(Call::OfType(type_name, _)) => {
+                self.own.iter().any(|(of_type, _)| of_type.as_ref() == Some(&type_name))
+            }
+            Some(Call::Function(name) | Call::Method(name, _)) => self.own.contains(&(None, name)),
+            None => false,
+        }
+    }
+
+    /// Adds the functions that reach out by themselves or through a known one; returns whether anything new was found.
+    fn extend(&mut self, bodies: &[Body]) -> bool {
+        let mut is_new = false;
+        for body in bodies {
+            let through = body.calls.iter().filter_map(|call| self.called(call)).max();
+            let Some(effect) = body.direct.max(through) else { continue };
+            if self.functions.get(&body.function) >= Some(&effect) {
+                continue;
+            }
+            is_new = true;
+            self.functions.insert(body.function.clone(), effect);
+            if body.function.0.is_some() {
+                let known = self.methods.entry((body.function.1.clone(), body.arguments)).or_insert(effect);
+                *known = effect.max(*known);
+            }
+        }
+        is_new
+    }
+
+    fn called(&self, call: &Call) -> Option<Effect> {
+        match call {
+            Call::Function(name) => self.functions.get(&(None, name.clone())).copied(),
+            Call::OfType(type_name, name) => {
+                let of_type = |name: &str| self.functions.get(&(Some(type_name.clone()), name.to_owned())).copied();
+                // Whoever makes a value that changes something when it is dropped does that later.
+                of_type(name).or_else(|| of_type("drop").filter(|_| self.sought == Sought::Changing))
+            }
+            Call::Method(name, arguments) => {
+                let known = (name.clone(), *arguments);
+                let of_path = *arguments == 0 && METHODS_OF_PATHS.contains(&name.as_str());
+                // A method of the workspace's own says itself what it does.
+                let of_path = of_path && self.sought == Sought::Reaching && !self.own_methods.contains(&known);
+                self.methods.get(&known).copied().or(of_path.then_some(Effect::Files))
+            }
+        }
+    }
+
+    /// What a function reaches: one of a type, by the type's name, or one by itself.
+    pub(crate) fn of_function(&self, of_type: Option<&str>, name: &str) -> Option<Effect> {
+        self.functions.get(&(of_type.map(str::to_owned), name.to_owned())).copied()
+    }
+
+    /// What a fragment of a file may reach, whatever the types of its values are. `variables` are those that it reads; `is_mocked` tells
+    /// of calls that are not made.
+    pub(crate) fn may_reach(
+        &self,
+        code: TokenStream,
+        imports: &Imports,
+        variables: BTreeSet<String>,
+        is_mocked: &dyn Fn(&Expr) -> bool,
+    ) -> Option<Effect> {
+        self.found_in(code, imports, variables, is_mocked, &|_| true)
+    }
+
+    /// What a fragment of a file reaches by all that its names tell: methods that everybody has are taken for those of the standard
+    /// library.
+    pub(crate) fn reached(
+        &self,
+        code: TokenStream,
+        imports: &Imports,
+        variables: BTreeSet<String>,
+        is_mocked: &dyn Fn(&Expr) -> bool,
+    ) -> Option<Effect> {
+        let is_told = |call: &Call| match call {
+            Call::Method(name, arguments) => {
+                !COMMON_METHODS.contains(&name.as_str()) && !is_plain_manipulation(name, *arguments)
+            }
+            _ => true,
+        };
+        self.found_in(code, imports, variables, is_mocked, &is_told)
+    }
+
+    fn found_in(
+        &self,
+        code: TokenStream,
+        imports: &Imports,
+        variables: BTreeSet<String>,
+        is_mocked: &dyn Fn(&Expr) -> bool,
+        is_told: &dyn Fn(&Call) -> bool,
+    ) -> Option<Effect> {
+        let statements = statements_of(code);
+        let mut bound = Bound(variables);
+        statements.iter().for_each(|statement| bound.visit_stmt(statement));
+        let mut calls =
+            Calls { sought: self.sought, imports, is_mocked, variables: bound.0, direct: None, calls: BTreeSet::new() };
+        statements.iter().for_each(|statement| calls.visit_stmt(statement));
+        let through = calls.calls.iter().filter(|call| is_told(call)).filter_map(|call| self.called(call)).max();
+        calls.direct.max(through)
+    }
+}
+
+/// The statements of a fragment; a header or a closure is one expression.
+fn statements_of(code: TokenStream) -> Vec<Stmt> {
+    let statements = parse_tokens_with(Block::parse_within, code.clone());
+    let expression = || parse_tokens(code.clone()).map(|expression| vec![Stmt::Expr(expression, None)]);
+    // Of a loop only the header may be there.
+    let header = || parse_tokens_with(Block::parse_within, quote!(#code {}));
+    statements.or_else(|_| expression()).or_else(|_| header()).unwrap_or_default()
+}
+
+/// A call of something that may be a function of the workspace.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Call {
+    Function(String),
+    OfType(String, String),
+    /// With so many arguments.
+    Method(String, usize),
+}
+
+impl Call {
+    /// The call of a path.
+    fn of(path: &[String]) -> Option<Call> {
+        let (name, above) = path.split_last()?;
+        Some(match above.last().filter(|above| above.starts_with(char::is_uppercase)) {
+            Some(above) => Call::OfType(above.clone(), name.clone()),
+            None => Call::Function(name.clone()),
+        })
+    }
+}
+
+/// The words of a path, with what its first one was imported as.
+fn full_path(path: &syn::Path, imports: &Imports) -> Vec<String> {
+    let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    imports.resolve(&words).unwrap_or(words)
+}
+
+/// A function of the workspace, and what stands in it.
+#[derive(Debug)]
+struct Body {
+    function: Function,
+    /// How many it takes besides the receiver.
+    arguments: usize,
+    direct: Option<Effect>,
+    calls: BTreeSet<Call>,
+}
+
+/// Collects the functions of a file.
+#[derive(Default)]
+struct Bodies {
+    sought: Sought,
+    imports: Imports,
+    of_type: Option<String>,
+    found: Vec<Body>,
+}
+
+impl Bodies {
+    fn add(&mut self, signature: &Signature, block: &Block) {
+        let mut bound = Bound(BTreeSet::new());
+        bound.visit_signature(signature);
+        bound.visit_block(block);
+        let (sought, imports, variables) = (self.sought, &self.imports, bound.0);
+        let mut calls =
+            Calls { sought, imports, is_mocked: &|_| false, variables, direct: None, calls: BTreeSet::new() };
+        calls.visit_block(block);
+        let function = (self.of_type.clone(), signature.ident.to_string());
+        let own = |call: Call| match (call, &self.of_type) {
+            (Call::OfType(type_name, name), Some(own)) if type_name == "Self" => Call::OfType(own.clone(), name),
+            (call, _) => call,
+        };
+        let (direct, calls) = (calls.direct, calls.calls.into_iter().map(own).collect());
+        let arguments = signature.inputs.iter().filter(|input| matches!(input, FnArg::Typed(_))).count();
+        self.found.push(Body { function, arguments, direct, calls });
+    }
+
+    fn inside(&mut self, of_type: Option<String>, visit: impl FnOnce(&mut Bodies)) {
+        let outer = std::mem::replace(&mut self.of_type, of_type);
+        visit(self);
+        self.of_type = outer;
+    }
+}
+
+impl<'ast> Visit<'ast> for Bodies {
+    fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+        self.inside(None, |bodies| {
+            bodies.add(&item.sig, &item.block);
+            visit::visit_item_fn(bodies, item);
+        });
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast ImplItemFn) {
+        self.add(&item.sig, &item.block);
+        visit::visit_impl_item_fn(self, item);
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast TraitItemFn) {
+        if let Some(block) = &item.default {
+            self.add(&item.sig, block);
+        }
+        visit::visit_trait_item_fn(self, item);
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        let name = match &*item.self_ty {
+            Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+            _ => None,
+        };
+        self.inside(name, |bodies| visit::visit_item_impl(bodies, item));
+    }
+
+    fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
+        self.inside(Some(item.ident.to_string()), |bodies| visit::visit_item_trait(bodies, item));
+    }
+}
+
+/// Collects the variables that a piece of code declares.
+struct Bound(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Bound {
+    fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
+        self.0.insert(pattern.ident.to_string());
+        visit::visit_pat_ident(self, pattern);
+    }
+}
+
+/// Collects the calls of a piece of code.
+struct Calls<'c> {
+    sought: Sought,
+    imports: &'c Imports,
+    is_mocked: &'c dyn Fn(&Expr) -> bool,
+    /// Names that stand for values here, though functions may have them too.
+    variables: BTreeSet<String>,
+    direct: Option<Effect>,
+    calls: BTreeSet<Call>,
+}
+
+impl Calls<'_> {
+    fn add_path(&mut self, path: &syn::Path) {
+        if path.get_ident().is_some_and(|only| self.variables.contains(&only.to_string())) {
+            return;
+        }
+        let full = full_path(path, self.imports);
+        self.direct = self.direct.max(direct_effect(self.sought, &full));
+        self.calls.extend(Call::of(&full));
+    }
+
+    fn add_method(&mut self, call: &ExprMethodCall) {
+        let name = call.method.to_string();
+        if self.sought == Sought::Changing && lasting::is_static_changed(&call.receiver, &name) {
+            self.direct = self.direct.max(Some(Effect::Statics));
+        }
+        self.calls.insert(Call::Method(name, call.args.len()));
+    }
+}
+
+/// What a path reaches that is called or handed on.
+fn direct_effect(sought: Sought, path: &[String]) -> Option<Effect> {
+    let (name, above) = path.split_last()?;
+    if sought == Sought::Changing {
+        return lasting::change_by(name, above);
+    }
+    // What stands behind it is read by itself.
+    if above.first().is_some_and(|first| OWN.contains(&first.as_str())) {
+        return None;
+    }
+    // A type alone is no call: `Command { .. }` may be a type of the workspace.
+    let by_word = |(word, effect): &(&str, Effect)| above.iter().any(|step| step == word).then_some(*effect);
+    let by_name = |(module, functions, effect): &(&str, &[&str], Effect)| {
+        let is_there = above.last().is_some_and(|last| last == module) && functions.contains(&name.as_str());
+        is_there.then_some(*effect)
+    };
+    PATHS.iter().find_map(by_word).or_else(|| FUNCTIONS.iter().find_map(by_name))
+}
+
+impl<'ast> Visit<'ast> for Calls<'_> {
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        if (self.is_mocked)(expression) {
+            return;
+        }
+        match expression {
+            // A function that is handed on is called by somebody.
+            Expr::Path(path) => self.add_path(&path.path),
+            Expr::MethodCall(call) => self.add_method(call),
+            Expr::Assign(assign) if self.sought == Sought::Changing && lasting::is_static(&assign.left) => {
+                self.direct = self.direct.max(Some(Effect::Statics));
+            }
+            _ => {}
+        }
+        visit::visit_expr(self, expression);
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        macro_arguments(call.tokens.clone()).iter().for_each(|argument| self.visit_expr(argument));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "
+        use std::fs::{self, remove_dir_all as wipe};
+        use std::path::Path;
+        fn direct(path: &Path) { fs::remove_dir_all(path).unwrap(); }
+        fn renamed(path: &Path) { wipe(path).unwrap(); }
+        fn through(path: &Path) { if path.starts_with(\"x\") { direct(path); } }
+        fn handed_on(paths: &[&Path]) { paths.iter().copied().for_each(direct); }
+        fn pure(text: &str) -> usize { text.len() + text.trim().len() }
+        fn stops(code: i32) { std::process::exit(code) }
+        struct Store; struct Plain;
+        impl Store {
+            fn new() -> Store { Store }
+            fn save(&self) { Self::write_all(self) }
+            fn write_all(&self) { std::fs::write(\"x\", \"y\").unwrap(); }
+        }
+        impl Plain { fn new() -> Plain { Plain } fn name(&self) -> &str { \"x\" } }
+    ";
+
+    fn check(code: &str, expected: Option<Effect>) {
+        let file = syn::parse_file(SOURCE).unwrap();
+        let effects = Effects::of(Sought::Reaching, std::iter::once(&file));
+        let read = BTreeSet::from(["base", "text", "store", "stops"].map(str::to_owned));
+        let found = effects.reached(code.parse().unwrap(), &Imports::of_tree(&file), read, &|_| false);
+        assert_eq!(found, expected, "{code}");
+    }
+
+    #[test]
+    fn code_that_reaches_files_is_known_also_through_functions_of_the_workspace() {
+        check("let a = pure(text);", None);
+        check("direct(base);", Some(Effect::Files));
+        check("let a = base.join(job); fs::write(a, x)", Some(Effect::Files));
+        check("wipe(base)", Some(Effect::Files));
+        check("renamed(base);", Some(Effect::Files));
+        check("through(base)", Some(Effect::Files));
+        check("handed_on(&[base])", Some(Effect::Files));
+        check("let s = Store::new(); Plain::new().name()", None);
+        check("store.save();", Some(Effect::Files));
+        check("Store::save(&store)", Some(Effect::Files));
+        check("paths.iter().map(Store::save)", Some(Effect::Files));
+        check("base.exists() && x > 1", Some(Effect::Files));
+        check("println!(\"{}\", fs::read_to_string(base).unwrap());", Some(Effect::Files));
+        check("std::process::Command::new(\"ls\").spawn()", Some(Effect::Processes));
+        check("std::env::set_var(name, value)", Some(Effect::Environment));
+        check("std::env::set_var(name, value); std::env::var(name)", Some(Effect::Environment));
+        check("let home = std::env::var(\"HOME\").ok();", Some(Effect::Surroundings));
+        check("std::env::consts::OS.len()", None);
+        check("let took = std::time::Instant::now();", Some(Effect::Clock));
+        check("for entry in fs::read_dir(base)", Some(Effect::Files));
+        check("let Ok(text) = fs::read_to_string(base)", Some(Effect::Files));
+        check("base.is_dir()", Some(Effect::Files));
+        check("crate::fs::normalized(base)", None);
+        check("if x > 1 { crate::stops(x) }", None);
+        check("let direct = text.len(); let a = direct + stops;", None);
+        check("std::net::TcpStream::connect(address)", Some(Effect::Network));
+    }
+
+    #[test]
+    fn a_method_with_a_name_that_everybody_uses_is_taken_for_the_standard_librarys() {
+        let source = "struct Disk; impl Disk { fn get(&self, name: &str) -> String { std::fs::read_to_string(name).unwrap() } \
+            fn fetch(&self, name: &str) -> String { self.get(name) } fn is_dir(&self) -> bool { true } }";
+        let file = syn::parse_file(source).unwrap();
+        let effects = Effects::of(Sought::Reaching, std::iter::once(&file));
+        let ask = |code: &str| {
+            let (imports, none) = (Imports::of_tree(&file), BTreeSet::new());
+            let code: TokenStream = code.parse().unwrap();
+            let told = effects.reached(code.clone(), &imports, none.clone(), &|_| false);
+            (told, effects.may_reach(code, &imports, none, &|_| false))
+        };
+        assert_eq!(ask("map.get(x)"), (None, Some(Effect::Files)));
+        assert_eq!(ask("disk.fetch(x)"), (Some(Effect::Files), Some(Effect::Files)));
+        assert_eq!(ask("disk.fetch(x, y)"), (None, None), "that is another method");
+        assert_eq!(ask("disk.is_dir()"), (None, None), "the workspace's own, which looks at nothing");
+    }
+
+    #[test]
+    fn code_that_leaves_a_change_is_told_from_code_that_looks() {
+        let source = "use std::fs; use std::sync::Mutex;
+            static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+            fn note(byte: u8) { LOG.lock().unwrap().push(byte); }
+            fn level(to: u8) { unsafe { LEVEL = to; } }
+            fn load(path: &str) -> String { fs::read_to_string(path).unwrap() }
+            fn area() -> u32 { WIDTH.pow(2) }
+            struct Guard; impl Drop for Guard { fn drop(&mut self) { std::env::remove_var(\"X\"); } }
+            impl Guard { fn new() -> Guard { Guard } }";
+        let file = syn::parse_file(source).unwrap();
+        let effects = Effects::of(Sought::Changing, std::iter::once(&file));
+        let imports = Imports::of_tree(&file);
+        for (path, expected) in [
+            ("note", Some(Effect::Statics)),
+            ("level", Some(Effect::Statics)),
+            ("load", None),
+            ("area", None),
+            ("Guard::new", Some(Effect::Environment)),
+            ("fs::write", Some(Effect::Files)),
+            ("fs::read", None),
+            ("std::fs::File::open", None),
+            ("std::fs::File::create", Some(Effect::Files)),
+            ("create_dir_all", Some(Effect::Files)),
+            ("std::process::Command::new", Some(Effect::Processes)),
+            ("std::thread::spawn", Some(Effect::Processes)),
+            ("std::env::set_var", Some(Effect::Environment)),
+            ("std::env::var", None),
+            ("String::new", None),
+        ] {
+            assert_eq!(effects.of_path(&syn::parse_str(path).unwrap(), &imports), expected, "{path}");
+        }
+        assert_eq!(effects.of_method("drop"), Some(Effect::Environment));
+        let is_own = |path: &str| effects.is_own(&syn::parse_str(path).unwrap(), &imports);
+        assert!(is_own("note") && is_own("Guard::other") && !is_own("String::new") && !is_own("fs::write"));
+    }
+
+    #[test]
+    fn calls_that_are_mocked_are_not_made() {
+        let file = syn::parse_file(SOURCE).unwrap();
+        let effects = Effects::of(Sought::Reaching, std::iter::once(&file));
+        let is_mocked = |expression: &Expr| matches!(expression, Expr::Call(_));
+        let code = "let a = direct(base); a + 1".parse().unwrap();
+        assert_eq!(effects.reached(code, &Imports::of_tree(&file), BTreeSet::new(), &is_mocked), None);
+    }
+}

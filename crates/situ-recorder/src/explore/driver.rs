@@ -1,0 +1,173 @@
+//! The door for explored theories: makes the input's shape from the parameters and does the job.
+
+use super::bytes::tree_of;
+use super::compares;
+use super::coverage;
+use super::fuzz;
+use super::generate::simplest;
+use super::job::{Job, Mode};
+use super::outcome::Outcome;
+use super::print::arguments;
+use super::recorded;
+use super::search::Search;
+use super::session::{Run, Session};
+use super::shape::{Form, Id, Shape, Shapes, Variant};
+use super::shrink::candidates;
+use super::tree::Tree;
+use std::fs;
+use std::path::Path;
+
+/// A parameter of an explored theory.
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// The shape of its type.
+    pub id: Id,
+    /// Its data points: each as it is written, and as a tree where it has one.
+    pub points: Vec<(String, Option<Tree>)>,
+}
+
+/// Explores a theory: `run` executes it on one tree per parameter.
+pub fn drive<'r>(mut shapes: Shapes, parameters: Vec<Parameter>, run: &'r mut Run<'r>) {
+    shapes.settle();
+    let (root, parts, seeds) = input(&mut shapes, &parameters);
+    shapes.settle();
+    if let Some(bytes) = fuzz::given() {
+        return fuzzed(&bytes, root, &shapes, run);
+    }
+    let instance = shapes.instance();
+    let job = Job::of_this_process().share_of(instance.of);
+    if let Some(bytes) = job.memory {
+        limit_memory(bytes);
+    }
+    let missing = parameters.iter().zip(&parts).find(|(_, part)| shapes.depth(**part).is_none());
+    let missing = missing.map(|(parameter, _)| parameter.name);
+    let mut inputs = combined(&seeds, &parts, &shapes);
+    if missing.is_none() {
+        inputs.extend(recorded::inputs(&job, root, &shapes));
+    }
+    let mut session = Session::new(job, shapes, root, run);
+    match (missing, session.job.mode.clone()) {
+        (Some(name), _) => session.voice.say(&["cannot", name, instance.label]),
+        (None, Mode::Explore) => Search::new(&mut session).run(inputs),
+        (None, Mode::Once(path)) => once(&mut session, &path),
+        (None, Mode::Simplify(path)) => simplify(&mut session, &path),
+        (None, Mode::Import(path)) => import(&mut session, &path),
+    }
+    session.conclude();
+}
+
+/// That all values of an input are made: what was covered and compared to make them is no business of the theory's.
+pub fn built() {
+    coverage::forget();
+    compares::forget();
+}
+
+/// The shape of an input, of each of its parts, and the data points of each as trees.
+fn input(shapes: &mut Shapes, parameters: &[Parameter]) -> (Id, Vec<Id>, Vec<Vec<Tree>>) {
+    let mut seeds = Vec::new();
+    let mut parts = Vec::new();
+    for parameter in parameters {
+        let of = shapes.depth(parameter.id).is_some().then_some(parameter.id);
+        let points = parameter.points.iter().map(|(shown, _)| shown.clone()).collect();
+        parts.push(shapes.add(Shape::Points { of, points }));
+        let fits = |tree: &Tree| of.is_some_and(|of| shapes.fits(tree, of));
+        let trees = parameter.points.iter().enumerate().map(|(at, (_, tree))| match tree {
+            Some(tree) if fits(tree) => tree.clone(),
+            _ => Tree::Point(at as u32),
+        });
+        seeds.push(trees.collect::<Vec<_>>());
+    }
+    // The variant says which choice of generic parameters an input is for: each has inputs of its own.
+    let mut variants: Vec<Variant> = (0..shapes.instance().number).map(|_| shapes.hidden()).collect();
+    variants.push(Variant::new(Form::Tuple, parts.clone()));
+    (shapes.add(Shape::Choice { variants }), parts, seeds)
+}
+
+/// One input of a fuzzer, which sees a violation by the end of the process.
+fn fuzzed(bytes: &[u8], root: Id, shapes: &Shapes, run: &mut Run<'_>) {
+    let tree = tree_of(bytes, root, shapes);
+    let Tree::Node(_, parts) = &tree else { return };
+    if let Outcome::Violated(message) = run(parts) {
+        let shown = arguments(&tree, root, shapes).join(", ").replace(['‹', '›', '\u{1}'], "");
+        eprintln!("violated by ({shown})\n{message}");
+        std::process::abort();
+    }
+}
+
+/// What a fuzzer found is made simple and told like anything else.
+fn import(session: &mut Session<'_>, path: &Path) {
+    let Ok(bytes) = fs::read(path) else { return };
+    let tree = tree_of(&bytes, session.root, &session.shapes);
+    if let Outcome::Violated(message) = session.execute(&tree) {
+        session.violated(tree, message);
+    }
+}
+
+/// Every combination of data points while there are few; each with the first of all others in any case.
+fn combined(seeds: &[Vec<Tree>], parts: &[Id], shapes: &Shapes) -> Vec<Tree> {
+    const MOST: usize = 200;
+    if parts.iter().any(|part| shapes.depth(*part).is_none()) {
+        return Vec::new();
+    }
+    let all: Vec<Vec<Tree>> = seeds
+        .iter()
+        .zip(parts)
+        .map(|(seeds, part)| if seeds.is_empty() { vec![simplest(*part, shapes)] } else { seeds.clone() })
+        .collect();
+    let mut rows: Vec<Vec<Tree>> = vec![Vec::new()];
+    for values in &all {
+        let combined = rows.iter().flat_map(|row| {
+            values.iter().map(move |value| row.iter().cloned().chain([value.clone()]).collect::<Vec<_>>())
+        });
+        rows = combined.take(MOST).collect();
+    }
+    for (at, values) in all.iter().enumerate() {
+        for value in values {
+            let row = all.iter().enumerate().map(|(other, values)| if other == at { value } else { &values[0] });
+            rows.push(row.cloned().collect());
+        }
+    }
+    let variant = shapes.instance().number as u32;
+    rows.into_iter().map(|row| Tree::Node(variant, row)).collect()
+}
+
+fn read(session: &Session<'_>, path: &Path) -> Option<Tree> {
+    let tree = Tree::from_bytes(&fs::read(path).ok()?)?;
+    session.shapes.fits(&tree, session.root).then_some(tree)
+}
+
+fn once(session: &mut Session<'_>, path: &Path) {
+    let Some(tree) = read(session, path) else { return };
+    let arguments = session.arguments(&tree);
+    let label = session.instance.label;
+    session.voice.say(&["arguments", &arguments, label]);
+    if let Outcome::Violated(message) = session.execute(&tree) {
+        session.voice.say(&["failed", &message]);
+    }
+}
+
+/// Executes simpler inputs in turn: where one ends the process, the journal has it.
+fn simplify(session: &mut Session<'_>, path: &Path) {
+    let Some(tree) = read(session, path) else { return };
+    for candidate in candidates(&tree, session.root, &session.shapes) {
+        session.execute(&candidate);
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn limit_memory(bytes: u64) {
+    const CORE: i32 = 4;
+    const ADDRESS_SPACE: i32 = if cfg!(target_os = "linux") { 9 } else { 5 };
+    unsafe extern "C" {
+        fn setrlimit(resource: i32, limit: *const [u64; 2]) -> i32;
+    }
+    // SAFETY: setrlimit(2) reads two 64-bit numbers from the pointer, and both arrays live through the calls.
+    unsafe {
+        setrlimit(ADDRESS_SPACE, &[bytes, bytes]);
+        setrlimit(CORE, &[0, 0]);
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn limit_memory(_: u64) {}

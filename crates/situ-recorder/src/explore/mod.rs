@@ -1,0 +1,68 @@
+//! The explorer inside a test program: values as trees, typed mutation guided by coverage and comparisons, shrinking.
+//!
+//! This folder is also a crate by itself, `situ_explore`, with this file as its root: it is linked into a test program
+//! whose theories are explored, and one call of [`drive`] does everything for one theory in one process. The command
+//! starts the process, watches it and reads what it says.
+
+mod addresses;
+mod arithmetic;
+mod bytes;
+mod compares;
+mod corpus;
+mod cost;
+mod coverage;
+// The crate that this folder is by itself has no other way to it.
+#[cfg(situ_explored)]
+#[path = "../switch/descriptor.rs"]
+mod descriptor;
+#[cfg(not(situ_explored))]
+use crate::switch::descriptor;
+mod dictionary;
+mod driver;
+mod failure;
+mod fuzz;
+mod generate;
+mod goals;
+mod hooks;
+mod in_situ;
+mod job;
+mod journal;
+mod kinds;
+mod leaf;
+mod made;
+mod mending;
+mod mutate;
+mod opening;
+mod outcome;
+mod passing;
+mod print;
+mod random;
+mod recorded;
+mod relate;
+mod search;
+mod session;
+mod shape;
+mod shrink;
+mod simpler;
+mod sites;
+mod slot;
+mod solve;
+mod substitute;
+mod text_mutation;
+mod tree;
+mod voice;
+
+pub use bytes::{bytes_between, bytes_in, made_of, padded, seed_between};
+pub use driver::{Parameter, built, drive};
+pub use fuzz::with_bytes;
+pub use in_situ::{drive_in_situ, given};
+pub use job::is_asked;
+pub use journal::read as read_journal;
+pub use kinds::{Explore, read_part};
+pub use made::{Changer, Maker, Step, behind, made, made_shape};
+pub use outcome::Outcome;
+pub use random::Random;
+pub use recorded::Sketch;
+pub use shape::{Form, Id, Shape, Shapes, Variant};
+pub use slot::{Known, Seen, SeenKnown, SeenUnknown, Slot, Unknown};
+pub use tree::Tree;

@@ -1,0 +1,279 @@
+//! One theory in one process: executes inputs, counts what became of them, and tells.
+
+use super::compares::Log;
+use super::coverage::Coverage;
+use super::failure::{class_of, exact_class_of};
+use super::goals::Goals;
+use super::job::{Job, Mode};
+use super::journal::Journal;
+use super::mending::Simpler;
+use super::outcome::Outcome;
+use super::print::arguments;
+use super::shape::{Id, Instance, Shapes};
+use super::shrink::{shrink, shrink_to};
+use super::tree::Tree;
+use super::voice::Voice;
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+/// Runs the theory on its arguments.
+pub type Run<'r> = dyn FnMut(&[Tree]) -> Outcome + 'r;
+
+/// How long an input may be shrunk.
+const MAX_SHRINKING: Duration = Duration::from_secs(3);
+const MAX_SHRINKING_RUNS: u64 = 60_000;
+/// A theory with more distinct failures than this is violated enough.
+const MAX_FAILURES: usize = 20;
+/// How often the command hears of a process that searches.
+const BEAT: Duration = Duration::from_millis(200);
+
+/// Everything about the theory that is explored.
+pub struct Session<'s> {
+    /// What to do.
+    pub job: Job,
+    /// All shapes.
+    pub shapes: Shapes,
+    /// The shape of an input: the parameters side by side.
+    pub root: Id,
+    /// What is covered.
+    pub coverage: Coverage,
+    /// What the last traced execution compared.
+    pub log: Log,
+    /// The way to the command.
+    pub voice: Voice,
+    /// The choice of generic parameters that is explored.
+    pub instance: Instance,
+    run: &'s mut Run<'s>,
+    journal: Journal,
+    started: Instant,
+    beat: Instant,
+    executions: u64,
+    held: u64,
+    not_built: u64,
+    rejections: HashMap<(&'static str, &'static str, u32), (u64, Tree)>,
+    known: HashSet<String>,
+    /// Failures met while another one was shrunk.
+    pending: Vec<(Tree, String)>,
+    /// When to stop.
+    deadline: Instant,
+}
+
+impl<'s> Session<'s> {
+    /// Starts.
+    pub fn new(job: Job, shapes: Shapes, root: Id, run: &'s mut Run<'s>) -> Session<'s> {
+        let voice = Voice::take(job.errors.as_deref());
+        let journal = Journal::open(job.journal.as_deref());
+        let known = job.known.iter().cloned().collect();
+        let started = Instant::now();
+        let deadline = started.checked_add(job.time).unwrap_or(started + Duration::from_secs(1 << 30));
+        Session {
+            instance: shapes.instance(),
+            job,
+            shapes,
+            root,
+            coverage: Coverage::new(),
+            log: Log::new(),
+            voice,
+            run,
+            journal,
+            started,
+            beat: started,
+            executions: 0,
+            held: 0,
+            not_built: 0,
+            rejections: HashMap::new(),
+            known,
+            pending: Vec::new(),
+            deadline,
+        }
+    }
+
+    /// Executes an input.
+    pub fn execute(&mut self, tree: &Tree) -> Outcome {
+        self.journal.note(tree);
+        self.executions += 1;
+        self.coverage.reset();
+        let outcome = match tree {
+            Tree::Node(_, arguments) => (self.run)(arguments),
+            _ => Outcome::NotBuilt,
+        };
+        match &outcome {
+            Outcome::Held => self.held += 1,
+            Outcome::NotBuilt => self.not_built += 1,
+            Outcome::Rejected(text, file, line) => {
+                let (count, _) = self.rejections.entry((text, file, *line)).or_insert_with(|| (0, tree.clone()));
+                *count += 1;
+            }
+            Outcome::Violated(_) => {}
+        }
+        self.give_sign();
+        outcome
+    }
+
+    /// Executes an input, and keeps what it compares.
+    pub fn traced(&mut self, tree: &Tree) -> Outcome {
+        let mut log = std::mem::replace(&mut self.log, Log::closed());
+        let outcome = log.during(|| self.execute(tree));
+        self.log = log;
+        outcome
+    }
+
+    fn give_sign(&mut self) {
+        let now = Instant::now();
+        if now.duration_since(self.beat) >= BEAT {
+            self.beat = now;
+            let numbers = [self.executions.to_string(), self.coverage.edges().to_string()];
+            self.voice.say(&["alive", &numbers[0], &numbers[1]]);
+            self.voice.forget_errors();
+        }
+    }
+
+    /// Whether the search is over.
+    pub fn is_over(&self) -> bool {
+        self.executions >= self.job.runs || (self.executions.is_multiple_of(16) && Instant::now() >= self.deadline)
+    }
+
+    /// How many executions there were.
+    pub fn executions(&self) -> u64 {
+        self.executions
+    }
+
+    /// How long it has taken.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Stops soon: as long again as it took so far, and a little more.
+    fn stop_soon(&mut self) {
+        if self.job.runs == u64::MAX {
+            let more = self.elapsed().max(Duration::from_secs(1));
+            self.deadline = self.deadline.min(Instant::now() + more);
+        }
+    }
+
+    /// Stops at once.
+    pub fn stop(&mut self) {
+        self.deadline = self.started;
+        self.job.runs = 0;
+    }
+
+    /// Tells a failure, if it is a new one, by the simplest input that shows it.
+    pub fn violated(&mut self, tree: Tree, message: String) {
+        self.pending.push((tree, message));
+        while let Some((tree, message)) = self.pending.pop() {
+            let class = self.class(&tree, &message, &self.shapes);
+            if self.known.len() >= MAX_FAILURES || !self.known.insert(class) {
+                continue;
+            }
+            let found = (self.elapsed(), self.executions);
+            let (tree, message) = self.shrunk(tree, message);
+            self.tell_violated(&tree, &message, found);
+            self.stop_soon();
+        }
+    }
+
+    /// The simplest input that fails in the same way, and what it says. Where a sum must follow every change, a second
+    /// round makes it follow.
+    fn shrunk(&mut self, tree: Tree, message: String) -> (Tree, String) {
+        let class = self.class(&tree, &message, &self.shapes);
+        let (started, runs) = (Instant::now(), self.executions);
+        let mut last = message;
+        let shapes = std::mem::take(&mut self.shapes);
+        let root = self.root;
+        let is_over =
+            |session: &Session<'s>| started.elapsed() > MAX_SHRINKING || session.executions - runs > MAX_SHRINKING_RUNS;
+        let mut fails = |session: &mut Session<'s>, candidate: &Tree| {
+            !is_over(session) && session.fails_so(candidate, &class, &shapes, &mut last)
+        };
+        let tree = shrink(tree, root, &shapes, &mut |candidate| fails(self, candidate));
+        let mut goals = Goals::default();
+        let mut simpler = Simpler::than(&tree, self, &mut goals);
+        let small = shrink_to(tree, root, &shapes, &mut |candidate, best| {
+            if fails(self, candidate) {
+                return Some(candidate.clone());
+            }
+            if is_over(self) {
+                return None;
+            }
+            simpler.failing(candidate, best, &shapes, self, &mut fails)
+        });
+        self.shapes = shapes;
+        (small, last)
+    }
+
+    /// What tells a failure from others: those of another choice of generic parameters are others.
+    fn class(&self, tree: &Tree, message: &str, shapes: &Shapes) -> String {
+        let class = match self.job.mode {
+            Mode::Import(_) => exact_class_of(message, &arguments(tree, self.root, shapes).concat()),
+            Mode::Explore | Mode::Once(_) | Mode::Simplify(_) => class_of(message),
+        };
+        let label = self.instance.label;
+        // A job names each class in a line of its own.
+        if label.is_empty() { class } else { format!("{label}|{class}") }.replace('\n', " ")
+    }
+
+    /// Whether an input fails in this way; other failures are put off.
+    fn fails_so(&mut self, candidate: &Tree, class: &str, shapes: &Shapes, last: &mut String) -> bool {
+        match self.execute(candidate) {
+            Outcome::Violated(message) => {
+                let found = self.class(candidate, &message, shapes);
+                if found == class {
+                    *last = message;
+                    return true;
+                }
+                // What a fuzzer has not found is not asked for.
+                let is_wanted = !matches!(self.job.mode, Mode::Import(_)) && !self.known.contains(&found);
+                if is_wanted && self.pending.len() < 16 {
+                    self.pending.push((candidate.clone(), message));
+                }
+                false
+            }
+            _ => false,
+        }
+    }
+
+    fn tell_violated(&mut self, tree: &Tree, message: &str, (when, executions): (Duration, u64)) {
+        let arguments = self.arguments(tree);
+        let (micros, executions) = (when.as_micros().to_string(), executions.to_string());
+        let bytes = hexadecimal(&tree.to_bytes());
+        let class = self.class(tree, message, &self.shapes);
+        let label = self.instance.label;
+        self.voice.say(&["violated", &class, message, &arguments, &micros, &executions, &bytes, label]);
+    }
+
+    /// The arguments of an input, each as an expression.
+    pub fn arguments(&self, tree: &Tree) -> String {
+        arguments(tree, self.root, &self.shapes).join("\u{1f}")
+    }
+
+    /// Tells how it went.
+    pub fn conclude(mut self) {
+        self.journal.clear();
+        let mut rejections: Vec<_> = self.rejections.drain().collect();
+        rejections.sort_by_key(|(place, (count, _))| (std::cmp::Reverse(*count), *place));
+        for ((text, file, line), (count, example)) in rejections {
+            let arguments = self.arguments(&example);
+            self.voice.say(&[
+                "rejected",
+                text,
+                file,
+                &line.to_string(),
+                &count.to_string(),
+                &arguments,
+                self.instance.label,
+            ]);
+        }
+        let numbers = [self.executions, self.held, self.not_built, self.coverage.edges() as u64];
+        let numbers = numbers.map(|number| number.to_string());
+        let micros = self.elapsed().as_micros().to_string();
+        let is_last = self.instance.number + 1 >= self.instance.of;
+        let what = if is_last { "done" } else { "part" };
+        self.voice.say(&[what, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &micros]);
+        self.voice.keep();
+    }
+}
+
+/// Bytes as text.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
